@@ -8,34 +8,34 @@ import { CameraError } from './upstream/camera-error.js'
 import type { UpstreamWaits } from './upstream/types.js'
 import type { AccessUnit, VideoSource } from './video/types.js'
 
-/** What the camera of a printer gives, over one connection, for as long as a consumer wants it. */
+/** The camera of one printer over one connection, open while a consumer needs it. */
 export interface CameraFeed {
   readonly protocol: Protocol
-  /** The last picture of the connection that is up; undefined while there is none. */
+  /** The last picture of the current connection; undefined without a connection. */
   readonly newest: Frame | undefined
-  /** Why no picture comes; undefined while they come. */
+  /** Why no pictures arrive; undefined while they do. */
   readonly problem: CameraError | undefined
-  /** A connection is kept, or being made. */
+  /** A connection is open or being opened. */
   readonly running: boolean
   readonly consumers: number
   readonly rate: FpsMeter
-  /** Undefined for a camera that sends pictures. */
+  /** Undefined for a camera that sends JPEGs. */
   readonly video: VideoSource | undefined
   /**
-   * Wants pictures from now on; video is decoded for as long as a consumer takes them.
-   * @returns the end of it; the connection then stays for `lingerMs` more
+   * Asks for pictures from now on; video is decoded while a consumer takes its pictures.
+   * @returns releases the feed, which stays connected for `lingerMs` more
    */
   attach (onFrame?: (frame: Frame) => void): (lingerMs?: number) => void
   /**
-   * The newest picture when it is no older than `freshMs`, else the next one. Of a video one picture is decoded.
+   * The newest picture if it is no older than `freshMs`, else the next one. Of a video, a single picture is decoded.
    * @throws PRN_ERR_STREAM_FAILED with the reason, at once when waiting would not help
    */
   picture (options: PictureOptions): Promise<Frame>
-  /** Waits until something comes; nothing is decoded for it. @throws as `picture` does */
+  /** Waits for the first data of the camera without decoding anything. @throws as `picture` does */
   ready (options: Omit<PictureOptions, 'freshMs'>): Promise<void>
-  /** Ends the connection now if no consumer wants pictures, instead of after its lingering. */
+  /** Disconnects now if there is no consumer, instead of after the linger time. */
   rest (): void
-  /** For good. Resolves once nothing of it runs any more. */
+  /** Ends the feed for good. Resolves once nothing of it runs any more. */
   close (): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export interface PictureOptions {
   readonly freshMs: number
   readonly withinMs: number
   readonly signal: AbortSignal
-  /** How long the connection stays if no other consumer wants it. */
+  /** How long the connection stays open if there is no other consumer. */
   readonly lingerMs?: number
 }
 
@@ -59,15 +59,15 @@ export interface CameraFeedDeps {
   readonly taps: CameraTaps
 }
 
-/** Listeners that take what comes anyway; nothing is connected or decoded for them. */
+/** Listeners to data that arrives for other consumers; they neither open a connection nor start a decoder. */
 export interface CameraTaps {
   readonly onFrame: (frame: Frame) => void
   readonly onUnit: (unit: AccessUnit) => void
 }
 
-/** Ends what was begun, in the order it was begun. */
+/** Disposes of the parts in the order in which they were created. */
 export const disposeAll = (parts: readonly Dispose[]): void => { for (const dispose of parts) dispose() }
 
-/** As callers know it; the reason of an abort stays as it is. */
+/** The error as callers see it; an abort keeps its reason. */
 export const asStreamFailed = (error: unknown): unknown =>
   error instanceof CameraError ? streamFailed(error.message, error) : error

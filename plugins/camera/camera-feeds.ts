@@ -7,7 +7,7 @@ import { noAddress, noCamera } from './errors.js'
 import { createJpegFeed } from './jpeg-feed.js'
 import { watchCamera } from './operations.js'
 import { cameraless, protocolOf, type Protocol } from './protocol.js'
-import { relayedPictures, relayedVideo, type OpenRelay } from './relay/upstream.js'
+import { relayedPictures, relayedVideo, type OpenRelay } from './relay/relayed-camera.js'
 import { createStream, type Stream } from './stream/stream.js'
 import { retryDelay, type CameraTimeouts } from './timeouts.js'
 import { readJpegCamera } from './upstream/jpeg-camera.js'
@@ -24,7 +24,7 @@ export interface CameraFeedsOptions {
   readonly taps: TapRegistry
 }
 
-/** One feed for each printer with a camera, and at most one stream for each feed. Both are made on first use. */
+/** One feed for each printer with a camera, and at most one stream for each feed, both created on first use. */
 export class CameraFeeds {
   readonly #options: CameraFeedsOptions
   readonly #feeds = new Map<PrinterSession, CameraFeed>()
@@ -41,13 +41,13 @@ export class CameraFeeds {
     if (protocol === undefined) throw noCamera(cameraless(session))
     const known = this.#feeds.get(session)
     if (known?.protocol === protocol) return known
-    if (known) this.#end(known) // the printer reports another kind of camera by now
+    if (known) this.#end(known) // the printer now reports another kind of camera
     const feed = this.#open(session, protocol)
     this.#feeds.set(session, feed)
     return feed
   }
 
-  /** What all viewers of a camera share, whichever port they come through. @throws as `of` does */
+  /** Shared by all viewers of a camera, whichever port they use. @throws as `of` does */
   streamOf (session: PrinterSession): Stream {
     const source = this.of(session)
     const known = this.#streams.get(source)
@@ -58,7 +58,7 @@ export class CameraFeeds {
     return stream
   }
 
-  /** Ends the feed of a session that is over. */
+  /** Ends the feed of a session that has ended. */
   forget (session: PrinterSession): void {
     const feed = this.#feeds.get(session)
     this.#feeds.delete(session)
@@ -92,7 +92,7 @@ export class CameraFeeds {
       : createJpegFeed(relay ? relayedPictures(relay) : readJpegCamera, deps)
   }
 
-  /** @returns undefined for a printer that this service reaches itself */
+  /** @returns undefined for a printer that this service is connected to itself */
   #relayTo (session: PrinterSession): OpenRelay | undefined {
     const { kernel } = this.#options
     return session.remote && (async signal =>

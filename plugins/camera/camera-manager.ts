@@ -52,7 +52,7 @@ export function createCameraManager (options: CameraManagerOptions): CameraManag
     list: baseUrl => Object.fromEntries([...servers.running]
       .map(([name, { port, urlFor }]) => [name, { port, url: urlFor(baseUrl) }])),
     async close () {
-      const ending = [...servers.running.values(), ...feeds.all()] // unfollowing forgets them
+      const ending = [...servers.running.values(), ...feeds.all()] // copied first: closing removes the entries
       unfollow()
       await Promise.all(ending.map(part => part.close()))
     }

@@ -2,9 +2,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Dispose, PrinterSession } from '../../core/index.js'
 import type { CameraTaps } from './camera-feed.js'
 
-/** Those who take what the cameras give to others anyway. */
+/** Listeners to camera data that arrives for other consumers. */
 export interface TapRegistry {
-  /** What a feed tells. */
+  /** What a feed notifies. */
   of (session: PrinterSession): CameraTaps
   add (session: PrinterSession, tap: Partial<CameraTaps>): Dispose
   forget (session: PrinterSession): void

@@ -4,7 +4,7 @@ import { RetryPause } from './retry-pause.js'
 import { CameraError, toCameraError } from './upstream/camera-error.js'
 
 export interface CameraConnectionDeps {
-  /** One connection, which always ends with a reason. @param delivered to be called when something useful came */
+  /** Runs one connection, which always rejects with a reason. @param delivered to be called when usable data arrived */
   readonly connect: (signal: AbortSignal, delivered: () => void) => Promise<never>
   /** Runs whenever a connection has ended. */
   readonly onDown: () => void
@@ -14,8 +14,8 @@ export interface CameraConnectionDeps {
 }
 
 /**
- * The one connection to the camera of a printer: made while a consumer wants it, and made again when it is lost.
- * There is never a second one, not even while the first is still ending.
+ * The only connection to a printer's camera: opened while a consumer needs it, and reopened when it is lost.
+ * There is never a second one, not even while the first is still closing.
  */
 export class CameraConnection {
   readonly #deps: CameraConnectionDeps
@@ -23,9 +23,9 @@ export class CameraConnection {
   readonly #pause = new RetryPause()
   #consumers = 0
   #problem: CameraError | undefined
-  /** Attempts without anything useful, since the last success. */
+  /** Failed attempts since the last usable data. */
   #failures = 0
-  /** Of the connection that is wanted now; undefined while none is. */
+  /** Aborts the current connection; undefined while there is none. */
   #controller: AbortController | undefined
   /** Settles when the last connection has ended. */
   #ended: Promise<void> = Promise.resolve()
@@ -38,17 +38,17 @@ export class CameraConnection {
       error => deps.log.error({ err: error }, 'camera listener failed'))
   }
 
-  /** Why nothing comes; undefined while something comes. */
+  /** Why no data arrives; undefined while it does. */
   get problem (): CameraError | undefined { return this.#problem }
-  /** It is up, or being made. */
+  /** The connection is open or being opened. */
   get running (): boolean { return this.#controller !== undefined }
   get consumers (): number { return this.#consumers }
 
-  /** Wants it from now on. @returns the end of it; it then stays for `lingerMs` more */
+  /** Registers a consumer. @returns releases it; the connection then stays open for `lingerMs` more */
   want (): (lingerMs?: number) => void {
     this.#consumers++
     this.#start()
-    this.#pause.end() // what prevented a connection may have been put right
+    this.#pause.end() // the cause of an earlier failure may have been removed
     let isReleased = false
     return (lingerMs = 0) => {
       if (isReleased) return
@@ -61,12 +61,12 @@ export class CameraConnection {
     return this.#events.on('problem', listener)
   }
 
-  /** Ends it now if no consumer wants it, instead of after its lingering. */
+  /** Disconnects now if there is no consumer, instead of after the linger time. */
   rest (): void {
     if (this.#consumers === 0) this.#stop()
   }
 
-  /** For good. Resolves once nothing of it runs any more. */
+  /** Ends the connection for good. Resolves once nothing of it runs any more. */
   async close (): Promise<void> {
     this.#isClosed = true
     this.#stop()

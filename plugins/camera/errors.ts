@@ -8,7 +8,7 @@ export const InvalidQuality = defineError<[detail: string]>('PRN_ERR_INVALID_QUA
 export const TooManyViewers = defineError<[most: number]>(
   'PRN_ERR_TOO_MANY_VIEWERS', 'This stream already has %d viewers, the maximum', 503)
 
-/** Every surface answers these with the code as `error` and the words as `detail`. */
+/** All surfaces return these with the code as `error` and the message as `detail`. */
 const coded = (error: ServiceError): ServiceError => error.with({ error: error.slug, detail: error.message })
 
 export const noCamera = (detail: string): ServiceError => coded(new NoCamera(detail))

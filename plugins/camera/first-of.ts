@@ -2,7 +2,7 @@ import type { Dispose } from '../../core/index.js'
 import type { CameraConnection } from './connection.js'
 import { CameraError } from './upstream/camera-error.js'
 
-/** What to wait for, and for how long. */
+/** Timeout and abort signal of the wait. */
 export interface FirstOptions {
   readonly withinMs: number
   readonly signal: AbortSignal
@@ -12,9 +12,9 @@ const tooLate = (withinMs: number) => new CameraError('stalled',
   `The camera sent no picture within ${withinMs / 1000} s`)
 
 /**
- * The first that comes over a connection.
- * @param listen calls back with it; @returns the end of listening
- * @throws CameraError at once when waiting would not help, else the last problem when the time is up
+ * Waits for the first value that arrives over a connection.
+ * @param listen calls back with it; @returns stops listening
+ * @throws CameraError at once when waiting would not help, else the last problem on timeout
  */
 export function firstOf<T> (connection: Pick<CameraConnection, 'onProblem'>, { withinMs, signal }: FirstOptions,
   listen: (take: (value: T) => void) => Dispose): Promise<T> {

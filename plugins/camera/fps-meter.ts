@@ -1,7 +1,7 @@
 /** Pictures per second over the last ten seconds. */
 export interface FpsMeter {
   count (): void
-  /** Two decimals below 2, else whole. */
+  /** Two decimals below 2, else an integer. */
   value (): number
   clear (): void
 }

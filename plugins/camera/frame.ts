@@ -1,8 +1,8 @@
-/** One picture of a camera as it came; the bytes are shared by all who look and never written to. */
+/** One picture as the camera sent it. Its bytes are shared by all consumers and must not be modified. */
 export interface Frame {
-  /** Counts the pictures of one camera. */
+  /** Consecutive number among the pictures of the camera. */
   readonly seq: number
-  /** A whole JPEG. */
+  /** A complete JPEG. */
   readonly jpeg: Buffer
   readonly width: number
   readonly height: number
@@ -20,18 +20,18 @@ export const SIZES = {
 
 export type Resolution = 'native' | keyof typeof SIZES
 export const RESOLUTIONS: readonly Resolution[] = ['native', ...Object.keys(SIZES) as (keyof typeof SIZES)[]]
-/** Without regard to case; undefined for what is none. */
+/** Case-insensitive; undefined for an unknown name. */
 export const resolutionOf = (text: string): Resolution | undefined =>
   RESOLUTIONS.find(known => known === text.trim().toLowerCase())
 
 export const DEFAULT_QUALITY = 85
 
-/** How a viewer wants its pictures. */
-export interface Look { readonly resolution: Resolution, readonly quality: number }
+/** Resolution and quality that a viewer asked for. */
+export interface Rendition { readonly resolution: Resolution, readonly quality: number }
 
-/** The bytes of the camera itself. */
-export const NATIVE: Look = { resolution: 'native', quality: DEFAULT_QUALITY }
-export const isNative = ({ resolution, quality }: Look): boolean =>
+/** The camera's own bytes, not re-encoded. */
+export const NATIVE: Rendition = { resolution: 'native', quality: DEFAULT_QUALITY }
+export const isNative = ({ resolution, quality }: Rendition): boolean =>
   resolution === NATIVE.resolution && quality === NATIVE.quality
 
 /** Plain ASCII digits, at most six, 1 to 100; undefined for anything else. */
@@ -42,22 +42,22 @@ export function readQuality (given: unknown): number | undefined {
   return quality >= 1 && quality <= 100 ? quality : undefined
 }
 
-/** The part of an address that asks for a look; empty for the camera's own pictures. */
-export const queryOf = (look: Look): string =>
-  isNative(look) ? '' : `?resolution=${look.resolution}&quality=${look.quality}`
+/** Query string for a rendition; empty for the camera's own pictures. */
+export const queryOf = (rendition: Rendition): string =>
+  isNative(rendition) ? '' : `?resolution=${rendition.resolution}&quality=${rendition.quality}`
 
 const MARKER = 0xFF
 const START = 0xD8
 const END = 0xD9
 const SCAN = 0xDA
-/** Frame headers of all codings; C4, C8 and CC in between mean something else. */
+/** Start-of-frame markers of all codings; C4, C8 and CC in between have other meanings. */
 const isFrameHeader = (code: number) => code >= 0xC0 && code <= 0xCF && code !== 0xC4 && code !== 0xC8 && code !== 0xCC
 
 interface Size { readonly width: number, readonly height: number }
 
 /**
- * The size a JPEG says it has. Reads its segments up to the picture data, nothing of the data itself.
- * @returns undefined for what is no whole JPEG
+ * The size in a JPEG's header; only its segments up to the image data are read.
+ * @returns undefined for anything but a complete JPEG
  */
 export function jpegSize (bytes: Buffer): Size | undefined {
   if (bytes.length < 4 || bytes[0] !== MARKER || bytes[1] !== START) return undefined
@@ -66,7 +66,7 @@ export function jpegSize (bytes: Buffer): Size | undefined {
   while (at + 9 <= bytes.length) {
     if (bytes[at] !== MARKER) return undefined
     const code = bytes[at + 1] ?? 0
-    if (code === MARKER) { at++; continue } // filling before a marker
+    if (code === MARKER) { at++; continue } // fill byte before a marker
     if (code === SCAN) return undefined
     if (isFrameHeader(code)) return sizeOf(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5))
     const length = bytes.readUInt16BE(at + 2)

@@ -4,7 +4,7 @@ import { createCameraManager } from './camera-manager.js'
 import { createDecoderFinder, decoderFolder } from './decoder/find.js'
 import type { FindDecoder } from './decoder/types.js'
 import { watchCamera } from './operations.js'
-import { cameraPicture } from './resource.js'
+import { cameraPicture } from './picture-resource.js'
 import routes from './routes.js'
 import tools from './tools.js'
 import { FULL_RATE } from './decoder/ffmpeg.js'
@@ -17,8 +17,8 @@ import { serveStream } from './stream/routes.js'
 type Params = { readonly Params: { readonly printer: string } }
 
 /**
- * The streams of all printers under the port of the API. Nothing needs to be started or stopped: the camera is read
- * while somebody looks.
+ * Serves the streams of all printers under the port of the API. Nothing needs to be started or stopped: the camera is
+ * connected while there are viewers.
  */
 function serveSharedStreams (app: FastifyInstance, kernel: Kernel, manager: CameraManager): void {
   const streamOf = (request: FastifyRequest) =>
@@ -29,7 +29,7 @@ function serveSharedStreams (app: FastifyInstance, kernel: Kernel, manager: Came
 export { defineHudPanel } from './panels.js'
 export type { HudPanel } from './panels.js'
 export type { Frame } from './frame.js'
-export type { HealthImage, JobHealth } from './optional-services.js'
+export type { HealthImage, JobHealth } from './job-images.js'
 export type { CameraManager } from './types.js'
 export type { CameraTaps } from './camera-feed.js'
 export { CLOCK_HZ, type AccessUnit, type VideoFormat, type VideoSource } from './video/types.js'
@@ -44,13 +44,13 @@ declare module 'prnd' {
   interface Services {
     camera: {
       readonly manager: CameraManager
-      /** The newest picture, or one that is taken now when that is older than `maxAgeMs`. */
+      /** The newest picture, or a new one if that is older than `maxAgeMs`. */
       readonly latestFrame: CameraManager['latestFrame']
       readonly protocol: CameraManager['protocol']
       readonly video: CameraManager['video']
       readonly tap: CameraManager['tap']
       readonly hold: CameraManager['hold']
-      /** What makes pictures of video, and videos of pictures. */
+      /** The decoder of video to pictures, and encoder of pictures to video. */
       readonly findDecoder: FindDecoder
       readonly timeouts: CameraTimeouts
       readonly openBrowser: OpenBrowser
@@ -58,7 +58,7 @@ declare module 'prnd' {
   }
 }
 
-/** What a preset or a test may set that no operator writes down. */
+/** Set by presets and tests; not configurable. */
 interface PresetOverrides {
   readonly openBrowser?: OpenBrowser
   readonly timeouts?: Partial<CameraTimeouts>
@@ -70,7 +70,7 @@ const Options = Type.Object({
 })
 
 /** Cameras: pictures, streams, live page. */
-export const cameraWith = (outlets: PresetOverrides = {}): Plugin<typeof Options> => definePlugin({
+export const cameraWith = (overrides: PresetOverrides = {}): Plugin<typeof Options> => definePlugin({
   name: 'camera',
   version: '2.0.0',
   kernel: '^2.0.0',
@@ -88,12 +88,12 @@ export const cameraWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
     streams: [{ list: baseUrl => services.camera.manager.list(baseUrl) }]
   }),
   setup ({ app, kernel, log, options, provide }) {
-    const timeouts = { ...CAMERA_TIMEOUTS, ...outlets.timeouts }
+    const timeouts = { ...CAMERA_TIMEOUTS, ...overrides.timeouts }
     const decoders = createDecoderFinder({ configured: kernel.config.ffmpeg, folder: decoderFolder(kernel.dataDir) })
     const findDecoder = decoders.find
     const manager = createCameraManager({ kernel, log, timeouts, findDecoder, ...options })
     const { latestFrame, protocol, video, tap, hold } = manager
-    const { openBrowser: open = openBrowser } = outlets
+    const { openBrowser: open = openBrowser } = overrides
     provide('camera', { manager, latestFrame, protocol, video, tap, hold, findDecoder, timeouts, openBrowser: open })
     serveSharedStreams(app, kernel, manager)
     app.addHook('preClose', async () => {

@@ -6,7 +6,7 @@ import { createFpsMeter } from './fps-meter.js'
 import { jpegSize, type Frame } from './frame.js'
 import type { JpegUpstream } from './upstream/types.js'
 
-/** The feed of a camera that sends pictures. */
+/** The feed of a camera that sends JPEGs. */
 export function createJpegFeed (upstream: JpegUpstream, deps: CameraFeedDeps): CameraFeed {
   const { session, protocol, log, now, taps } = deps
   const events = createEmitter<{ frame: [frame: Frame] }>(error => log.error({ err: error }, 'camera listener failed'))

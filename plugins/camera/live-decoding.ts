@@ -4,12 +4,12 @@ import type { DecoderStream, FindDecoder } from './decoder/types.js'
 import { toCameraError, type CameraError } from './upstream/camera-error.js'
 import type { AccessUnit } from './video/types.js'
 
-/** Makes every picture of a video, once for all who take pictures, while there are such. */
+/** Decodes a video to pictures, once for all consumers of pictures, while there are any. */
 export interface LiveDecoding {
-  /** Why no pictures are made; undefined while they are, and while nobody takes them. */
+  /** Why there are no pictures; undefined while there are, and without consumers. */
   readonly problem: CameraError | undefined
   readonly wanted: boolean
-  /** @returns the end of it */
+  /** @returns ends this request */
   want (): Dispose
   close (): Promise<void>
 }
@@ -17,7 +17,7 @@ export interface LiveDecoding {
 export interface LiveDecodingDeps {
   readonly findDecoder: FindDecoder
   readonly maxFps: number
-  /** What can be decoded of what came so far. */
+  /** The pictures received so far from which decoding can start. */
   readonly begin: () => readonly AccessUnit[]
   readonly onUnit: (listener: (unit: AccessUnit) => void) => Dispose
   readonly onJpeg: (jpeg: Buffer) => void
@@ -68,7 +68,7 @@ export function createLiveDecoding (deps: LiveDecodingDeps): LiveDecoding {
     await stream.stop()
   }
 
-  /** The program before is waited for: there are never two for one camera. */
+  /** Waits for the previous program to exit: there are never two for one camera. */
   function start (): void {
     clearTimeout(retry)
     if (wanted === 0 || run !== undefined) return

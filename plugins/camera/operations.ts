@@ -3,22 +3,22 @@ import { Type } from 'typebox'
 import { operation, timeoutSignal, type DaemonContext, type PrinterContext } from '../../core/index.js'
 import { NoCamera, StreamFailed } from './errors.js'
 import { queryOf, isNative } from './frame.js'
-import { relay } from './relay/sender.js'
+import { relay } from './relay/relay.js'
 import { Port, Quality, ResolutionText, Snapshot, StreamAddress, StreamInfo } from './schemas.js'
-import { lookOf, pictureOf, takeSnapshot } from './snapshot.js'
+import { renditionOf, pictureOf, takeSnapshot } from './snapshot.js'
 import { statusDocument } from './status.js'
 import { SHOWN_WITHIN_MS } from './timeouts.js'
 import { sharedUrl } from './stream/server.js'
 
 const errors = [NoCamera, StreamFailed]
-const Look = { resolution: ResolutionText, quality: Quality }
+const Rendition = { resolution: ResolutionText, quality: Quality }
 
 export const snapshot = operation({
   name: 'camera.takeSnapshot',
   summary: 'A picture of the camera',
   effect: 'read',
   errors,
-  input: Type.Object({ ...Look, include_status: Type.Boolean() }),
+  input: Type.Object({ ...Rendition, include_status: Type.Boolean() }),
   output: Snapshot,
   async run ({ services, session, kernel, signal, log }, { resolution, quality, include_status: withStatus }) {
     const { manager, timeouts } = services.camera
@@ -31,24 +31,25 @@ export const snapshotLink = operation({
   name: 'camera.snapshotLink',
   summary: 'A picture of the camera, and its URL',
   effect: 'read',
-  input: Type.Object({ ...Look, include_status: Type.Boolean(), picture: Type.Boolean() }),
+  input: Type.Object({ ...Rendition, include_status: Type.Boolean(), picture: Type.Boolean() }),
   output: Type.Object({
     url: Type.String(),
     jpeg: Type.Optional(Type.Unsafe<Buffer>({ type: 'string', format: 'binary' })),
     no_picture: Type.Optional(Type.String({ description: 'Why there is none' }))
   }),
-  async run ({ services, session, signal, baseUrl }, { picture, ...look }) {
-    const url = services.http.link({ path: '/snapshot' }, { printer: session.name, ...look }, baseUrl)
+  async run ({ services, session, signal, baseUrl }, { picture, ...rendition }) {
+    const url = services.http.link({ path: '/snapshot' }, { printer: session.name, ...rendition }, baseUrl)
     if (!picture) return { url }
     const { manager, timeouts } = services.camera
     const soon = AbortSignal.any([signal, timeoutSignal(SHOWN_WITHIN_MS)])
     return await manager.latestFrame(session, { maxAgeMs: timeouts.fresh, signal: soon })
-      .then(async frame => ({ url, jpeg: (await pictureOf(frame, lookOf(look.resolution, look.quality))).jpeg }))
+      .then(frame => pictureOf(frame, renditionOf(rendition.resolution, rendition.quality)))
+      .then(({ jpeg }) => ({ url, jpeg }))
       .catch((error: Error) => ({ url, no_picture: error.message }))
   }
 })
 
-const CONSEQUENCE = 'The camera picture and the job data can then be seen by whoever reaches the port, until it is stopped.'
+const CONSEQUENCE = 'The camera picture and the job data can then be seen by anyone who reaches the port, until it is stopped.'
 
 async function startServer ({ services, session, baseUrl }: PrinterContext, port?: number) {
   const { manager } = services.camera
@@ -81,7 +82,7 @@ export const viewStream = operation({
   runsHere: true,
   consequence: CONSEQUENCE,
   errors,
-  input: Type.Object(Look),
+  input: Type.Object(Rendition),
   output: Type.Object({
     ...StreamAddress.properties,
     opened: Type.Boolean({ description: 'false: no browser could be started on the host' }),
@@ -89,10 +90,10 @@ export const viewStream = operation({
   }),
   async run (context, { resolution, quality }) {
     const { session, services, trusted } = context
-    const look = lookOf(resolution, quality)
-    const query = queryOf(look)
+    const rendition = renditionOf(resolution, quality)
+    const query = queryOf(rendition)
     const server = await startServer(context)
-    const name = `prnd-${session.name}${isNative(look) ? '' : `-${look.resolution}-${look.quality}`}`
+    const name = `prnd-${session.name}${isNative(rendition) ? '' : `-${rendition.resolution}-${rendition.quality}`}`
     const portal = `${server.url}open${query}${query === '' ? '?' : '&'}name=${encodeURIComponent(name)}`
     const opened = trusted && await services.camera.openBrowser(portal).catch(() => false)
     return { ...server, url: server.url + query, opened, overlay_active: true }
@@ -108,19 +109,19 @@ export const stopStream = operation({
   summary: 'Stop the stream server',
   effect: 'write',
   runsHere: true,
-  consequence: 'Everybody who looks at the stream loses it.',
+  consequence: 'All viewers lose the stream.',
   input: Type.Object({}),
   output: Stopped,
   run: context => stop(context, context.session.name)
 })
 
-/** Any name will do: one without a stream has nothing to be stopped. */
+/** Accepts any name: a printer without a stream has nothing to stop. */
 export const stopNamedStream = operation({
   name: 'camera.stopNamedStream',
   summary: 'Stop the stream server',
   effect: 'write',
   scope: 'daemon',
-  consequence: 'Everybody who looks at the stream loses it.',
+  consequence: 'All viewers lose the stream.',
   input: Type.Object({ name: Type.String() }),
   output: Stopped,
   run: (context, { name }) => stop(context, name)
@@ -136,7 +137,7 @@ export const streamUrl = operation({
   run: ({ services, session, baseUrl }) => services.camera.manager.info(session, baseUrl)
 })
 
-/** For services that show this camera to others: one connection between the two, however many look there. */
+/** For another service that shows this camera: one connection between the two, whatever the number of its viewers. */
 export const watchCamera = operation({
   name: 'camera.watch',
   summary: 'What the camera sends, as it comes',

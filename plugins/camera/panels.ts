@@ -7,14 +7,15 @@ export interface HudPanel {
   readonly title: string
   readonly slot: 'hud'
   /**
-   * HTML or SVG without scripts. What comes from the printer must be escaped. Drawn for every page every few
-   * seconds, so it should be quick. @returns undefined to hide the panel
+   * HTML or SVG without scripts. Data from the printer must be escaped. Called every few seconds for every open page,
+   * so
+   * it should be fast. @returns undefined to hide the panel
    */
   render (session: PrinterSession): string | undefined
 }
 
 declare module 'prnd' {
-  /** What fits into each slot; whoever shows a slot adds its own. */
+  /** Contributions by slot; a plugin that renders a slot declares it here. */
   interface PanelSlots { hud: HudPanel }
   interface Contributions { panels: PanelSlots[keyof PanelSlots] }
 }

@@ -1,4 +1,4 @@
-/** The wait before an attempt, which a new request may end early. */
+/** The pause before a retry, which a new request may cut short. */
 export class RetryPause {
   #end = (): void => {}
 
@@ -17,7 +17,7 @@ export class RetryPause {
     })
   }
 
-  /** Ends the wait that goes on, if one does. */
+  /** Ends the current pause, if there is one. */
   end (): void {
     this.#end()
   }

@@ -7,7 +7,7 @@ import { Quality, ResolutionText } from './schemas.js'
 
 const tag = 'System'
 
-/** Without a type, so that it arrives as it was written. */
+/** Without a type, so that it arrives unconverted. */
 const QualityText = Type.Unsafe<string | number>({
   description: '1 to 100 in plain digits, at most six of them',
   default: DEFAULT_QUALITY,
@@ -23,7 +23,7 @@ export function checkQuality (given: string | number): number {
 }
 
 /** @throws PRN_ERR_INVALID_RESOLUTION, before PRN_ERR_INVALID_QUALITY */
-export function checkLook ({ resolution: given = 'native', quality = DEFAULT_QUALITY }: { resolution?: string, quality?: number }) {
+export function checkRendition ({ resolution: given = 'native', quality = DEFAULT_QUALITY }: { resolution?: string, quality?: number }) {
   const resolution = resolutionOf(given)
   if (resolution === undefined) throw invalidResolution(given)
   return { resolution, quality: checkQuality(quality) }
@@ -54,6 +54,6 @@ export default [
       resolution: Type.Optional({ ...ResolutionText, 'x-openapi': { enum: RESOLUTIONS } } as typeof ResolutionText),
       quality: Type.Optional({ ...Quality, 'x-openapi': { minimum: 1, maximum: 100 } } as typeof Quality)
     }),
-    input: checkLook
+    input: checkRendition
   })
 ]

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { DEFAULT_QUALITY, RESOLUTIONS } from './frame.js'
 
-/** Checked where it is used, as an unknown one is answered in a way of its own. */
+/** Validated in the operation, as an unknown resolution has an error response of its own. */
 export const ResolutionText = Type.String({ default: 'native', description: RESOLUTIONS.join(', ') })
-/** Whole JPEG quality; its range is checked where it is used, for the same reason. */
+/** JPEG quality; its range is checked in the operation for the same reason. */
 export const Quality = Type.Integer({ default: DEFAULT_QUALITY, description: '1-100' })
 export const Port = Type.Integer({ minimum: 1, maximum: 65_535, description: 'Preferred' })
 
@@ -30,7 +30,7 @@ const Percent = (description: string) => Type.Number({ description: `${descripti
 const OpenFlag = Type.Boolean({ description: 'False without a sensor' })
 const Text = (description: string) => Type.String({ description })
 
-/** What a snapshot and the stream page say of the print. */
+/** The part of the print's status in a snapshot and on the stream page. */
 export const PrintStatus = Type.Union([
   Type.Object({
     gcode_state: Text('IDLE, PREPARE, RUNNING, PAUSE, FINISH, FAILED, SLICING or INIT'),

@@ -22,7 +22,7 @@ function activeFilament (state: PrinterState) {
 const humidityOf = ({ ams, activeTray }: PrinterState): number =>
   ams.units.find(({ id }) => id === activeTray.amsId)?.humidityIndex ?? 0
 
-/** With a device error that one and the first HMS entry; nothing else is active. */
+/** A device error is shown with the first HMS entry only. */
 const shownFaults = (state: PrinterState, texts: HmsCatalogue) => activeFaults(state.errors.faults).map(fault =>
   ({ code: fault.code, msg: texts.describe(fault), url: texts.url(fault), is_critical: fault.critical }))
 
@@ -30,7 +30,7 @@ const nozzlesOf = ({ extruders, heat }: PrinterState) => extruders.length === 0
   ? [{ id: -1, temp: tenth(heat.nozzle.actual), target: tenth(heat.nozzle.target) }]
   : extruders.map(({ id, temperature }) => ({ id, temp: tenth(temperature.actual), target: tenth(temperature.target) }))
 
-/** What a snapshot and the stream page say of the print; undefined before the first report. */
+/** The part of the print's status in a snapshot and on the stream page; undefined before the first report. */
 export function statusDocument ({ state }: PrinterSession, texts: HmsCatalogue) {
   if (state === undefined) return undefined
   const { job, heat, fans, doors, device } = state

@@ -5,13 +5,13 @@ import type { AccessUnit } from './video/types.js'
 
 export interface StillFramesDeps {
   readonly findDecoder: FindDecoder
-  /** @returns undefined for bytes that are no JPEG */
+  /** @returns undefined if the bytes are not a JPEG */
   readonly toFrame: (jpeg: Buffer, capturedAt: number) => Frame | undefined
-  /** Runs once for each picture that was decoded. */
+  /** Called for each decoded picture. */
   readonly onFrame: (frame: Frame) => void
 }
 
-/** Single pictures of a video. However many requests ask for the same picture, it is decoded once. */
+/** Single pictures of a video, each decoded once for all requests. */
 export class StillFrames {
   readonly #deps: StillFramesDeps
   readonly #ended = new AbortController()
@@ -21,12 +21,12 @@ export class StillFrames {
     this.#deps = deps
   }
 
-  /** Starts the decoder's process while the camera is still being connected. */
+  /** Starts the decoder's process while the camera is still connecting. */
   prepare (): void {
-    this.#deps.findDecoder().then(decoder => decoder.prepare?.(), () => {}) // the request itself reports what is wrong
+    this.#deps.findDecoder().then(decoder => decoder.prepare?.(), () => {}) // the request itself reports the error
   }
 
-  /** The last of pictures that follow each other, the first of them a key picture. */
+  /** Decodes the last of consecutive pictures, the first of which is a key picture. */
   last (units: readonly AccessUnit[]): Promise<Frame> {
     const last = units.at(-1) as AccessUnit
     if (this.#latest?.seq === last.seq) return this.#latest.frame
@@ -36,7 +36,7 @@ export class StillFrames {
     return frame
   }
 
-  /** Ends what is being decoded. */
+  /** Aborts all decoding. */
   close (): void {
     this.#ended.abort(new Error('The session of this printer was ended'))
   }

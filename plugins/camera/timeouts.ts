@@ -1,18 +1,18 @@
 import type { Protocol } from './protocol.js'
 import type { UpstreamWaits } from './upstream/types.js'
 
-/** How long what may take, ms; tests shorten it. */
+/** Time limits, ms; tests shorten them. */
 export interface CameraTimeouts {
-  /** Until the first picture, for a snapshot and for the start of a stream. */
+  /** For the first picture of a snapshot or of a starting stream. */
   readonly firstFrame: Readonly<Record<Protocol, number>>
   readonly upstream: Readonly<Record<Protocol, UpstreamWaits>>
-  /** Before each further attempt; the last one holds from then on. */
+  /** Before each retry; the last value repeats. */
   readonly retry: Readonly<Record<Protocol, readonly number[]>>
-  /** A stream server of an RTSPS printer ends so long after its last viewer. */
+  /** A stream server of an RTSPS printer stops this long after its last viewer. */
   readonly autoStop: number
-  /** A viewer may take nothing for so long. */
+  /** How long a viewer may accept no data. */
   readonly viewer: number
-  /** A picture of a running stream is new enough for a snapshot until then. */
+  /** Highest age of a running stream's picture that a snapshot uses. */
   readonly fresh: number
 }
 
@@ -31,7 +31,7 @@ export const CAMERA_TIMEOUTS: CameraTimeouts = {
   fresh: 5_000
 }
 
-/** Trying oftener does not help these, and some printers lock out who does. */
+/** More frequent attempts do not help here, and some printers lock the client out. */
 const SLOW_KINDS: ReadonlySet<string> = new Set(['access_code_rejected', 'certificate', 'refused'])
 
 export function retryDelay (steps: readonly number[], attempt: number, kind: string): number {
@@ -39,5 +39,5 @@ export function retryDelay (steps: readonly number[], attempt: number, kind: str
   return SLOW_KINDS.has(kind) ? last : steps[attempt] ?? last
 }
 
-/** An agent is not kept waiting for a camera that sends nothing. */
+/** An agent should not wait longer for a camera that sends nothing. */
 export const SHOWN_WITHIN_MS = 10_000

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { tool } from '../../core/index.js'
 import { snapshotLink, startStream, stopNamedStream, streamUrl, viewStream } from './operations.js'
-import { checkLook } from './routes.js'
+import { checkRendition } from './routes.js'
 import { Quality, ResolutionText } from './schemas.js'
 
-const Look = { resolution: Type.Optional(ResolutionText), quality: Type.Optional(Quality) }
+const Rendition = { resolution: Type.Optional(ResolutionText), quality: Type.Optional(Quality) }
 
 export default [
   tool(snapshotLink, {
@@ -12,12 +12,12 @@ export default [
     errors: 'coded',
     shows: 'sized',
     params: Type.Object({
-      ...Look,
+      ...Rendition,
       include_status: Type.Optional(Type.Boolean({ default: false })),
       image_px: Type.Optional(Type.Integer())
     }),
-    input: ({ include_status: withStatus = false, image_px: side, ...look }) =>
-      ({ ...checkLook(look), include_status: withStatus, picture: side !== 0 }),
+    input: ({ include_status: withStatus = false, image_px: side, ...rendition }) =>
+      ({ ...checkRendition(rendition), include_status: withStatus, picture: side !== 0 }),
     pictures: ({ jpeg }) => jpeg === undefined ? [] : [{ bytes: jpeg }],
     result: ({ jpeg: _jpeg, ...said }) => said
   }),
@@ -29,7 +29,7 @@ export default [
     effect: 'read',
     closedWorld: false,
     idempotent: false,
-    params: Type.Object(Look),
-    input: checkLook
+    params: Type.Object(Rendition),
+    input: checkRendition
   })
 ]

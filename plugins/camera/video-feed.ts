@@ -16,7 +16,7 @@ import type { AccessUnit, VideoSource } from './video/types.js'
 
 export interface VideoFeedDeps extends CameraFeedDeps {
   readonly findDecoder: FindDecoder
-  /** Pictures a second at most for those who take pictures. */
+  /** Highest number of decoded pictures a second. */
   readonly maxFps: number
 }
 
@@ -24,8 +24,9 @@ const notDecoded = (withinMs: number) =>
   new CameraError('decoder_failed', `No picture could be made of the video within ${withinMs / 1_000} s`)
 
 /**
- * The feed of a camera that sends video. Video passes as it is; it is decoded only while a consumer takes pictures, and
- * for one picture only as far as that picture needs.
+ * The feed of a camera that sends video. Video is passed on unchanged; it is decoded only while a consumer takes
+ * pictures,
+ * and for a single picture only as far as that picture needs.
  */
 export class VideoFeed implements CameraFeed {
   readonly #deps: VideoFeedDeps
@@ -132,7 +133,7 @@ export class VideoFeed implements CameraFeed {
     }
   }
 
-  /** What a picture no older than `freshMs` is decoded of: the group that is there, else the next that comes. */
+  /** The pictures to decode for one no older than `freshMs`: the current group, else the next. */
   async #decodable (freshMs: number, options: FirstOptions): Promise<readonly AccessUnit[]> {
     const since = this.#deps.now() - freshMs
     return this.#ring.pictureSince(since) ?? await firstOf<readonly AccessUnit[]>(this.#connection, options, take =>
@@ -174,7 +175,7 @@ export class VideoFeed implements CameraFeed {
     if (!this.#connection.running) this.rate.clear()
   }
 
-  /** A viewer may ask for a picture next, and the first search takes a moment. Nothing is decoded. */
+  /** Searches for the decoder early, as a viewer may ask for a picture next. Nothing is decoded. */
   #seekDecoder (): void {
     if (this.#isDecoderSought) return
     this.#isDecoderSought = true

@@ -3,35 +3,35 @@ import { constants, setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { childEnvironment } from '../../../core/index.js'
 
-/** A program that is watched over until it is gone. */
+/** A child process that is supervised until it has exited. */
 export interface Child {
   readonly pid: number | undefined
   readonly stdin: Writable
   readonly stdout: Readable
-  /** Resolves once it is gone: how it went, or why it could not be started. */
+  /** Resolves once it has exited, with how; or with the reason why it could not be started. */
   readonly gone: Promise<string>
-  /** The end of what it complained of. */
+  /** The last part of what it wrote to stderr. */
   complaint (): string
-  /** Asks it to end, and ends it after the grace. Resolves once it is gone. */
+  /** Asks it to exit, and kills it after the grace time. Resolves once it has exited. */
   stop (): Promise<void>
 }
 
 export interface ChildOptions {
-  /** How long it may take to end when it is asked to, ms. */
+  /** How long it may take to exit when asked to, ms. */
   readonly graceMs: number
-  /** It leaves the processor to everything else. */
+  /** Gives other processes priority. */
   readonly lowPriority?: boolean
-  /** It said something; once for each piece of it. */
+  /** Called for each chunk written to stderr. */
   readonly onComplaint?: () => void
 }
 
 const TAIL_CHARS = 4_096
 
-/** Those alive; if this process ends in any other way than by closing, they end with it. */
+/** Running children; they are killed if this process exits without closing them. */
 const alive = new Set<() => void>()
 const killAll = () => { for (const kill of alive) kill() }
 
-/** Starts a program without a shell; what it complains of is read for ever and only its end kept. */
+/** Starts a program without a shell. All of its stderr is read, but only the end is stored. */
 export function startChild (program: string, args: readonly string[],
   { graceMs, lowPriority = false, onComplaint }: ChildOptions): Child {
   const child = spawn(program, args, { stdio: 'pipe', windowsHide: true, env: childEnvironment() })
@@ -41,7 +41,7 @@ export function startChild (program: string, args: readonly string[],
     onComplaint?.()
   })
   const streams = [child.stdin, child.stdout, child.stderr]
-  for (const stream of streams) stream.on('error', () => {}) // it may end at any time
+  for (const stream of streams) stream.on('error', () => {}) // it may exit at any time
   if (lowPriority && child.pid !== undefined) lower(child.pid)
   const kill = () => { child.kill('SIGKILL') }
   if (alive.size === 0) process.once('exit', killAll)
@@ -57,7 +57,7 @@ export function startChild (program: string, args: readonly string[],
       resolve(how)
     }
     child.once('error', error => { if (child.pid === undefined) settle(error.message) })
-    // What it wrote last may still be on the way when it is gone.
+    // Its last output may arrive after it has exited.
     child.once('exit', (code, signal) => {
       const how = signal === null ? `exit code ${code}` : `ended by ${signal}`
       const done = () => { clearTimeout(late); settle(how) }
@@ -87,10 +87,10 @@ const LAST_WORDS_MS = 200
 function lower (pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW)
-  } catch {} // it has ended already, or the system does not allow it
+  } catch {} // it has exited already, or the system does not allow it
 }
 
-/** How it ended, with what it said last. */
+/** How it exited, with its last error output. */
 export function wordsOf (how: string, complaint: string): string {
   const words = complaint.split('\n').at(-1)
   return `${how}${words ? `: ${words}` : ''}`

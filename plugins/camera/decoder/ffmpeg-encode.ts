@@ -7,7 +7,7 @@ import { startChild, wordsOf } from './child.js'
 import type { Ffmpeg } from './ffmpeg-program.js'
 import type { DecoderTimeouts, EncodeOptions } from './types.js'
 
-/** Those of ffmpeg that need no special hardware, the best first, with their settings. */
+/** Encoders of ffmpeg that need no special hardware, best first, with their settings. */
 const ENCODERS: Readonly<Record<string, readonly string[]>> = {
   libx264: ['-preset', 'veryfast', '-crf', '23'],
   libopenh264: ['-b:v', '6M']
@@ -16,14 +16,14 @@ const ENCODERS: Readonly<Record<string, readonly string[]>> = {
 const ASK_MS = 10_000
 const MOST_OUTPUT = 1024 * 1024
 
-/** @returns the name of an H.264 encoder that a build has; undefined without one */
+/** @returns the name of an H.264 encoder in this build; undefined without one */
 export const h264EncoderOf = ({ path }: Ffmpeg): Promise<string | undefined> => new Promise(resolve => {
   const options = { timeout: ASK_MS, killSignal: 'SIGKILL', maxBuffer: MOST_OUTPUT, windowsHide: true } as const
   execFile(path, ['-hide_banner', '-encoders'], { ...options, env: childEnvironment() }, (error, stdout) =>
     resolve(error ? undefined : Object.keys(ENCODERS).find(name => new RegExp(`^ V\\S+ ${name} `, 'm').test(stdout))))
 })
 
-/** H.264 wants even sizes; players of all kinds want this pixel format. */
+/** H.264 needs even dimensions; this pixel format plays everywhere. */
 const encodeArgs = (encoder: string, fps: number, file: string): readonly string[] => [
   '-nostdin', '-hide_banner', '-loglevel', 'error', '-y',
   '-f', 'image2pipe', '-framerate', String(fps), '-c:v', 'mjpeg', '-i', 'pipe:0',
@@ -31,7 +31,7 @@ const encodeArgs = (encoder: string, fps: number, file: string): readonly string
   '-vf', 'scale=trunc(iw/2)*2:trunc(ih/2)*2', '-movflags', '+faststart', '-f', 'mp4', file
 ]
 
-/** @throws CameraError `decoder_failed`; what reading a picture throws; the signal's reason */
+/** @throws CameraError `decoder_failed`; what iterating the pictures throws; the signal's reason */
 export async function encodeWith ({ path }: Ffmpeg, encoder: string, { pictures, fps, file, signal }: EncodeOptions,
   { grace }: DecoderTimeouts): Promise<void> {
   signal.throwIfAborted()

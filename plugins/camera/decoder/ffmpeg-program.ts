@@ -4,23 +4,23 @@ import { access } from 'node:fs/promises'
 import { childEnvironment } from '../../../core/index.js'
 import { CameraError } from '../upstream/camera-error.js'
 
-/** A program that was found and answers. */
+/** A program that was found and runs. */
 export interface Ffmpeg { readonly path: string, readonly version: string }
 
 const ASK_MS = 10_000
 const MOST_OUTPUT = 1024 * 1024
 
-/** @returns the version a program says it has; undefined when it is not there or none of the kind */
+/** @returns the version that the program reports; undefined when it is missing or is not ffmpeg */
 const versionOf = (path: string): Promise<string | undefined> => new Promise(resolve => {
   const options = { timeout: ASK_MS, killSignal: 'SIGKILL', maxBuffer: MOST_OUTPUT, windowsHide: true } as const
   execFile(path, ['-hide_banner', '-version'], { ...options, env: childEnvironment() },
     (error, stdout) => resolve(error ? undefined : /^ffmpeg version (\S+)/.exec(stdout)?.[1]))
 })
 
-/** It may be missing, so the compiler must not look for it. */
+/** Typed as a string so that the compiler does not resolve it: the package is optional. */
 const PACKAGE: string = 'ffmpeg-static'
 
-/** The package gives a path whether or not its program was ever downloaded. */
+/** The package exports a path even if its program was never downloaded. */
 async function bundled (): Promise<string | undefined> {
   const path = await import(PACKAGE).then((module: { default?: unknown }) => module.default, () => undefined)
   if (typeof path !== 'string') return undefined
@@ -33,9 +33,9 @@ const asProgram = async (path: string | undefined): Promise<Ffmpeg | undefined> 
 }
 
 /**
- * Where ffmpeg is: as configured, else the system's own, which gets security updates, else the one of the package
- * ffmpeg-static. Undefined when it is nowhere.
- * @throws CameraError `no_decoder` when what is configured is none
+ * Finds ffmpeg: the configured one, else the system's, which gets security updates, else the one in the package
+ * ffmpeg-static. Undefined when there is none.
+ * @throws CameraError `no_decoder` when the configured program is not ffmpeg
  */
 export async function findFfmpeg (configured: string | undefined, ofPackage = bundled): Promise<Ffmpeg | undefined> {
   if (configured === undefined) return await asProgram('ffmpeg') ?? await asProgram(await ofPackage())
@@ -45,7 +45,7 @@ export async function findFfmpeg (configured: string | undefined, ofPackage = bu
     'which is not a working ffmpeg. Correct it, or unset it to use another one.')
 }
 
-/** @returns [major, minor]; builds without a number count as new */
+/** @returns [major, minor]; builds without a version number count as new */
 function numbersOf (version: string): readonly [number, number] {
   const [, major, minor] = /^n?(\d+)\.(\d+)/.exec(version) ?? []
   return major === undefined ? [99, 0] : [Number(major), Number(minor)]

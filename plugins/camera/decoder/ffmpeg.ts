@@ -9,31 +9,31 @@ import { createStillPool } from './still-pool.js'
 import { createStillProcess, failed } from './still-process.js'
 import type { DecoderTimeouts, OpenDecoder, DecoderStream, DecoderStreamOptions } from './types.js'
 
-/** What cameras send at most, pictures a second. */
+/** The highest frame rate of these cameras, pictures a second. */
 export const FULL_RATE = 30
 
-/** Pictures at the same time: each takes a core for a moment. */
+/** Single pictures decoded at a time: each takes a core for a moment. */
 const STILLS_AT_ONCE = 2
-/** More than this unread, and the program does not keep up. */
+/** With more unread input than this, the program does not keep up. */
 const MOST_UNREAD_BYTES = 8 * 1024 * 1024
 
-/** The delimiter after each picture tells the program that it is whole, so nothing is held back until the next one. */
+/** The delimiter after each picture marks it as complete, so ffmpeg does not hold it back until the next one. */
 const READ = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-probesize', '32', '-analyzeduration', '0',
   '-fpsprobesize', '0', '-flags', 'low_delay', '-threads', '1']
 const WRITE = ['-an', '-c:v', 'mjpeg', '-q:v', '3', '-threads', '1']
 const TO_STDOUT = ['-f', 'image2pipe', 'pipe:1']
 
-/** @param at which of the pictures is wanted, from 0 */
+/** @param at index of the wanted picture, from 0 */
 const lastArgs = (at: number): readonly string[] => [...READ, '-f', 'h264', '-i', 'pipe:0', ...WRITE,
   '-vf', `select=gte(n\\,${at})`, '-frames:v', '1', ...TO_STDOUT]
 
-/** Timed by the clock of this machine where some are to be left out. */
+/** Below the full rate, pictures are timed by this machine's clock and some are dropped. */
 const streamArgs = ({ version }: Ffmpeg, maxFps: number): readonly string[] => maxFps < FULL_RATE
   ? [...READ, '-use_wallclock_as_timestamps', '1', '-f', 'h264', '-i', 'pipe:0', ...WRITE, '-r', String(maxFps), ...TO_STDOUT]
   : [...READ, '-f', 'h264', '-i', 'pipe:0', ...WRITE,
       ...(isBefore(version, 5, 1) ? ['-vsync', 'passthrough'] : ['-fps_mode', 'passthrough']), ...TO_STDOUT]
 
-/** Decodes with the program ffmpeg: processes for single pictures, one for each video that is watched as pictures. */
+/** Decodes with ffmpeg: pooled processes for single pictures, and one for each video that is shown as pictures. */
 export function ffmpegDecoder (ffmpeg: Ffmpeg, timeouts: DecoderTimeouts): OpenDecoder {
   const { path, version } = ffmpeg
   const running = new Set<Child>()

@@ -11,7 +11,7 @@ export const DECODER_TIMEOUTS: DecoderTimeouts = { still: 10_000, spare: 60_000,
 export const decoderFolder = (dataDir: string): string => join(dataDir, 'decoder')
 
 export interface DecoderFinderOptions {
-  /** Path of ffmpeg, when the operator names one. */
+  /** Configured path of ffmpeg. */
   readonly configured: string | undefined
   readonly folder: string
   readonly timeouts?: DecoderTimeouts
@@ -24,14 +24,14 @@ export interface DecoderFinder {
 }
 
 /**
- * The decoder of this machine: ffmpeg, else the package that `prnd decoder install` has installed. What was found is
- * remembered; what was not is looked for again the next time.
+ * Finds the decoder of this machine: ffmpeg, else the package that `prnd decoder install` has installed. A decoder
+ * that was found is remembered; without one, the search is repeated on the next call.
  */
 export function createDecoderFinder (options: DecoderFinderOptions): DecoderFinder {
   const { configured, folder, timeouts = DECODER_TIMEOUTS } = options
   let known: Promise<OpenDecoder> | undefined
 
-  async function look (): Promise<OpenDecoder> {
+  async function search (): Promise<OpenDecoder> {
     const ffmpeg = await findFfmpeg(configured)
     if (ffmpeg !== undefined) return ffmpegDecoder(ffmpeg, timeouts)
     const installed = await openPackage(folder, timeouts)
@@ -42,7 +42,7 @@ export function createDecoderFinder (options: DecoderFinderOptions): DecoderFind
 
   return {
     find () {
-      known ??= look().catch((error: unknown) => {
+      known ??= search().catch((error: unknown) => {
         known = undefined
         throw error
       })

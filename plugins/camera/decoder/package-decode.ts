@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-/** The part of the WebCodecs API that is used (W3C), as far as the package offers it. */
+/** The part of the W3C WebCodecs API that is used here. */
 export interface WebCodecs {
   readonly VideoDecoder: new (init: {
     output: (frame: VideoFrame) => void
@@ -48,10 +48,10 @@ export interface Mp4Muxer {
   close (): void
 }
 
-/** Larger pictures are no camera's, and take much memory. */
+/** No camera sends larger pictures, and they would take much memory. */
 const MOST_PIXELS = 12_000_000
 const QUALITY = 88
-/** µs; only the order counts. */
+/** µs; only the order matters. */
 const STEP_US = 1_000
 const US_PER_S = 1_000_000
 
@@ -68,7 +68,7 @@ async function jpegOf (frame: VideoFrame): Promise<Uint8Array> {
   }
 }
 
-/** The last of some pictures that follow each other. */
+/** Decodes the last of consecutive pictures. */
 export async function createStill ({ VideoDecoder, EncodedVideoChunk }: WebCodecs,
   { codec, units }: { readonly codec: string, readonly units: readonly Uint8Array[] }): Promise<Uint8Array> {
   let last: VideoFrame | undefined
@@ -83,7 +83,7 @@ export async function createStill ({ VideoDecoder, EncodedVideoChunk }: WebCodec
   return await jpegOf(last)
 }
 
-/** Every picture of a video. */
+/** Decodes every picture of a video. */
 export function openVideo ({ VideoDecoder, EncodedVideoChunk }: WebCodecs, maxFps: number,
   onJpeg: (jpeg: Uint8Array) => void, onFailed: (error: Error) => void) {
   let decoder: VideoDecoder | undefined
@@ -99,7 +99,7 @@ export function openVideo ({ VideoDecoder, EncodedVideoChunk }: WebCodecs, maxFp
 
   function show (frame: VideoFrame): void {
     const now = performance.now()
-    // A little early is in time: cameras do not keep to the millisecond.
+    // A tolerance of 10 %: cameras are not exact to the millisecond.
     if (now - shownAt < 900 / maxFps) return frame.close()
     shownAt = now
     making = making.then(async () => onJpeg(await jpegOf(frame))).catch(onFailed)
@@ -107,7 +107,7 @@ export function openVideo ({ VideoDecoder, EncodedVideoChunk }: WebCodecs, maxFp
 
   return {
     close,
-    /** Resolves when there is room for another one. */
+    /** Resolves when the next picture can be pushed. */
     async push ({ codec, key, data }: { readonly codec: string, readonly key: boolean, readonly data: Uint8Array }) {
       if (key && codec !== configured) {
         close()
@@ -121,5 +121,5 @@ export function openVideo ({ VideoDecoder, EncodedVideoChunk }: WebCodecs, maxFp
   }
 }
 
-/** µs between the pictures of a video of `fps` pictures a second. */
+/** µs between two pictures at `fps`. */
 export const stepUs = (fps: number): number => Math.round(US_PER_S / fps)

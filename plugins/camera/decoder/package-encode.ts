@@ -2,22 +2,22 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { stepUs, type Mp4Muxer, type VideoEncoder, type WebCodecs } from './package-decode.js'
 
-/** Pictures that become one video. */
+/** Encodes pictures into one video. */
 export interface Encoding {
-  /** Resolves when there is room for another one. */
+  /** Resolves when the next picture can be added. */
   add (jpeg: Uint8Array): Promise<void>
-  /** The file appears when it is whole. */
+  /** Completes the file, which appears only then. */
   finish (): Promise<void>
   close (): void
 }
 
-/** High profile, level 4.2: up to 1080p60; larger ones are taken by players as well. */
+/** High profile, level 4.2: up to 1080p60; players accept larger ones as well. */
 const CODEC = 'avc1.64002a'
 const BITS_PER_PIXEL = 0.08
 const KEY_EVERY = 60
 const MOST_PIXELS = 12_000_000
 const MOST_WAITING = 4
-const LOOK_MS = 5
+const POLL_MS = 5
 
 const even = (pixels: number): number => pixels - pixels % 2
 
@@ -28,7 +28,7 @@ export function createEncoding ({ VideoEncoder, VideoFrame, Mp4Muxer }: WebCodec
   let muxer: Mp4Muxer | undefined
   let failure: Error | undefined
   let count = 0
-  /** Pictures are read by several threads, and must keep their order. */
+  /** Pictures are decoded by several threads, so adding is chained to preserve their order. */
   let added: Promise<void> = Promise.resolve()
 
   /** All pictures get the size of the first one. */
@@ -64,7 +64,7 @@ export function createEncoding ({ VideoEncoder, VideoFrame, Mp4Muxer }: WebCodec
       { format: 'RGBA', codedWidth: width, codedHeight: height, timestamp: count * stepUs(fps), duration: stepUs(fps) })
     encoder?.encode(frame, { keyFrame: count++ % KEY_EVERY === 0 })
     frame.close()
-    while (isBusy()) await new Promise(resolve => setTimeout(resolve, LOOK_MS))
+    while (isBusy()) await new Promise(resolve => setTimeout(resolve, POLL_MS))
     if (failure !== undefined) throw failure
   }
 

@@ -5,14 +5,14 @@ export type PackageRequest =
   | { readonly kind: 'unit', readonly id: number, readonly codec: string, readonly key: boolean, readonly data: Uint8Array }
   | { readonly kind: 'encode', readonly id: number, readonly fps: number, readonly file: string }
   | { readonly kind: 'picture', readonly id: number, readonly jpeg: Uint8Array }
-  /** The pictures to encode are complete; a stream is no longer needed. */
+  /** All pictures to encode were sent; or a stream is no longer needed. */
   | { readonly kind: 'end', readonly id: number }
   | { readonly kind: 'abort', readonly id: number }
 
-/** Replies of the process, each with the number of the request that it belongs to. */
+/** Replies of the process, each with the id of its request. */
 export type PackageReply =
   | { readonly kind: 'jpeg', readonly id: number, readonly jpeg: Uint8Array }
-  /** A picture of a stream or of an encoding was taken: there is room for another one. */
+  /** A picture of a stream or an encoding was accepted: the next one can be sent. */
   | { readonly kind: 'taken', readonly id: number }
   | { readonly kind: 'done', readonly id: number }
   | { readonly kind: 'failed', readonly id: number, readonly message: string }

@@ -1,4 +1,4 @@
-// A process of its own: decodes and encodes with the package whose folder is its argument, as its parent asks.
+// Child process that decodes and encodes with the package in the folder given as its argument.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createEncoding, type Encoding } from './package-encode.js'
@@ -16,7 +16,7 @@ const failed = (id: number) => (error: Error): void => {
 
 const videos = new Map<number, ReturnType<typeof openVideo>>()
 const encodings = new Map<number, Encoding>()
-/** What is to be let go when a request ends early. */
+/** Releases what an aborted request holds. */
 function letGo (id: number): void {
   videos.get(id)?.close()
   videos.delete(id)

@@ -5,10 +5,12 @@ import type { Conversation, PackageWorker } from './package-worker.js'
 import { failed } from './still-process.js'
 import type { DecoderStream, DecoderStreamOptions } from './types.js'
 
-/** Pictures sent to the process and not yet taken by it; with more, the rest up to the next key picture is left out. */
+/**
+ * Limit of pictures sent to the process and not yet accepted; beyond it, all up to the next key picture are dropped.
+ */
 const MAX_IN_FLIGHT = 30
 
-/** Decodes every picture it is given; one that cannot be taken makes it wait for the next key picture. */
+/** Decodes every picture it is given; after one that could not be sent, it continues at the next key picture. */
 export class PackageStream implements DecoderStream {
   readonly #conversation: Conversation
   readonly #options: DecoderStreamOptions

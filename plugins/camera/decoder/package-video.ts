@@ -3,10 +3,10 @@ import type { PackageReply } from './package-messages.js'
 import type { PackageWorker } from './package-worker.js'
 import type { EncodeOptions } from './types.js'
 
-/** Pictures sent to the process and not yet taken by it. Each is a whole JPEG in memory. */
+/** Limit of pictures sent to the process and not yet accepted. Each is a whole JPEG in memory. */
 const MAX_IN_FLIGHT = 4
 
-/** Makes a video of pictures, as `Encode` promises. */
+/** Encodes pictures into a video, as `Encode` describes. */
 export async function encodePackageVideo (worker: PackageWorker,
   { pictures, fps, file, signal }: EncodeOptions): Promise<void> {
   signal.throwIfAborted()
@@ -30,7 +30,7 @@ export async function encodePackageVideo (worker: PackageWorker,
   }
 }
 
-/** How far the process has come with a video, and a way to wait for it. */
+/** Progress of an encoding in the process, with a way to wait for it. */
 class EncodeProgress {
   readonly #signal: AbortSignal
   #failure: Error | undefined
@@ -51,7 +51,7 @@ class EncodeProgress {
     this.#wake()
   }
 
-  /** @throws what went wrong, the signal's reason */
+  /** @throws the error of the encoding, the signal's reason */
   async until (condition: () => boolean): Promise<void> {
     const abort = () => this.#wake()
     this.#signal.addEventListener('abort', abort, { once: true })

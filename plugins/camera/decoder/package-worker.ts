@@ -7,14 +7,14 @@ import type { PackageReply, PackageRequest } from './package-messages.js'
 
 export type ReplyListener = (reply: PackageReply) => void
 
-/** One request to the process with all that follows: the replies carry its number. */
+/** One request to the process and all of its replies, which carry its id. */
 export interface Conversation {
   readonly id: number
-  /** Does nothing when the process has ended; the listener hears of that. */
+  /** Does nothing when the process has exited; the listener is notified of that. */
   send (request: PackageRequest): void
-  /** @param broken the process does not answer, and will not answer others either */
+  /** @param broken the process is unresponsive, and will not answer others either */
   end (broken?: boolean): void
-  /** Leaves the processor to other programs first. */
+  /** Gives other processes priority. */
   lowPriority (): void
 }
 
@@ -23,7 +23,10 @@ interface Running {
   readonly listeners: Map<number, ReplyListener>
 }
 
-/** Beside this file as source, beside its plugin when built, also from where the bundler puts shared code. */
+/**
+ * Next to this file in the sources, next to the plugin when built, also seen from the bundler's folder of shared
+ * chunks.
+ */
 const PLACES = ['./package-process.ts', './package-process.js', '../plugins/camera/package-process.js']
 
 function processFile (): string {
@@ -33,8 +36,8 @@ function processFile (): string {
 }
 
 /**
- * The process in which the decoder package runs. There is at most one: it starts with the first conversation, serves
- * all of them, and ends `spareMs` after the last one.
+ * The process that runs the decoder package. There is at most one: it starts with the first conversation, serves all of
+ * them, and ends `spareMs` after the last one.
  */
 export class PackageWorker {
   readonly #folder: string
@@ -49,7 +52,7 @@ export class PackageWorker {
     this.#spareMs = spareMs
   }
 
-  /** @param listener takes the replies, and `failed` when the process ends */
+  /** @param listener receives the replies, and `failed` when the process exits */
   begin (listener: ReplyListener): Conversation {
     clearTimeout(this.#idle)
     const id = ++this.#lastId
@@ -94,7 +97,7 @@ export class PackageWorker {
     const kill = () => { child.kill('SIGKILL') }
     process.once('exit', kill)
     child.on('message', (reply: PackageReply) => listeners.get(reply.id)?.(reply))
-    child.on('error', () => {}) // it may end at any time
+    child.on('error', () => {}) // it may exit at any time
     child.once('exit', (code, signal) => {
       process.off('exit', kill)
       if (this.#running === running) this.#running = undefined
@@ -107,7 +110,7 @@ export class PackageWorker {
   }
 }
 
-/** A child without a conversation must not keep the service from ending. */
+/** A child without a conversation must not keep the service from exiting. */
 function keepAlive (child: ChildProcess, on: boolean): void {
   child[on ? 'ref' : 'unref']()
   child.channel?.[on ? 'ref' : 'unref']()

@@ -9,10 +9,10 @@ import { PackageWorker, type ReplyListener } from './package-worker.js'
 import { failed } from './still-process.js'
 import type { DecoderTimeouts, OpenDecoder } from './types.js'
 
-/** Decodes and encodes H.264 without any other program; it carries its libraries with it. */
+/** Decodes and encodes H.264 without another program; the package includes its libraries. */
 export const DECODER_PACKAGE = { name: '@napi-rs/webcodecs', version: '1.3.1' } as const
 
-/** The process and its libraries may have to be loaded first. */
+/** The first request may have to wait until the process and its libraries are loaded. */
 const START_MS = 10_000
 
 /** @returns the installed version; undefined without one */
@@ -34,7 +34,7 @@ export async function openPackage (folder: string, timeouts: DecoderTimeouts): P
   }
 }
 
-/** The last of the pictures, as `Decoder.still` promises. A process that does not answer in time is ended. */
+/** Decodes the last of the pictures, as `Decoder.still` describes. A process that does not answer in time is killed. */
 async function still (worker: PackageWorker, units: readonly AccessUnit[],
   { withinMs, signal }: { withinMs: number, signal: AbortSignal }): Promise<Buffer> {
   let settle: ReplyListener = () => {}

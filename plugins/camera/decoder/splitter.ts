@@ -1,16 +1,16 @@
-/** More than this without an end is no picture. */
+/** Data of this length without an end mark is no picture. */
 const MOST_BYTES = 8 * 1024 * 1024
 const START = Buffer.from([0xFF, 0xD8])
 const END = Buffer.from([0xFF, 0xD9])
 
 /**
- * Cuts a stream of JPEGs that stand one after the other, as ffmpeg writes them. Inside a picture the end mark
- * cannot occur. What stands between pictures is dropped, and so is a picture that never ends.
+ * Splits concatenated JPEGs, as ffmpeg writes them. The end mark cannot occur inside a picture. Bytes between pictures
+ * are dropped, and so is a picture that never ends.
  */
 export function createSplitter (onJpeg: (jpeg: Buffer) => void): (piece: Buffer) => void {
   let parts: Buffer[] = []
   let held = 0
-  /** Last byte of the piece before, as a mark may lie across two. */
+  /** Last byte of the previous chunk, as a mark may span two. */
   let last = -1
 
   function keep (part: Buffer): void {
@@ -23,7 +23,7 @@ export function createSplitter (onJpeg: (jpeg: Buffer) => void): (piece: Buffer)
     held = 0
   }
 
-  /** @returns where the mark ends in this piece, -1 for nowhere */
+  /** @returns where the mark ends in this chunk, -1 if it is not there */
   function endOf (mark: Buffer, piece: Buffer, from: number): number {
     if (from === 0 && last === mark[0] && piece[0] === mark[1]) return 1
     const at = piece.indexOf(mark, from)

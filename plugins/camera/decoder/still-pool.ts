@@ -1,36 +1,36 @@
 import type { AccessUnit, VideoFormat } from '../video/types.js'
 import type { StillProcess } from './still-process.js'
 
-/** Processes that wait for the next picture, each of one camera. */
+/** Idle decoder processes, each reserved for one camera. */
 export interface StillPool {
-  /** Has one ready soon: most of the time that a first picture takes is the start of the program. */
+  /** Starts a spare process soon: most of the time for a first picture goes into starting the program. */
   prepare (): void
-  /** Of one key picture. @throws what the process throws */
+  /** Decodes one key picture. @throws what the process throws */
   make (unit: AccessUnit, work: (process: StillProcess, last: boolean) => Promise<Buffer>): Promise<Buffer>
   close (): void
 }
 
-/** Cameras with a process of their own. Each holds some 25 MB. */
+/** Cameras with a process of their own, each of about 25 MB. */
 const MOST = 4
-/** The reply with the picture goes first. */
+/** Delays the start until the reply with the picture is sent. */
 const SPARE_AFTER_MS = 250
 
-interface Kept {
+interface PooledProcess {
   readonly process: StillProcess
-  /** Undefined while it is at work. */
+  /** Undefined while it works. */
   readonly ends?: NodeJS.Timeout
 }
 
 /**
- * A process that has decoded a picture makes the next one of the same camera in a third of the time. It is never given
- * video of another camera: what a hostile stream did to it stays with that stream.
+ * A process that has decoded a picture decodes the next one of the same camera in a third of the time. It never gets
+ * video of another camera, so a hostile stream cannot affect others.
  *
- * @param idleMs how long they wait; 0 keeps none
+ * @param idleMs how long a process is kept idle; 0 keeps none
  */
 export function createStillPool (start: () => StillProcess, idleMs: number): StillPool {
-  /** A feed gives equal formats as the same object, so that it names the camera too. */
-  const kept = new Map<VideoFormat, Kept>()
-  let spare: Kept | undefined
+  /** Keyed by the format object, which a feed shares among equal formats, so that it also identifies the camera. */
+  const pool = new Map<VideoFormat, PooledProcess>()
+  let spare: PooledProcess | undefined
   let soon: NodeJS.Timeout | undefined
   let closed = false
 
@@ -50,42 +50,42 @@ export function createStillPool (start: () => StillProcess, idleMs: number): Sti
   }
 
   function forget (format: VideoFormat): void {
-    clearTimeout(kept.get(format)?.ends)
-    kept.delete(format)
+    clearTimeout(pool.get(format)?.ends)
+    pool.delete(format)
   }
 
   function keep (format: VideoFormat, process: StillProcess): void {
     const ends = after(() => { forget(format); void process.stop() })
-    kept.set(format, { process, ends })
+    pool.set(format, { process, ends })
   }
 
-  /** @returns undefined when there is none, or it is at work */
-  function takeKept (format: VideoFormat): StillProcess | undefined {
-    const known = kept.get(format)
+  /** @returns undefined when there is none, or it is busy */
+  function takePooled (format: VideoFormat): StillProcess | undefined {
+    const known = pool.get(format)
     if (known?.ends === undefined) return undefined
     clearTimeout(known.ends)
     if (known.process.free) return known.process
-    kept.delete(format) // it ended by itself
+    pool.delete(format) // it has exited
     return undefined
   }
 
   return {
     prepare,
     async make ({ format }, work) {
-      const warm = takeKept(format)
+      const warm = takePooled(format)
       const process = warm ?? takeSpare() ?? start()
-      const isKept = warm !== undefined || (idleMs > 0 && !kept.has(format) && kept.size < MOST)
-      if (isKept) kept.set(format, { process })
+      const isPooled = warm !== undefined || (idleMs > 0 && !pool.has(format) && pool.size < MOST)
+      if (isPooled) pool.set(format, { process })
       try {
-        const jpeg = await work(process, !isKept)
+        const jpeg = await work(process, !isPooled)
         if (warm === undefined && !closed) {
           clearTimeout(soon)
           soon = setTimeout(prepare, SPARE_AFTER_MS).unref()
         }
         return jpeg
       } finally {
-        if (isKept && process.free && !closed) keep(format, process)
-        else if (isKept) {
+        if (isPooled && process.free && !closed) keep(format, process)
+        else if (isPooled) {
           forget(format)
           void process.stop()
         }
@@ -94,8 +94,8 @@ export function createStillPool (start: () => StillProcess, idleMs: number): Sti
     close () {
       closed = true
       clearTimeout(soon)
-      for (const one of [...kept.values(), spare]) clearTimeout(one?.ends)
-      kept.clear()
+      for (const one of [...pool.values(), spare]) clearTimeout(one?.ends)
+      pool.clear()
     }
   }
 }

@@ -5,13 +5,13 @@ import { annexB } from './annex-b.js'
 import { wordsOf, type Child } from './child.js'
 import { createSplitter } from './splitter.js'
 
-/** A process that makes a picture of each key picture it is given, one after the other. */
+/** A process that decodes key pictures, one at a time. */
 export interface StillProcess {
-  /** It works at nothing and can be given something. */
+  /** It is idle and accepts work. */
   readonly free: boolean
   /**
-   * @param last nothing more will be given to it, so it ends with this
-   * @throws CameraError `decoder_failed`; the signal's reason. It cannot be used any more then
+   * @param last no more pictures follow, so the process may exit after these
+   * @throws CameraError `decoder_failed`; the signal's reason. The process cannot be used again after either
    */
   make (units: readonly AccessUnit[], options: MakeOptions): Promise<Buffer>
   stop (): Promise<void>
@@ -23,7 +23,7 @@ export interface MakeOptions {
   readonly signal: AbortSignal
 }
 
-/** With nothing out by then, a program may hold a picture back until it knows that nothing follows. */
+/** Without output by then, the program may be holding the picture back until it knows that nothing follows. */
 const FLUSH_MS = 1_000
 
 export const failed = (words: string) =>
@@ -33,16 +33,16 @@ export function createStillProcess (path: string, start: (onComplaint: () => voi
   let waiting: ((jpeg: Buffer) => void) | undefined
   let isOpen = true
 
-  /** Makes it give what it has, and end. */
+  /** Closes its input, which makes it output what it has and exit. */
   const flush = (): void => { isOpen = false; child.stdin.end() }
-  // Whoever complains may not give anything, and what it knows of the stream may be wrong.
+  // After an error message it may output nothing and misread what follows, so it is made to exit.
   const child = start(() => { if (waiting !== undefined) flush() })
   const close = (): Promise<void> => { isOpen = false; return child.stop() }
 
   child.stdout.on('data', createSplitter(jpeg => {
     const take = waiting
     waiting = undefined
-    if (take === undefined) void close() // the next picture would be taken for this one
+    if (take === undefined) void close() // an unexpected picture would be taken for the next one
     else take(jpeg)
   }))
   void child.gone.then(() => { isOpen = false })

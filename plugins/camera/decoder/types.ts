@@ -1,65 +1,67 @@
 import type { AccessUnit } from '../video/types.js'
 
-/** Makes pictures of video, in a process of its own: no stream can take the service down with it. */
+/** Decodes video in separate processes, so that no stream can crash the service. */
 export interface Decoder {
-  /** Program or package with version, for people. */
+  /** Program or package with its version, for display. */
   readonly name: string
   /**
-   * The last of some pictures that follow each other, the first of them a key picture.
-   * @returns a whole JPEG
-   * @throws CameraError `decoder_failed` when nothing comes out in time
+   * Decodes the last of consecutive pictures, the first of which is a key picture.
+   * @returns a complete JPEG
+   * @throws CameraError `decoder_failed` when there is no output in time
    */
   still (units: readonly AccessUnit[], signal: AbortSignal): Promise<Buffer>
-  /** Every picture that comes, until it is stopped. */
+  /** Decodes every pushed picture, until it is stopped. */
   stream (options: DecoderStreamOptions): DecoderStream
-  /** A picture will be wanted soon, and comes sooner then. */
+  /** Shortens the wait for a picture that is likely to be requested soon. */
   prepare? (): void
-  /** @returns what makes a video of pictures in one size; undefined where the decoder cannot encode */
+  /** @returns an encoder of pictures of one size into a video; undefined where the decoder cannot encode */
   findEncoder (): Promise<Encode | undefined>
 }
 
-/** @throws CameraError `decoder_failed`; what reading a picture throws; the signal's reason */
+/** @throws CameraError `decoder_failed`; what iterating the pictures throws; the signal's reason */
 export type Encode = (options: EncodeOptions) => Promise<void>
 
 export interface DecoderStreamOptions {
-  /** Pictures a second at most. */
+  /** Highest number of pictures a second. */
   readonly maxFps: number
   readonly onJpeg: (jpeg: Buffer) => void
-  /** Called once when it ends without being asked to. */
+  /** Called once when it ends without being stopped. */
   readonly onFailed: (reason: Error) => void
 }
 
 export interface DecoderStream {
-  /** Takes the next picture, from a key picture on; when it cannot keep up it goes on at the next key picture. */
+  /**
+   * Takes the next picture, starting with a key picture. A decoder that falls behind continues at the next key picture.
+   */
   push (unit: AccessUnit): void
   /** Resolves once nothing of it runs any more. */
   stop (): Promise<void>
 }
 
 export interface EncodeOptions {
-  /** Whole JPEGs, read one at a time. */
+  /** Complete JPEGs, read one at a time. */
   readonly pictures: AsyncIterable<Buffer>
   readonly fps: number
-  /** MP4 (H.264, yuv420p, faststart); appears only when it is whole. */
+  /** MP4 (H.264, yuv420p, faststart); appears only once it is complete. */
   readonly file: string
   readonly signal: AbortSignal
 }
 
-/** A decoder that may hold processes. */
+/** A decoder that may own processes. */
 export interface OpenDecoder extends Decoder {
-  /** Ends what waits for the next picture. What runs ends by its own signal. */
+  /** Ends idle processes; busy ones end by their own signal. */
   close (): Promise<void>
 }
 
 /** ms */
 export interface DecoderTimeouts {
-  /** One picture. */
+  /** For one picture. */
   readonly still: number
-  /** A process that waits for the next picture; 0 for none. */
+  /** How long an idle process is kept; 0 for not at all. */
   readonly spare: number
-  /** A process that was asked to end. */
+  /** For a process to exit when asked to. */
   readonly grace: number
 }
 
-/** @throws CameraError `no_decoder` with the one command that helps */
+/** @throws CameraError `no_decoder` with the command that installs one */
 export type FindDecoder = () => Promise<Decoder>

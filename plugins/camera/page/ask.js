@@ -1,4 +1,4 @@
-// Questions to the stream server.
+// Requests to the stream server.
 
 const ANSWER_MS = 8000
 
@@ -9,7 +9,7 @@ export const ask = async path => {
 }
 
 /**
- * Works every so often, while somebody looks.
+ * Runs `work` repeatedly while the page is visible.
  * @param {number} ms @param {() => unknown} work @param {(error: any) => void} [failed]
  */
 export const every = (ms, work, failed = () => {}) => {

@@ -1,13 +1,13 @@
-// Small helpers for what is on the page.
+// DOM helpers.
 
-/** @returns {any} what the page has under that id */
+/** @returns {any} the element with that id */
 export const $ = id => document.getElementById(id)
 export const put = (element, text) => { if (element.textContent !== text) element.textContent = text }
 export const show = (element, on) => {
   if (element.hasAttribute('hidden') === Boolean(on)) element.toggleAttribute('hidden', !on)
 }
 
-/** A line of a list: a name and a value. */
+/** A row of a list: a name and a value. */
 export const row = (name, text, kind) => {
   const div = document.createElement('div')
   const dt = document.createElement('dt')
@@ -19,14 +19,14 @@ export const row = (name, text, kind) => {
   return div
 }
 
-/** Fills a list; its panel is hidden without lines. */
+/** Fills a list; its panel is hidden when there are no rows. */
 export const fill = (id, rows) => {
   const list = $(id)
   show(list.closest('section'), rows.length > 0)
   list.replaceChildren(...rows)
 }
 
-/** Values over time as the `d` of a path; where one is missing there is a gap. */
+/** Values over time as the `d` of a path, with gaps for missing ones. */
 export const line = (points, width, height, least, most) => {
   const step = points.length > 1 ? width / (points.length - 1) : 0
   let pen = 'M'

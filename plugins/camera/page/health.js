@@ -1,4 +1,4 @@
-// What the job monitor says, and how the job went.
+// The result of the job monitor, and its course over the job.
 
 import { ask } from './ask.js'
 import { $, line, put, show } from './dom.js'
@@ -35,7 +35,7 @@ export const noteHistory = ({ subtask_name: name, nozzles, bed_temp: bed }) => {
   remember('bed', bed)
 }
 
-// It opens where it matters and folds elsewhere; who folds it himself has his way until the state changes.
+// Opens where attention is needed and folds elsewhere; a user's choice holds until the state changes.
 export const foldHealth = state => {
   if (state === foldedFor) return
   foldedFor = state

@@ -1,4 +1,4 @@
-// The live page: asks the stream server, and shows what it says.
+// The live page: polls the stream server and shows its data.
 
 import { ask, every } from './ask.js'
 import { $, show } from './dom.js'
@@ -10,7 +10,7 @@ const STATUS_MS = 2000
 const HEALTH_MS = 8000
 const PLATE_MS = 15000
 const PANELS_MS = 8000
-const LOOK_MS = 500
+const POLL_MS = 500
 
 const picture = async id => {
   const response = await ask(id + '?absent=204&t=' + Date.now())
@@ -39,7 +39,9 @@ const askPanels = async () => {
   }))
 }
 
-/** The server of the other pages has this one below `/stream/`; a server for streams alone has no others. */
+/**
+ * Served by the API, this page lies below `/stream/` and can link to the others; a stream server has none to link to.
+ */
 if (/\/stream\/[^/]+\/$/.test(location.pathname)) {
   const back = $('back')
   back.href += `?printer=${encodeURIComponent(document.body.dataset.printer ?? '')}`
@@ -47,7 +49,7 @@ if (/\/stream\/[^/]+\/$/.test(location.pathname)) {
 }
 
 watch()
-setInterval(() => { if (!document.hidden) noteStale() }, LOOK_MS)
+setInterval(() => { if (!document.hidden) noteStale() }, POLL_MS)
 every(STATUS_MS, async () => showStatus(await (await ask('status')).json()), () => noteProblem(undefined))
 every(HEALTH_MS, askHealth)
 every(PLATE_MS, async () => { await picture('thumbnail'); await picture('layout') })

@@ -1,6 +1,6 @@
-// Parts of a multipart stream.
+// Parser of a multipart stream.
 
-// Heads of parts are short; pictures are filled into place as they come.
+// Part headers are short; image data is copied straight into a buffer of its length.
 export const createParser = onPicture => {
   let head = ''
   let picture

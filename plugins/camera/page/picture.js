@@ -1,5 +1,5 @@
-// The camera's picture: video where camera and browser have it, else a stream of pictures. That one is read piece by
-// piece rather than by an image element: only so the page knows when a picture came.
+// The camera's picture: video where camera and browser support it, else a multipart stream of JPEGs. That is parsed
+// here rather than shown by an image element so that the page knows when a picture arrived.
 
 import { $, put, show } from './dom.js'
 import { createParser } from './multipart.js'
@@ -40,7 +40,7 @@ const draw = async bytes => {
     }
     context.drawImage(image, 0, 0)
     image.close()
-  } catch {} // a picture that cannot be shown is followed by another one
+  } catch {} // a picture that cannot be drawn is followed by another one
   drawing = false
   const waiting = next
   next = undefined
@@ -48,9 +48,9 @@ const draw = async bytes => {
 }
 
 const streamAddress = () => {
-  const look = new URLSearchParams()
-  for (const name of ['resolution', 'quality']) if (asked.has(name)) look.set(name, asked.get(name) ?? '')
-  return 'stream' + (look.size > 0 ? '?' + look : '')
+  const query = new URLSearchParams()
+  for (const name of ['resolution', 'quality']) if (asked.has(name)) query.set(name, asked.get(name) ?? '')
+  return 'stream' + (query.size > 0 ? '?' + query : '')
 }
 
 const readStream = async () => {
@@ -82,7 +82,7 @@ const readStream = async () => {
   }
 }
 
-/** A size or a quality can only be had as pictures. */
+/** A custom size or quality is only available as JPEGs. */
 let wantsVideo = document.body.dataset.video !== '' && canPlay && !asked.has('resolution') && !asked.has('quality')
 
 const playVideo = async () => {
@@ -103,7 +103,7 @@ const playVideo = async () => {
   }
 }
 
-const look = async () => {
+const showCamera = async () => {
   if (!wantsVideo) return await readStream()
   try {
     await playVideo()
@@ -116,12 +116,12 @@ const look = async () => {
   }
 }
 
-/** Shows the camera for as long as the page is there. */
+/** Shows the camera for the lifetime of the page. */
 export const watch = async () => {
   if (wantsVideo) video.poster = 'snapshot'
   for (;;) {
     try {
-      await look()
+      await showCamera()
       trouble = t('interrupted')
     } catch (error) {
       trouble = TROUBLE[error.name] ?? error.message
@@ -130,10 +130,10 @@ export const watch = async () => {
   }
 }
 
-/** Whether pictures come. */
+/** Whether a picture arrived recently. */
 export const hasPicture = () => pictureAt !== 0 && performance.now() - pictureAt <= NO_PICTURE_MS
 
-/** Says so when the picture is an old one. */
+/** Marks a stale picture. */
 export const noteStale = () => {
   const age = performance.now() - pictureAt
   const stale = pictureAt === 0 || age > STALE_MS
@@ -145,7 +145,7 @@ export const noteStale = () => {
   put($('notice'), why ? t('again', { why }) : waiting)
 }
 
-/** @param {string | null | undefined} text what the service knows to be wrong with the camera */
+/** @param {string | null | undefined} text the service's message about the camera */
 export const noteProblem = text => {
   problem = text
   noteStale()

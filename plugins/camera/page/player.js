@@ -1,20 +1,20 @@
-// Plays the video of a camera as it comes: fragmented MP4 over a WebSocket into a video element.
+// Plays a camera's live video: fragmented MP4 over a WebSocket into a video element.
 
 const Source = globalThis.ManagedMediaSource ?? globalThis.MediaSource
-/** Whether this browser takes video piece by piece. */
+/** Whether this browser supports Media Source Extensions and WebSockets. */
 export const canPlay = Source !== undefined && globalThis.WebSocket !== undefined
 
-/** Trying again does not help, but pictures may. */
+/** Retrying does not help; the page should fall back to JPEGs. */
 export class NoVideoError extends Error {}
 
 const FOLLOW_MS = 250
-/** How far behind the newest picture it plays, s: with less it stops at every picture that is late. */
+/** Target delay behind the newest picture, s; with less, playback stalls at every late picture. */
 const BEHIND = 0.12
-/** From here it plays a little faster, from there it jumps, s. */
+/** Delays beyond which playback speeds up, or jumps, s. */
 const SLOW_BEHIND = 0.35
 const FAR_BEHIND = 1.5
 const CATCH_UP = 1.08
-/** Video before the shown position that stays in memory, s. */
+/** Played video that stays in memory, s. */
 const BUFFERED_S = 10
 const UNSUPPORTED = 1003
 
@@ -24,10 +24,10 @@ const addressOf = path => {
   return address
 }
 
-/** Pieces that came while the buffer was busy, as one. @param {ArrayBuffer[]} pieces */
+/** Joins the chunks that arrived while the buffer was busy. @param {ArrayBuffer[]} pieces */
 const joined = pieces => pieces.length === 1 ? pieces[0] : new Blob(pieces).arrayBuffer()
 
-/** The video in memory. A source buffer takes one piece at a time, so that others wait here. */
+/** The video in memory. A source buffer takes one chunk at a time, so further ones are queued here. */
 class VideoBuffer {
   #source
   #video
@@ -43,7 +43,7 @@ class VideoBuffer {
   /**
    * @param {MediaSource} source of the video element
    * @param {HTMLVideoElement} video
-   * @param {(error: unknown) => void} onError when the browser refuses a piece
+   * @param {(error: unknown) => void} onError when the browser rejects a chunk
    */
   constructor (source, video, onError) {
     this.#source = source
@@ -51,14 +51,14 @@ class VideoBuffer {
     this.#onError = onError
   }
 
-  /** Pieces of another type follow. @param {string} type */
+  /** Starts chunks of another type. @param {string} type */
   begin (type) {
     this.#type = type
     this.#pieces = []
     this.open()
   }
 
-  /** Does nothing until both the source is open and a type is known. */
+  /** Does nothing until the source is open and a type is known. */
   open () {
     if (this.#isClosed || this.#buffer !== undefined || this.#type === '' || this.#source.readyState !== 'open') return
     const buffer = this.#source.addSourceBuffer(this.#type)
@@ -95,7 +95,7 @@ class VideoBuffer {
     }
   }
 
-  /** Frees the memory of video that was played. */
+  /** Frees the memory of played video. */
   #removeOld (buffer) {
     if (buffer.buffered.length === 0) return
     const until = this.#video.currentTime - BUFFERED_S
@@ -105,7 +105,7 @@ class VideoBuffer {
   }
 }
 
-/** Stays close to the newest picture, and leaps over what is missing. @param {HTMLVideoElement} video */
+/** Stays close to the newest picture and jumps over gaps. @param {HTMLVideoElement} video */
 const follow = video => {
   const { buffered } = video
   if (buffered.length === 0 || document.hidden) return
@@ -114,15 +114,15 @@ const follow = video => {
   const isOff = behind > FAR_BEHIND || behind < 0 || video.currentTime < from
   if (isOff) video.currentTime = Math.max(from, until - BEHIND)
   video.playbackRate = behind > SLOW_BEHIND ? CATCH_UP : 1
-  if (video.paused) video.play().catch(() => {}) // a browser that forbids it shows the first picture
+  if (video.paused) video.play().catch(() => {}) // a browser that forbids autoplay shows the first picture
 }
 
 /**
  * @param {HTMLVideoElement} video
- * @param {string} path of `stream.mp4`, seen from the page
- * @param {() => void} onPicture whenever one came
- * @param {AbortSignal} signal ends it
- * @returns {Promise<never>} rejects when it ends: `NoVideoError` where only pictures can be shown
+ * @param {string} path of `stream.mp4`, relative to the page
+ * @param {() => void} onPicture called for every picture that arrives
+ * @param {AbortSignal} signal ends playback
+ * @returns {Promise<never>} rejects when it ends: `NoVideoError` where only JPEGs can be shown
  */
 export const play = (video, path, onPicture, signal) => new Promise((_resolve, reject) => {
   const source = new Source()
@@ -169,6 +169,6 @@ export const play = (video, path, onPicture, signal) => new Promise((_resolve, r
   video.onerror = () => end(new Error('The video cannot be shown: ' + video.error?.message))
   source.onsourceopen = () => buffer.open()
   signal.addEventListener('abort', abort, { once: true })
-  video.disableRemotePlayback = true // without which Safari keeps its managed source closed
+  video.disableRemotePlayback = true // without this, Safari keeps its managed source closed
   video.src = address
 })

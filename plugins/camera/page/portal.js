@@ -1,4 +1,4 @@
-// Opens the page in a window of the name it was given; where windows are blocked, in this one.
+// Opens the page in a window of the given name, or in this one if pop-ups are blocked.
 
 const asked = new URLSearchParams(location.search)
 const name = asked.get('name') || 'prnd'

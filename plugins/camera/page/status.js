@@ -1,4 +1,4 @@
-// The numbers beside the picture.
+// The figures beside the picture.
 
 import { $, fill, line, put, row, show } from './dom.js'
 import { foldHealth, noteHistory } from './health.js'

@@ -1,8 +1,8 @@
-// What the page says, in the language that was asked for, and how it shows the states of a job.
+// Texts of the page in its language, and how job states are shown.
 
 /** @type {Record<string, string>} */
 const texts = JSON.parse(document.body.dataset.texts ?? '{}')
-/** @type {Record<string, { word: string, tone: string }>} by the state as printers report it */
+/** @type {Record<string, { word: string, tone: string }>} by the state that printers report */
 export const looks = JSON.parse(document.body.dataset.looks ?? '{}')
 
 /** @param {string} key @param {Record<string, unknown>} [values] */

@@ -1,21 +1,21 @@
 import { Type } from 'typebox'
 import { validationError } from '../../../core/index.js'
 
-// What a camera sends, between two services: each picture behind the lengths of the whole and of its head.
+// Format of camera data between two services: each item follows the lengths of the whole and of its head.
 
 const LENGTH_BYTES = 4
 /** Larger than any picture of a printer's camera. */
 const MOST_BYTES = 16 * 1024 ** 2
 const MOST_PARTS = 4_096
 
-/** Of a picture of a video, or of one that stands for itself. */
+/** Head of a video picture or of a JPEG. */
 export const ItemHead = Type.Object({
-  /** Lengths of what follows, in order: the parts of a picture; of a format first its parameter sets. */
+  /** Lengths of the parts that follow, in order; with a format, its parameter sets come first. */
   parts: Type.Array(Type.Integer({ minimum: 0, maximum: MOST_BYTES }), { maxItems: MOST_PARTS }),
   key: Type.Optional(Type.Boolean()),
   /** 1/90,000 s. */
   time: Type.Optional(Type.Number()),
-  /** The first of the parts are the parameter sets from here on. */
+  /** Sent on a change: the first parts are the parameter sets that apply from here on. */
   format: Type.Optional(Type.Object({
     width: Type.Integer({ minimum: 1, maximum: 16_384 }),
     height: Type.Integer({ minimum: 1, maximum: 16_384 }),
@@ -36,8 +36,8 @@ export function encodeItem (head: Omit<ItemHead, 'parts'>, parts: readonly Buffe
 }
 
 /**
- * Takes bytes as they come.
- * @throws Error for what `encodeItem` has not made
+ * Parses chunks of any size.
+ * @throws Error for anything but the output of `encodeItem`
  */
 export function createItemParser (onItem: (item: Item) => void): (piece: Buffer) => void {
   let pieces: Buffer[] = []

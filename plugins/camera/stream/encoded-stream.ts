@@ -1,21 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { isNative, type Frame, type Look } from '../frame.js'
-import { jpegOf } from '../images.js'
+import { isNative, type Frame, type Rendition } from '../frame.js'
+import { jpegOf } from '../rendition.js'
 import { multipartFrame, type MultipartFrame } from './multipart-frame.js'
 import type { Viewer } from './viewer.js'
 
-/** All who look at one camera in one size and quality. */
+/** The viewers of one camera at one size and quality. */
 export interface EncodedStream {
   readonly viewers: ReadonlySet<Viewer>
-  /** Shows a newcomer the picture that is there. */
+  /** Shows a new viewer the current picture. */
   add (viewer: Viewer, newest: Frame | undefined): void
   remove (viewer: Viewer): void
-  /** Takes the next picture; while one is being made, only the newest of those that come is kept. */
+  /** Takes the next picture; while one is being rendered, only the newest is queued. */
   push (frame: Frame): void
 }
 
-/** Each picture is made once for all of them; a picture that cannot be made is shown as it came. */
-export function createEncodedStream (look: Look, log: FastifyBaseLogger): EncodedStream {
+/** Each picture is rendered once for all viewers; one that cannot be rendered is shown unchanged. */
+export function createEncodedStream (rendition: Rendition, log: FastifyBaseLogger): EncodedStream {
   const viewers = new Set<Viewer>()
   let waiting: Frame | undefined
   let busy = false
@@ -29,8 +29,8 @@ export function createEncodedStream (look: Look, log: FastifyBaseLogger): Encode
 
   async function make (frame: Frame): Promise<void> {
     busy = true
-    const jpeg = await jpegOf(frame, look).catch((error: unknown) => {
-      log.warn({ err: error, ...look }, 'a picture could not be made; it is shown as it came')
+    const jpeg = await jpegOf(frame, rendition).catch((error: unknown) => {
+      log.warn({ err: error, ...rendition }, 'a picture could not be made; it is shown as it came')
       return frame.jpeg
     })
     busy = false
@@ -42,7 +42,7 @@ export function createEncodedStream (look: Look, log: FastifyBaseLogger): Encode
 
   function push (frame: Frame): void {
     if (viewers.size === 0) return
-    if (isNative(look)) return show(frame, frame.jpeg)
+    if (isNative(rendition)) return show(frame, frame.jpeg)
     if (busy) waiting = frame
     else void make(frame)
   }

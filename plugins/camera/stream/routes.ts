@@ -1,23 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Kernel, PrinterSession, Services } from '../../../core/index.js'
 import { invalidQuality, invalidResolution } from '../errors.js'
-import { DEFAULT_QUALITY, resolutionOf, readQuality, type Look } from '../frame.js'
-import { HEALTH_IMAGES, plateImageOf, type HealthImage } from '../optional-services.js'
+import { DEFAULT_QUALITY, resolutionOf, readQuality, type Rendition } from '../frame.js'
+import { HEALTH_IMAGES, plateImageOf, type HealthImage } from '../job-images.js'
 import { pictureOf } from '../snapshot.js'
 import { statusDocument } from '../status.js'
 import type { Stream } from './stream.js'
 import { livePage, PAGE_POLICY, portalPage, pageAssets } from './page.js'
 import type { HudPanel } from '../panels.js'
 
-/** The stream that a request is for. @throws when there is none */
+/** The stream that a request addresses. @throws when there is none */
 export type StreamOf = (request: FastifyRequest) => Stream
 
 type Query = Readonly<Record<string, string | readonly string[] | undefined>>
-/** Of a parameter that was repeated the last one counts. */
+/** The last value of a repeated parameter counts. */
 const one = (value: Query[string]): string | undefined => typeof value === 'string' ? value : value?.at(-1)
 
 /** @throws PRN_ERR_INVALID_RESOLUTION, PRN_ERR_INVALID_QUALITY */
-export function lookOf ({ query }: FastifyRequest): Look {
+export function renditionOf ({ query }: FastifyRequest): Rendition {
   const wanted = one((query as Query).resolution) ?? 'native'
   const resolution = resolutionOf(wanted)
   if (resolution === undefined) throw invalidResolution(wanted)
@@ -28,10 +28,10 @@ export function lookOf ({ query }: FastifyRequest): Look {
 }
 
 const NO_STORE = 'no-store'
-/** The live page asks for 204 where something is absent: browsers report every other code as an error. */
+/** The live page asks for 204 when something is absent, as browsers log every error status. */
 const absentCode = ({ query }: FastifyRequest, usual: number): number => one((query as Query).absent) === '204' ? 204 : usual
 
-/** Everything that there is to a stream, seen from its address. */
+/** All routes of a stream, relative to its address. */
 export function serveStream (app: FastifyInstance, streamOf: StreamOf, http: Services['http']): void {
   servePages(app, streamOf)
   http.servePageFiles(app, pageAssets())
@@ -39,8 +39,8 @@ export function serveStream (app: FastifyInstance, streamOf: StreamOf, http: Ser
   servePictures(app, streamOf)
   serveVideo(app, streamOf)
   const pictures = (request: FastifyRequest, reply: FastifyReply) => {
-    const look = lookOf(request)
-    streamOf(request).viewerPool.admit(reply.raw, look, request.ip)
+    const rendition = renditionOf(request)
+    streamOf(request).viewerPool.admit(reply.raw, rendition, request.ip)
     reply.hijack()
   }
   app.get('/stream', pictures)
@@ -53,7 +53,7 @@ export function serveStream (app: FastifyInstance, streamOf: StreamOf, http: Ser
 
 function servePages (app: FastifyInstance, streamOf: StreamOf): void {
   const page = (htmlOf: (stream: Stream, headers: FastifyRequest['headers']) => string) => (request: FastifyRequest, reply: FastifyReply) => {
-    lookOf(request) // a page that asks for what there is not would stay dark
+    renditionOf(request) // rejects a bad query here: the page itself would only stay blank
     return reply.type('text/html; charset=utf-8').header('cache-control', NO_STORE)
       .header('content-security-policy', PAGE_POLICY).header('x-content-type-options', 'nosniff')
       .send(htmlOf(streamOf(request), request.headers))
@@ -82,7 +82,7 @@ function serveDocuments (app: FastifyInstance, streamOf: StreamOf): void {
   app.get('/job_state', (request, reply) => {
     const { kernel, session } = streamOf(request)
     const { sendJson } = kernel.services.http
-    reply.header('cache-control', NO_STORE) // an empty answer that a browser kept would hide the first verdict
+    reply.header('cache-control', NO_STORE) // a cached empty answer would hide the first result
     try {
       const result = kernel.optional.jobHealth?.result(session.name)
       if (result !== undefined) return sendJson(reply, result)
@@ -98,13 +98,13 @@ function serveDocuments (app: FastifyInstance, streamOf: StreamOf): void {
 const unavailable = (reply: FastifyReply, { kernel }: Stream, { message }: Error) =>
   kernel.services.http.sendJson(reply.code(503), { error: 'stream_failed', detail: message })
 
-/** Of the reason in a closing frame, by the protocol. */
+/** Limit of the reason in a WebSocket close frame (RFC 6455, 5.5). */
 const MOST_REASON_BYTES = 123
 const TRY_AGAIN_LATER = 1013
 const UNSUPPORTED = 1003
 
 /**
- * Once the camera sends: before that, a reason can still be told.
+ * Waits until the camera sends: until then, an error can still be reported.
  * @throws PRN_ERR_STREAM_FAILED, PRN_ERR_TOO_MANY_VIEWERS, PRN_ERR_TOO_MANY_FROM_ADDRESS
  */
 async function awaitVideo ({ source, timeouts, kernel, viewerPool }: Stream, address: string): Promise<void> {
@@ -152,7 +152,7 @@ function serveVideo (app: FastifyInstance, streamOf: StreamOf): void {
 
 const isStreamFailure = (error: Error): boolean => (error as { code?: unknown }).code === 'PRN_ERR_STREAM_FAILED'
 
-/** Pictures may be JPEG too: what they are stands at their beginning. */
+/** Images may be JPEG too; their first byte tells. */
 const imageType = (bytes: Uint8Array) => bytes[0] === 0xFF ? 'image/jpeg' : 'image/png'
 
 function servePictures (app: FastifyInstance, streamOf: StreamOf): void {
@@ -162,7 +162,7 @@ function servePictures (app: FastifyInstance, streamOf: StreamOf): void {
     return reply.type(imageType(bytes)).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   }
   app.get('/snapshot', async (request, reply) => {
-    const look = lookOf(request)
+    const rendition = renditionOf(request)
     const stream = streamOf(request)
     const { kernel, source, timeouts } = stream
     const frame = await source.picture({
@@ -172,7 +172,7 @@ function servePictures (app: FastifyInstance, streamOf: StreamOf): void {
       lingerMs: timeouts.autoStop
     }).catch((error: Error) => error)
     if (frame instanceof Error) return unavailable(reply, stream, frame)
-    return send(reply, (await pictureOf(frame, look)).jpeg, 503)
+    return send(reply, (await pictureOf(frame, rendition)).jpeg, 503)
   })
   for (const kind of ['thumbnail', 'layout'] as const) {
     app.get(`/${kind}`, async (request, reply) => {
@@ -197,7 +197,7 @@ function draw (kernel: Kernel, panel: HudPanel, session: PrinterSession): string
   }, { panel: panel.id, printer: session.name })
 }
 
-/** The contributed panels as drawn now; one that fails is left out. */
+/** The contributed panels, rendered now; one that fails is left out. */
 function renderPanels (kernel: Kernel, session: PrinterSession) {
   return kernel.contributed('panels').filter(panel => panel.slot === 'hud').flatMap(panel => {
     const html = draw(kernel, panel, session)

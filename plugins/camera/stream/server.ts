@@ -6,18 +6,18 @@ import type { Stream } from './stream.js'
 
 export interface StreamServerOptions {
   readonly stream: Stream
-  /** Tried first. */
+  /** Preferred port. */
   readonly port: number | undefined
   readonly log: FastifyBaseLogger
-  /** Called once, as soon as it is on its way out. */
+  /** Called once, when closing begins. */
   readonly onClosed: () => void
 }
 
-/** Where the stream is served under the port of the API, as seen from there. */
+/** Path of the stream on the port of the API. */
 export const sharedPath = (printer: string): string => `/stream/${encodeURIComponent(printer)}/`
 export const sharedUrl = (baseUrl: string, printer: string): string => baseUrl + sharedPath(printer)
 
-/** On a port of its own; a proxy knows only that of the API. */
+/** URL of a stream server; a configured public URL only covers the port of the API. */
 function urlOn (port: number, baseUrl: string): string {
   const url = new URL('/', baseUrl)
   url.port = String(port)
@@ -25,9 +25,9 @@ function urlOn (port: number, baseUrl: string): string {
 }
 
 /**
- * Holds a stream open until it is stopped, on a port of its own as long as the pool has one, else only under the port
- * of the API. The camera of an RTSPS printer is read only while somebody looks, and the server ends some time after
- * the last one; others are read until it is closed.
+ * Keeps a stream open until it is stopped, on a port of its own while the pool has one, else only under the port of the
+ * API. The camera of an RTSPS printer is only connected while there are viewers, and the server stops some time after
+ * the last one; other cameras are read until it is stopped.
  */
 export async function openStreamServer ({ stream, port, log, onClosed }: StreamServerOptions): Promise<StreamServer> {
   const { kernel, session, source, viewerPool, timeouts } = stream
@@ -38,7 +38,7 @@ export async function openStreamServer ({ stream, port, log, onClosed }: StreamS
   const arm = () => {
     if (!endsAlone || closing !== undefined) return
     timer = setTimeout(() => {
-      log.info('the stream ends: nobody looks any more')
+      log.info('the stream ends: no viewers are left')
       void close()
     }, timeouts.autoStop).unref()
   }
@@ -48,7 +48,7 @@ export async function openStreamServer ({ stream, port, log, onClosed }: StreamS
     timer = undefined
     return armed
   }
-  const door = await openDoor(stream, port, log)
+  const ownPort = await openPort(stream, port, log)
   const unfollow = viewerPool.follow({ onFirst: disarm, onLast: arm })
   const release = endsAlone ? undefined : source.attach()
 
@@ -58,34 +58,34 @@ export async function openStreamServer ({ stream, port, log, onClosed }: StreamS
   }
 
   async function end (): Promise<void> {
-    closing = Promise.resolve() // those who leave now are sent
+    closing = Promise.resolve() // set before the viewers are disconnected, which must not start the timer
     disarm()
     onClosed()
     unfollow()
     viewerPool.close()
     release?.()
     source.rest()
-    await door?.close()
+    await ownPort?.close()
     source.rest()
   }
 
   return {
-    port: door?.port ?? kernel.apiPort,
-    urlFor: baseUrl => door === undefined || kernel.config.api.publicUrl !== undefined
+    port: ownPort?.port ?? kernel.apiPort,
+    urlFor: baseUrl => ownPort === undefined || kernel.config.api.publicUrl !== undefined
       ? sharedUrl(baseUrl, session.name)
-      : urlOn(door.port, baseUrl),
+      : urlOn(ownPort.port, baseUrl),
     get viewers () { return viewerPool.size },
     touch () { if (disarm()) arm() },
     close
   }
 }
 
-interface Door { readonly port: number, close (): Promise<void> }
+interface StreamPort { readonly port: number, close (): Promise<void> }
 
-/** @returns undefined when the pool has no port left: the stream is served all the same */
-async function openDoor (
+/** @returns undefined when the port pool is exhausted: the stream is then served under the API's port only */
+async function openPort (
   stream: Stream, preferred: number | undefined, log: FastifyBaseLogger
-): Promise<Door | undefined> {
+): Promise<StreamPort | undefined> {
   const { kernel, session } = stream
   const app: FastifyInstance = fastify({
     loggerInstance: log,

@@ -8,14 +8,14 @@ import type { Stream } from './stream.js'
 export interface StreamServersOptions {
   readonly streamOf: (session: PrinterSession) => Stream
   readonly log: FastifyBaseLogger
-  /** Of the service; ends the wait for a first picture. */
+  /** Of the service; aborts the wait for a first picture. */
   readonly signal: AbortSignal
 }
 
-/** The stream servers that were started, at most one for each printer. */
+/** The running stream servers, at most one for each printer. */
 export class StreamServers {
   readonly #options: StreamServersOptions
-  /** Also those that are being opened, so that a second start joins the first. */
+  /** Includes servers that are starting, so that a second start joins the first. */
   readonly #starting = new Map<string, Promise<StreamServer>>()
   readonly #running = new Map<string, StreamServer>()
 
@@ -26,7 +26,7 @@ export class StreamServers {
   /** Running servers by printer. */
   get running (): ReadonlyMap<string, StreamServer> { return this.#running }
 
-  /** The running server, or a new one. @param port tried first */
+  /** The running server, or a new one. @param port preferred port */
   async start (session: PrinterSession, port?: number): Promise<StreamServer> {
     const { name } = session
     const known = this.#starting.get(name)
@@ -41,7 +41,7 @@ export class StreamServers {
     return await starting
   }
 
-  /** @returns false when none ran */
+  /** @returns false when none was running */
   async stop (printer: string): Promise<boolean> {
     const server = this.#running.get(printer)
     await server?.close()
@@ -66,7 +66,7 @@ export class StreamServers {
     return server
   }
 
-  /** A first picture that is late is no failure; a problem that waiting does not solve ends the server again. */
+  /** A late first picture is no failure; a problem that waiting does not solve stops the server. */
   async #awaitFirst (server: StreamServer, { source, timeouts }: Stream): Promise<void> {
     try {
       const withinMs = timeouts.firstFrame[source.protocol]

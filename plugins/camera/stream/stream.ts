@@ -5,10 +5,10 @@ import type { CameraTimeouts } from '../timeouts.js'
 import { createViewerPool, type ViewerPool } from './viewer-pool.js'
 import type { Protocol } from '../protocol.js'
 
-/** What a camera of each kind gives at best, pictures a second. */
+/** The highest frame rate of each kind of camera, pictures a second. */
 const CAPS: Readonly<Record<Protocol, number>> = { tcp_tls: 0.5, rtsps: 30 }
 const HISTORY = 60
-/** However many pages ask, the history moves on no faster. */
+/** The history advances at this interval, however many pages poll. */
 const STEP_MS = 1_000
 
 interface StreamStats {
@@ -17,7 +17,7 @@ interface StreamStats {
   readonly fps_history: readonly number[]
 }
 
-/** @returns a reader of the speed now and before, as the live page shows it */
+/** @returns reads the current and past frame rate, as the live page shows it */
 function createStreamStats ({ rate, protocol }: CameraFeed, now: () => number): () => StreamStats {
   const history: number[] = new Array<number>(HISTORY).fill(0)
   let movedAt = -Infinity
@@ -32,14 +32,14 @@ function createStreamStats ({ rate, protocol }: CameraFeed, now: () => number): 
   }
 }
 
-/** What the camera of one printer shows, whichever port it is looked at through. */
+/** What is shared by all viewers of a printer's camera, whichever port they use. */
 export interface Stream {
   readonly kernel: Kernel
   readonly session: PrinterSession
   readonly source: CameraFeed
   readonly viewerPool: ViewerPool
   readonly timeouts: CameraTimeouts
-  /** Speed now and before, as the live page shows it. */
+  /** Current and past frame rate, as the live page shows it. */
   readonly stats: () => StreamStats
 }
 

@@ -1,24 +1,24 @@
 import type { AccessUnit, VideoFormat, VideoSource } from '../video/types.js'
 import { CLOCK_HZ } from '../video/types.js'
-import { fragment, initSegment } from '../video/fmp4.js'
+import { fragment, initSegment } from '../video/fragments.js'
 import type { VideoViewer } from './video-viewer.js'
 
-/** All who watch the video of one camera: each picture is packed once for all of them. */
+/** The viewers of one camera's video: each picture is packed once for all of them. */
 export interface VideoChannel {
   add (viewer: VideoViewer): void
   remove (viewer: VideoViewer): void
 }
 
-/** A newcomer begins with at most so much. */
+/** Limit of what a new viewer starts with. */
 const MOST_RECENT_BYTES = 24 * 1024 * 1024
-/** Of the first picture, and of one after a long time without any. */
+/** Of the first picture, and of one after a long gap. */
 const USUAL_DURATION = CLOCK_HZ / 30
 const MOST_DURATION = 2 * CLOCK_HZ
 
 /** @param lingerMs how long the camera stays connected after the last viewer */
 export function createVideoChannel (source: VideoSource, lingerMs: () => number): VideoChannel {
   const viewers = new Set<VideoViewer>()
-  /** Those who came when nothing could be decoded; they begin with the next key picture. */
+  /** Viewers who arrived when nothing could be decoded; they start with the next key picture. */
   const waiting = new Set<VideoViewer>()
   let release: ((lingerMs?: number) => void) | undefined
   let format: VideoFormat | undefined
@@ -28,8 +28,8 @@ export function createVideoChannel (source: VideoSource, lingerMs: () => number)
   let last: AccessUnit | undefined
 
   /**
-   * When the next picture comes is not known yet, so each is shown for as long as it took to come, at the end of that
-   * time: every fragment begins where the one before ended. Browsers drop what follows a gap, up to a key picture.
+   * When the next picture arrives is not known yet, so each is shown for as long as it took to arrive: every fragment
+   * begins where the previous one ended. Browsers drop everything between a gap and the next key picture.
    */
   function pack (unit: AccessUnit): Buffer {
     const since = last === undefined ? USUAL_DURATION : unit.time - last.time
@@ -72,7 +72,7 @@ export function createVideoChannel (source: VideoSource, lingerMs: () => number)
 
   return {
     add (viewer) {
-      release ??= source.attach(onUnit) // what there is comes within the call, when nobody is there yet
+      release ??= source.attach(onUnit) // the current group arrives within the call, before this viewer is added
       viewers.add(viewer)
       if (recent.length > 0) begin(viewer, recent)
       else waiting.add(viewer)

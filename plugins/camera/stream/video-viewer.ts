@@ -1,31 +1,33 @@
 import type { ServerResponse } from 'node:http'
 import type { RouteOptions } from 'fastify'
 import type { VideoFormat } from '../video/types.js'
-import { mimeType } from '../video/fmp4.js'
+import { mimeType } from '../video/fragments.js'
 
 export type WebSocket = Parameters<NonNullable<RouteOptions['wsHandler']>>[0]
 
-/** Where the video of one viewer goes. */
+/** Transport of the video to one viewer. */
 export interface VideoOutlet {
-  /** Bytes that were given to it and have not left yet. */
+  /** Bytes written but not yet sent. */
   readonly unsent: number
-  /** Begins, or begins anew where it can. @returns false when it ends for that, and the viewer has to come again */
+  /**
+   * Starts, or restarts where the transport can. @returns false when it ends instead, and the viewer has to reconnect
+   */
   begin (format: VideoFormat, init: Buffer): boolean
   write (bytes: Buffer): void
   end (): void
 }
 
-/** Somebody who watches video. */
+/** A viewer of video. */
 export interface VideoViewer {
-  /** Begins with a format and what can be decoded of it so far. */
+  /** Starts with a format and the decodable pictures so far. */
   begin (format: VideoFormat, init: Buffer, recent: readonly Buffer[]): void
   show (bytes: Buffer, key: boolean): void
-  /** ms for which nothing left; 0 while it keeps up. */
+  /** ms since anything could be sent; 0 while the viewer keeps up. */
   stalledMs (now: number): number
   end (): void
 }
 
-/** More than this unsent, and a viewer is shown nothing until the next key picture for which there is room. */
+/** With more unsent bytes, a viewer is skipped until the next key picture for which there is room. */
 const MOST_UNSENT_BYTES = 4 * 1024 * 1024
 
 export function createVideoViewer (outlet: VideoOutlet, now: () => number): VideoViewer {
@@ -63,8 +65,8 @@ export function createVideoViewer (outlet: VideoOutlet, now: () => number): Vide
 const KEEP_ALIVE_MS = 30_000
 
 /**
- * Takes over a response, which ends with the connection: every viewer is given the same bytes without further framing.
- * A new format ends it, as the type of an answer cannot change.
+ * Takes over a response, which ends with the connection: all viewers get the same bytes without further framing.
+ * A new format ends it, as the content type of a response cannot change.
  */
 export function httpOutlet (response: ServerResponse, onGone: () => void): VideoOutlet {
   const { socket } = response
@@ -95,9 +97,9 @@ export function httpOutlet (response: ServerResponse, onGone: () => void): Video
   }
 }
 
-/** Over a WebSocket: the type as text, then the head, then fragments; with a new format all of that again. */
+/** Over a WebSocket: the type as text, then the init segment, then fragments; a new format repeats all of that. */
 export function socketOutlet (socket: WebSocket, onGone: () => void): VideoOutlet {
-  socket.on('error', () => {}) // followed by close
+  socket.on('error', () => {}) // close follows
   socket.once('close', onGone)
   return {
     get unsent () { return socket.bufferedAmount },

@@ -2,29 +2,29 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Services } from '../../../core/index.js'
 import { TooManyViewers } from '../errors.js'
-import type { Frame, Look } from '../frame.js'
-import { keyOf } from '../images.js'
+import type { Frame, Rendition } from '../frame.js'
+import { renditionKey } from '../rendition.js'
 import type { CameraFeed } from '../camera-feed.js'
 import { createEncodedStream, type EncodedStream } from './encoded-stream.js'
 import { createVideoChannel } from './video-channel.js'
 import { createVideoViewer, httpOutlet, socketOutlet, type VideoOutlet, type WebSocket } from './video-viewer.js'
 import { createViewer, type Viewer } from './viewer.js'
 
-/** Everybody who looks at one camera, as pictures or as video. */
+/** All viewers of one camera, whether they get JPEGs or video. */
 export interface ViewerPool {
   readonly size: number
   /**
-   * Takes over a response and shows it pictures until it goes. @param address who looks
+   * Takes over a response and streams JPEGs to it until the viewer disconnects. @param address of the viewer
    * @throws PRN_ERR_TOO_MANY_VIEWERS, PRN_ERR_TOO_MANY_FROM_ADDRESS
    */
-  admit (response: ServerResponse, look: Look, address: string): void
-  /** Takes over a response or a WebSocket and shows it video; only for a camera that sends video. @throws as `admit` */
+  admit (response: ServerResponse, rendition: Rendition, address: string): void
+  /** Streams video over a response or a WebSocket; only for a camera that sends video. @throws as `admit` */
   admitVideo (viewer: ServerResponse | { readonly socket: WebSocket }, address: string): void
-  /** @throws as `admit` when there is no room for another one */
+  /** @throws as `admit` when the pool is full */
   checkRoom (address: string): void
-  /** Runs when the first one comes and when the last one has gone. @returns the end of it */
+  /** Notifies of the first viewer and of the end of the last one. @returns ends the notifications */
   follow (follower: PoolFollower): () => void
-  /** Sends everybody home. */
+  /** Disconnects all viewers. */
   close (): void
 }
 
@@ -39,9 +39,9 @@ export interface ViewerPoolOptions {
   readonly checkRoom: Services['http']['checkRoom']
   readonly log: FastifyBaseLogger
   readonly now: () => number
-  /** How long a viewer may take nothing, ms. */
+  /** A viewer that accepts no data for this long is disconnected, ms. */
   readonly patienceMs: number
-  /** The connection to the camera stays this long after the last one, ms. */
+  /** How long the camera stays connected after the last viewer, ms. */
   readonly lingerMs: () => number
 }
 
@@ -51,20 +51,20 @@ const SWEEPS = 5
 
 export function createViewerPool (options: ViewerPoolOptions): ViewerPool {
   const { source, most, log, now, patienceMs, lingerMs } = options
-  const renditions = new Map<string, EncodedStream>()
+  const encodedStreams = new Map<string, EncodedStream>()
   const viewers = new Map<Anybody, { readonly address: string }>()
   const followers = new Set<PoolFollower>()
   const channel = source.video && createVideoChannel(source.video, lingerMs)
   let releasePictures: ((lingerMs?: number) => void) | undefined
   let sweeper: NodeJS.Timeout | undefined
 
-  const onFrame = (frame: Frame) => { for (const encodedStream of renditions.values()) encodedStream.push(frame) }
+  const onFrame = (frame: Frame) => { for (const encodedStream of encodedStreams.values()) encodedStream.push(frame) }
   const sweep = () => { for (const viewer of viewers.keys()) if (viewer.stalledMs(now()) > patienceMs) viewer.end() }
 
-  function renditionOf (look: Look): EncodedStream {
-    const key = keyOf(look)
-    const known = renditions.get(key) ?? createEncodedStream(look, log)
-    renditions.set(key, known)
+  function encodedStreamOf (rendition: Rendition): EncodedStream {
+    const key = renditionKey(rendition)
+    const known = encodedStreams.get(key) ?? createEncodedStream(rendition, log)
+    encodedStreams.set(key, known)
     return known
   }
 
@@ -83,8 +83,8 @@ export function createViewerPool (options: ViewerPoolOptions): ViewerPool {
 
   function leavePictures (viewer: Viewer, encodedStream: EncodedStream, key: string): void {
     encodedStream.remove(viewer)
-    if (encodedStream.viewers.size === 0) renditions.delete(key)
-    if (renditions.size === 0) {
+    if (encodedStream.viewers.size === 0) encodedStreams.delete(key)
+    if (encodedStreams.size === 0) {
       releasePictures?.(lingerMs())
       releasePictures = undefined
     }
@@ -97,11 +97,11 @@ export function createViewerPool (options: ViewerPoolOptions): ViewerPool {
   return {
     get size () { return viewers.size },
     checkRoom,
-    admit (response, look, address) {
+    admit (response, rendition, address) {
       checkRoom(address)
       releasePictures ??= source.attach(onFrame)
-      const encodedStream = renditionOf(look)
-      const onGone = () => leavePictures(viewer, encodedStream, keyOf(look))
+      const encodedStream = encodedStreamOf(rendition)
+      const onGone = () => leavePictures(viewer, encodedStream, renditionKey(rendition))
       const viewer: Viewer = createViewer(response, { now, onGone })
       enter(viewer, address)
       encodedStream.add(viewer, source.newest)

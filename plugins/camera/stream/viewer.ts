@@ -1,31 +1,31 @@
 import type { ServerResponse } from 'node:http'
 import { BOUNDARY, type MultipartFrame } from './multipart-frame.js'
 
-/** Somebody who looks: pictures go straight into the connection, at most one at a time. */
+/** A viewer of JPEGs, which are written straight to the connection, at most one at a time. */
 export interface Viewer {
-  /** Sends a picture, or leaves it out while the one before is still under way. */
+  /** Sends a picture, or skips it while the previous one is still being sent. */
   show (part: MultipartFrame): void
-  /** ms for which the connection has taken nothing; 0 while it keeps up. */
+  /** ms since the connection accepted data; 0 while it keeps up. */
   stalledMs (now: number): number
   end (): void
 }
 
 export interface ViewerOptions {
   readonly now: () => number
-  /** Runs once, when the connection is gone. */
+  /** Called once, when the connection has closed. */
   readonly onGone: () => void
 }
 
 const KEEP_ALIVE_MS = 30_000
 
 /**
- * Takes over a response. The stream ends with the connection, so its parts need no further framing and every viewer
- * is given the same bytes.
+ * Takes over a response. The stream ends with the connection, so its parts need no further framing and all viewers
+ * get the same bytes.
  */
 export function createViewer (response: ServerResponse, { now, onGone }: ViewerOptions): Viewer {
   const { socket } = response
   let busySince: number | undefined
-  /** The newest picture that was left out; it follows as soon as there is room. */
+  /** The newest skipped picture, sent as soon as there is room. */
   let missed: MultipartFrame | undefined
 
   response.shouldKeepAlive = false

@@ -2,7 +2,7 @@ import type { VideoFormat } from '../video/types.js'
 import { LARGEST_NAL_BYTES } from './depacketizer.js'
 import type { ParameterSets } from './parameter-sets.js'
 
-/** A whole picture as it came. */
+/** A complete picture as received. */
 export interface CodedPicture {
   readonly key: boolean
   readonly nalus: readonly Buffer[]
@@ -13,11 +13,11 @@ export interface CodedPicture {
 
 /** Groups NAL units into pictures. */
 export interface AccessUnits {
-  /** Takes the next unit, of a packet with this time stamp. */
+  /** Takes the next unit, from a packet with this time stamp. */
   nal (nal: Buffer, stamp: number): void
-  /** A packet ends here. @param isCut inside of a unit */
+  /** The end of a packet. @param isCut the packet ends inside a unit */
   packetEnd (marker: boolean, isCut: boolean): void
-  /** Something is missing: the picture under way and those after it cannot be decoded, up to the next key picture. */
+  /** Data is missing: the current picture and all up to the next key picture cannot be decoded. */
   damage (): void
 }
 
@@ -30,18 +30,18 @@ const SEI = 6
 const SPS = 7
 const PPS = 8
 const DELIMITER = 9
-/** These belong to the next picture when they follow a slice (H.264, 7.4.1.2.3). */
+/** Units of these types belong to the next picture when they follow a slice (H.264, 7.4.1.2.3). */
 const isPrefix = (type: number): boolean => (type >= SEI && type <= DELIMITER) || (type >= 14 && type <= 18)
-/** The two later partitions of a slice have no address of their own. */
+/** Partitions B and C of a slice have no `first_mb_in_slice`. */
 const isSlice = (type: number): boolean => type >= SLICE && type <= LAST_SLICE
 /** `first_mb_in_slice` is 0, written as a single 1. */
 const isFirstSlice = (nal: Buffer, type: number): boolean =>
   (type <= 2 || type === IDR) && ((nal[1] ?? 0) & 0x80) !== 0
 
-/** Finds out whether a camera sets markers at the end of pictures only, as it should. */
+/** Learns whether a camera sets the marker bit at the end of pictures only, as it should. */
 class MarkerTrust {
   #verdict: 'honest' | 'lying' | 'unknown' = 'unknown'
-  /** Behind slices of the current picture. */
+  /** Markers after slices of the current picture. */
   #count = 0
   #isLastMarked = false
 
@@ -56,13 +56,13 @@ class MarkerTrust {
     if (marker && isInPicture) this.#count++
   }
 
-  /** When the beginning of the next picture has ended one. */
+  /** Called when a picture was ended by the start of the next one. */
   judge (): void {
     if (this.#verdict !== 'unknown' || this.#count === 0) return
     this.#verdict = this.#count === 1 && this.#isLastMarked ? 'honest' : 'lying'
   }
 
-  /** No picture is under way any more. */
+  /** No picture is in progress any more. */
   clear (): void {
     this.#count = 0
     this.#isLastMarked = false
@@ -70,8 +70,8 @@ class MarkerTrust {
 }
 
 /**
- * A picture ends where the next one begins, which its slices say. One that ends with a marker is given at once when
- * the markers proved right with a picture before it, so that it need not wait for the next packet.
+ * A picture ends where the next one begins, which the slice headers show. If the marker bit proved right for an earlier
+ * picture, it ends a picture at once, without waiting for the next packet.
  */
 export function createAccessUnits (sets: ParameterSets, onPicture: (picture: CodedPicture) => void): AccessUnits {
   let nalus: Buffer[] = []
@@ -79,7 +79,7 @@ export function createAccessUnits (sets: ParameterSets, onPicture: (picture: Cod
   let slice: Buffer | undefined
   let stamp = 0
   let key = false
-  /** What the pictures since the last key picture are coded with; undefined before it, and after damage. */
+  /** Format of the pictures since the last key picture; undefined before one, and after damage. */
   let format: VideoFormat | undefined
   const markers = new MarkerTrust()
   /** The last picture was ended by its marker, and no other has begun. */
@@ -120,7 +120,7 @@ export function createAccessUnits (sets: ParameterSets, onPicture: (picture: Cod
   function takeSlice (nal: Buffer, type: number, at: number): void {
     if (isFirstSlice(nal, type)) begin(nal, type, at)
     if (slice !== undefined) return add(nal)
-    // The rest of a picture whose beginning was lost, or whose end a marker pretended.
+    // The rest of a picture whose beginning was lost, or which a wrong marker ended too early.
     if (endedByMarker) markers.distrust()
     damage()
   }

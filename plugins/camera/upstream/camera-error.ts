@@ -1,17 +1,17 @@
 import { ConnectionError, wordsOf } from '../../../core/index.js'
 
-/** Why a camera gives no pictures, told apart by what helps. */
+/** Why a camera sends no pictures, classified by the remedy. */
 export type CameraCause =
-  /** Waiting does not help: somebody must do something. */
+  /** Retrying does not help: the user has to act. */
   | 'access_code_rejected' | 'certificate' | 'unreachable' | 'live_view_off' | 'no_decoder' | 'refused'
   | 'unsupported'
-  /** May pass. */
+  /** Temporary. */
   | 'lost' | 'stalled' | 'bad_data' | 'decoder_failed'
 
 const LASTING: ReadonlySet<CameraCause> =
   new Set(['access_code_rejected', 'certificate', 'unreachable', 'live_view_off', 'no_decoder', 'refused', 'unsupported'])
 
-/** Ends one connection to a camera, with a sentence for the user. */
+/** Ends one connection to a camera, with a message for the user. */
 export class CameraError extends Error {
   readonly kind: CameraCause
   constructor (cause: CameraCause, message: string, options?: ErrorOptions) {
@@ -20,13 +20,13 @@ export class CameraError extends Error {
     this.kind = cause
   }
 
-  /** Another attempt would only fail the same way. */
+  /** A retry would fail the same way. */
   get lasting (): boolean { return LASTING.has(this.kind) }
 }
 
 const CERTIFICATE = new Set(['wrong_serial', 'certificate_changed', 'certificate_untrusted'])
 
-/** Turns whatever ended a connection into a reason in words. */
+/** Turns any error that ended a connection into a CameraError. */
 export function toCameraError (error: unknown): CameraError {
   if (error instanceof CameraError) return error
   const message = wordsOf(error)

@@ -1,23 +1,25 @@
 export interface DepacketizerOptions {
   /** Takes a unit without start code, in memory of its own. */
   readonly onNal: (nal: Buffer) => void
-  /** A unit was cut or cannot be; what belongs to it is not whole. Called before what follows is given. */
+  /**
+   * A unit was truncated or is invalid, so its picture is incomplete. Called before anything that follows is delivered.
+   */
   readonly onDamage: () => void
 }
 
-/** Takes RTP payloads apart into NAL units (RFC 6184, packetization modes 0 and 1). */
+/** Extracts NAL units from RTP payloads (RFC 6184, packetization modes 0 and 1). */
 export interface Depacketizer {
-  /** A NAL unit in fragments is under way. */
+  /** A fragmented NAL unit is in progress. */
   readonly isInside: boolean
-  /** Takes the payload from one place in these bytes to another; they are not kept. */
+  /** Takes the payload at `from` to `end` of these bytes, which are not retained. */
   take (bytes: Buffer, from?: number, end?: number): void
-  /** Drops what is under way. */
+  /** Drops the unit in progress. */
   reset (): void
 }
 
 export const LARGEST_NAL_BYTES = 4 * 1024 * 1024
-/** A buffer beyond this is not kept for the next unit. */
-const KEPT_BYTES = 512 * 1024
+/** A larger buffer is not reused for the next unit. */
+const REUSED_BYTES = 512 * 1024
 const FIRST_BYTES = 32 * 1024
 const LAST_SINGLE = 23
 const STAP_A = 24
@@ -33,7 +35,7 @@ export function createDepacketizer ({ onNal, onDamage }: DepacketizerOptions): D
 
   function reset (): void {
     length = 0
-    if (buffer.length > KEPT_BYTES) buffer = NOTHING
+    if (buffer.length > REUSED_BYTES) buffer = NOTHING
   }
 
   function damage (): void {
@@ -79,7 +81,7 @@ export function createDepacketizer ({ onNal, onDamage }: DepacketizerOptions): D
     else if (kind > 0) give(bytes, from, end)
   }
 
-  /** Units in one packet, each behind its length. */
+  /** An aggregation packet: units preceded by their length. */
   function takeAggregate (bytes: Buffer, from: number, end: number): void {
     let at = from
     while (at + 2 <= end) {
@@ -90,7 +92,7 @@ export function createDepacketizer ({ onNal, onDamage }: DepacketizerOptions): D
     }
   }
 
-  /** A copy: a unit that is kept must not keep what came with it. */
+  /** Copies the unit, so that it does not keep the whole chunk in memory. */
   function give (bytes: Buffer, from: number, end: number): void {
     const nal = Buffer.allocUnsafe(end - from)
     bytes.copy(nal, 0, from, end)

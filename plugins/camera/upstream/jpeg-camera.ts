@@ -4,12 +4,12 @@ import { createJpegParser, loginPacket } from './jpeg-messages.js'
 import { CameraError } from './camera-error.js'
 import type { JpegUpstream, JpegUpstreamContext } from './types.js'
 
-/** Pictures in a row that are none, after which the stream counts as out of step. */
+/** After this many invalid pictures in a row, the stream counts as out of sync. */
 const MOST_BAD = 3
 
 /**
- * The camera of the A1 and P1 families: whole JPEGs over TLS.
- * @wire port 6000: one login packet up, then pictures, each behind a head of 16 bytes
+ * The camera of the A1 and P1 families: complete JPEGs over TLS.
+ * @wire port 6000: one login packet up, then pictures down, each after a header of 16 bytes
  */
 export const readJpegCamera: JpegUpstream = async context => {
   const { config, pins, signal, timeouts } = context
@@ -57,7 +57,7 @@ function listen (socket: TLSSocket, { config, timeouts, onJpeg }: JpegUpstreamCo
 const lost = (where: string, failure: Error | undefined) =>
   new CameraError('lost', `${where}: the camera connection was lost${failure ? ` (${wordsOf(failure)})` : ''}`)
 
-/** The printer has no words for it: it closes. */
+/** The printer sends no error: it closes the connection. */
 const loginRefused = (where: string) => new CameraError('refused',
   `${where} closed the camera connection right after the login: the access code is wrong, or another client holds ` +
   'the camera. The code is shown on the printer\'s screen.')

@@ -1,21 +1,21 @@
 import { CameraError } from './camera-error.js'
 
-/** Of the login packet, and of the head before each picture. */
+/** Lengths of the login packet, and of the header before each picture. */
 const LOGIN_BYTES = 80
 const HEAD_BYTES = 16
 const LOGIN_PAYLOAD = 0x40
 const LOGIN_TYPE = 0x3000
-/** The only user a printer knows. */
+/** The only user name that printers know. */
 const USER = 'bblp'
 const FIELD_BYTES = 32
 
-/** Shorter or longer ones are no pictures: the stream is out of step. */
+/** Lengths outside this range are no pictures: the stream is out of sync. */
 export const LEAST_JPEG_BYTES = 1_000
 export const MOST_JPEG_BYTES = 10_000_000
 
 /**
- * What the client says, once, after the handshake.
- * @wire length, type, two zeros, then user and code of 32 bytes each, filled with zeros
+ * The login, sent once after the TLS handshake.
+ * @wire length, type, two zeros, then user and access code of 32 bytes each, padded with zeros
  */
 export function loginPacket (accessCode: string): Buffer {
   const packet = Buffer.alloc(LOGIN_BYTES)
@@ -27,8 +27,8 @@ export function loginPacket (accessCode: string): Buffer {
 }
 
 /**
- * Cuts the stream of a JPEG camera into pictures; pieces of any size may come.
- * @returns a function that takes the next piece and throws CameraProblem for a length that cannot be
+ * Splits the stream of a JPEG camera into pictures; chunks may have any size.
+ * @returns a function that takes the next chunk and throws CameraError for an impossible length
  */
 export function createJpegParser (onJpeg: (jpeg: Buffer) => void): (piece: Buffer) => void {
   let parts: Buffer[] = []
@@ -50,7 +50,7 @@ export function createJpegParser (onJpeg: (jpeg: Buffer) => void): (piece: Buffe
       held += part.length
       parts.push(part)
       if (held < wanted) continue
-      // A picture must not share memory with what follows it on the wire.
+      // Copied, so that a picture does not keep the data after it in memory.
       const whole = Buffer.concat(parts, held)
       parts = []
       held = 0

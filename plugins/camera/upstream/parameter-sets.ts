@@ -2,23 +2,23 @@ import { createBitReader, withoutEmulationPrevention } from '../video/bit-reader
 import { readSps, spsId } from '../video/sps.js'
 import type { VideoFormat } from '../video/types.js'
 
-/** The parameter sets of a stream, newest of each identity. */
+/** The parameter sets of a stream, the newest of each id. */
 export interface ParameterSets {
-  /** Takes a set; what is none is left out. */
+  /** Stores a set; invalid ones are ignored. */
   take (nal: Buffer): void
   /**
-   * What a slice is coded with; the same object for as long as the sets are the same.
-   * @returns undefined while its sets have not come, or make no sense
+   * The format of a slice; the same object while the sets are the same.
+   * @returns undefined while its sets are missing or invalid
    */
   formatOf (slice: Buffer): VideoFormat | undefined
 }
 
 const SPS = 7
 const PPS = 8
-/** MP4 counts the first kind with 5 bits (ISO 14496-15); no camera has more than a few of either. */
+/** MP4 counts sequence sets with 5 bits (ISO 14496-15); no camera has more than a few of either kind. */
 const MOST_SETS = 31
 const LARGEST_SET_BYTES = 4096
-/** The identities are among the first bytes. */
+/** The ids are in the first bytes. */
 const SEEN_BYTES = 24
 
 interface Picture { readonly nal: Buffer, readonly sps: number }
@@ -64,7 +64,7 @@ export function createParameterSets (): ParameterSets {
   }
 }
 
-/** Sets that come again keep their first copy. */
+/** Whether sets were merely repeated; then the first copy stays. */
 const isSame = (known: readonly Buffer[], sets: readonly Buffer[]): boolean =>
   known.length === sets.length && known.every((set, at) => set === sets[at])
 
@@ -73,7 +73,7 @@ function toFormat (sps: Buffer, pps: readonly Buffer[]): VideoFormat | undefined
   return info && { ...info, sps, pps }
 }
 
-/** Identity of the picture parameter set that a slice names. */
+/** Id of the picture parameter set that a slice refers to. */
 function pictureSetOf (slice: Buffer): number {
   const { ue } = createBitReader(withoutEmulationPrevention(slice.subarray(1, SEEN_BYTES)))
   ue() // first_mb_in_slice

@@ -1,12 +1,12 @@
-/** The head of an RTP packet (RFC 3550, 5.1), and what it carries. */
+/** The header of an RTP packet (RFC 3550, 5.1), and where its payload is. */
 export interface RtpPacket {
   readonly payloadType: number
-  /** Last packet of a picture, says the camera. */
+  /** The camera marks the last packet of a picture. */
   readonly marker: boolean
   readonly sequence: number
   readonly timestamp: number
   readonly ssrc: number
-  /** Where its payload is, among the bytes that were read. */
+  /** Start of the payload in the bytes that were read. */
   readonly from: number
   readonly end: number
 }
@@ -15,8 +15,8 @@ const HEAD_BYTES = 12
 const VERSION = 2
 
 /**
- * Reads the packet from one place in these bytes to another.
- * @returns undefined for what is none
+ * Reads the packet at `start` to `stop` of these bytes.
+ * @returns undefined for an invalid packet
  */
 export function readRtp (bytes: Buffer, start = 0, stop = bytes.length): RtpPacket | undefined {
   if (stop - start < HEAD_BYTES) return undefined
@@ -37,35 +37,35 @@ export function readRtp (bytes: Buffer, start = 0, stop = bytes.length): RtpPack
   }
 }
 
-/** After the extension; Infinity when it would lie beyond the packet. */
+/** After the header extension; Infinity when that would exceed the packet. */
 function payloadStart (bytes: Buffer, from: number, isExtended: boolean, stop: number): number {
   if (!isExtended) return from
   return from + 4 > stop ? Infinity : from + 4 + bytes.readUInt16BE(from + 2) * 4
 }
 
-/** `gap`: packets before this one are missing; `foreign`: it belongs to something else, or came twice. */
+/** `gap`: packets before this one are missing; `foreign`: it has another source or payload type, or is a duplicate. */
 export type Order = 'next' | 'gap' | 'foreign'
 
-/** Follows the numbers of one source. */
+/** Tracks the sequence numbers of one source. */
 export interface RtpOrder {
   take (packet: RtpPacket): Order
-  /** What a receiver report says; undefined before the first packet. */
+  /** Figures for a receiver report; undefined before the first packet. */
   readonly reception: Reception | undefined
 }
 
 export interface Reception {
   readonly ssrc: number
-  /** Number of the newest packet, with the times that the numbers began anew above it. */
+  /** Highest sequence number, with the count of wraparounds above it. */
   readonly highest: number
   readonly lost: number
 }
 
-/** Another source takes the place of one that has been silent for so many of its packets. */
+/** A new source is accepted after so many packets without one of the old source. */
 const TAKEOVER_PACKETS = 50
 
 /**
- * The packets of one connection come in order, so that every break in the numbers is a loss, or a camera that began
- * anew. The first source that is heard counts.
+ * Packets over one TCP connection arrive in order, so every break in the numbers is a loss, or a camera that started
+ * over. The first source that is seen counts.
  */
 export function createRtpOrder (payloadType: number): RtpOrder {
   let ssrc: number | undefined

@@ -5,17 +5,17 @@ import { openSession, type Channels, type RtspSession } from './rtsp-session.js'
 import type { VideoUpstreamContext } from './types.js'
 import { createVideoReceiver, type VideoReceiver } from './video-receiver.js'
 
-/** One dialogue with a video camera; whoever makes it carries the bytes. */
+/** The RTSP dialogue with a video camera; its creator transports the bytes. */
 export interface RtspConnection {
-  /** The camera has said something. */
+  /** The camera has sent a message. */
   readonly wasHeard: boolean
-  /** Takes what the camera sends. @throws CameraError when nothing sensible can follow */
+  /** Takes bytes from the camera. @throws CameraError when they break the protocol */
   take (piece: Buffer): void
-  /** Resolves once the camera says that it plays. @throws CameraError */
+  /** Resolves once the camera confirms PLAY. @throws CameraError */
   play (url: string): Promise<void>
-  /** Gives no more pictures, and ends what the camera has begun. Resolves once it has answered, however. */
+  /** Stops delivering pictures and tears the session down. Resolves once the camera has answered in any way. */
   leave (): Promise<void>
-  /** Nothing is waited for any longer. */
+  /** Rejects everything that is being waited for. */
   close (reason: unknown): void
 }
 

@@ -1,7 +1,7 @@
 import { wordsOf } from '../../../core/index.js'
 import { CameraError, toCameraError } from './camera-error.js'
 
-// What ends a connection to a video camera, in words. Their kinds are told apart by what helps.
+// Messages for what ends a connection to a video camera. Their kinds are classified by the remedy.
 
 export const SWITCH_IT_ON = 'live view is off. Switch on "LAN Mode Liveview" on the printer\'s screen.'
 
@@ -25,12 +25,12 @@ export const endedByCamera = () => new CameraError('lost', 'The camera ended the
 
 export const deaf = () => new CameraError('bad_data', 'The camera does not read what it is sent')
 
-/** The connection closed by itself; before its first word it means that nobody may look. */
+/** The camera closed the connection; before its first message, that means live view is not allowed. */
 export const closed = (where: string, wasHeard: boolean, failure: Error | undefined): CameraError => wasHeard
   ? new CameraError('lost', `${where}: the camera connection was lost${failure ? ` (${wordsOf(failure)})` : ''}`)
   : new CameraError('live_view_off', `${where} closes the camera connection at once: ${SWITCH_IT_ON}`)
 
-/** No connection came about. A printer whose live view is off refuses, or resets during the handshake. */
+/** No connection was established. A printer whose live view is off refuses it, or resets during the handshake. */
 export function notConnected (error: unknown, where: string): CameraError {
   const problem = toCameraError(error)
   const { code } = ((problem.cause as Error | undefined)?.cause ?? {}) as { code?: string }

@@ -1,6 +1,6 @@
 import { CameraError } from './camera-error.js'
 
-/** A request or an answer with its body. */
+/** A request or a response with its body. */
 export interface RtspMessage {
   readonly start: string
   readonly headers: readonly string[]
@@ -10,8 +10,8 @@ export interface RtspMessage {
 export interface RtspParts {
   onMessage (message: RtspMessage): void
   /**
-   * A packet of a channel (RFC 2326, 10.12), from one place in these bytes to another: a view of each would cost more
-   * than all else. Valid during the call only.
+   * A packet of an interleaved channel (RFC 2326, 10.12) at `from` to `end` of these bytes, valid during the call only:
+   * creating a view of each packet would dominate the cost.
    */
   onPacket (channel: number, bytes: Buffer, from: number, end: number): void
 }
@@ -19,7 +19,7 @@ export interface RtspParts {
 const DOLLAR = 0x24
 const PACKET_HEAD_BYTES = 4
 const BLANK_LINE = Buffer.from('\r\n\r\n')
-/** Longer heads and bodies are no RTSP. */
+/** Longer headers and bodies are not RTSP. */
 const MOST_TEXT_BYTES = 64 * 1024
 const FIRST_BYTES = 4 * 1024
 const NOTHING = Buffer.alloc(0)
@@ -32,19 +32,19 @@ export function headersOf (headers: readonly string[], name: string): string[] {
   return headers.filter(line => line.toLowerCase().startsWith(start)).map(line => line.slice(start.length).trim())
 }
 
-/** The text of a message as it goes over the wire. */
+/** The text of a message as sent. */
 export const textOf = (start: string, headers: readonly string[]): string => [start, ...headers, '', ''].join('\r\n')
 
 /**
- * Cuts one direction of an RTSP connection into messages and packets; pieces of any size may come. Only what lies
- * across two pieces is copied, once.
- * @returns a function that takes the next piece and throws CameraError for what is no RTSP
+ * Splits one direction of an RTSP connection into messages and packets; chunks may have any size. Only what spans two
+ * chunks is copied, once.
+ * @returns a function that takes the next chunk and throws CameraError for anything but RTSP
  */
 export function createRtspParser ({ onMessage, onPacket }: RtspParts): (piece: Buffer) => void {
-  /** The beginning of a part that is not whole. */
+  /** The beginning of an incomplete part. */
   let held = NOTHING
   let filled = 0
-  /** Bytes of that part that must be there before it is looked at again; undefined while its length is not known. */
+  /** Bytes needed before that part is parsed again; undefined while its length is not known. */
   let needed: number | undefined
   let isRtsp = false
 
@@ -60,8 +60,8 @@ export function createRtspParser ({ onMessage, onPacket }: RtspParts): (piece: B
 
   /**
    * @param bytes with the beginning of a part at `from`
-   * @param seen so many bytes of it were looked at before
-   * @returns its length; undefined while it cannot be told
+   * @param seen how many bytes of it were searched before
+   * @returns its length; undefined while it is not known
    */
   function lengthOf (bytes: Buffer, from: number, seen: number): number | undefined {
     const first = bytes[from] ?? 0
@@ -69,7 +69,7 @@ export function createRtspParser ({ onMessage, onPacket }: RtspParts): (piece: B
     if (first === DOLLAR) {
       return length < PACKET_HEAD_BYTES ? undefined : PACKET_HEAD_BYTES + bytes.readUInt16BE(from + 2)
     }
-    if (first < 0x41 || first > 0x5A) throw noRtsp(isRtsp) // a method, or RTSP itself
+    if (first < 0x41 || first > 0x5A) throw noRtsp(isRtsp) // a method, or the word RTSP itself
     const end = bytes.indexOf(BLANK_LINE, from + Math.max(0, seen - BLANK_LINE.length))
     if ((end < 0 ? length : end - from) > MOST_TEXT_BYTES) throw noRtsp(isRtsp)
     return end < 0 ? undefined : end - from + BLANK_LINE.length + bodyLengthOf(linesOf(bytes, from, end))
@@ -90,7 +90,7 @@ export function createRtspParser ({ onMessage, onPacket }: RtspParts): (piece: B
     onMessage({ start, headers, body: Buffer.from(bytes.subarray(headEnd + BLANK_LINE.length, end)) })
   }
 
-  /** Gives the parts that are whole. @returns where the first one begins that is not */
+  /** Delivers the complete parts. @returns where the first incomplete one begins */
   function takeWhole (bytes: Buffer, from: number): number {
     let at = from
     while (at < bytes.length) {
@@ -106,7 +106,7 @@ export function createRtspParser ({ onMessage, onPacket }: RtspParts): (piece: B
     return at
   }
 
-  /** Adds to the part that is held. @returns where the rest of the piece begins */
+  /** Completes the held part. @returns where the rest of the chunk begins */
   function complete (piece: Buffer): number {
     const before = filled
     const wanted = needed ?? (held[0] === DOLLAR ? PACKET_HEAD_BYTES : Infinity)

@@ -1,4 +1,4 @@
-import { challengeOf, createAuthorizer } from './rtsp-auth.js'
+import { challengeOf, createAuthorizer } from './rtsp-authorizer.js'
 import { redirected, refused, unanswered, wrongCode, endedByCamera } from './rtsp-errors.js'
 import { headerOf, textOf, type RtspMessage } from './rtsp-messages.js'
 
@@ -12,17 +12,17 @@ export interface RtspRequest {
   readonly headers?: readonly string[]
 }
 
-/** Our requests on one connection, and what the camera asks of us. */
+/** Our requests on one connection, and the requests of the camera. */
 export interface RtspRequests {
   /**
-   * Sends a request and waits for its answer, with the password when the camera asks for it.
-   * @param read takes the answer before anything is looked at that follows it on the wire
+   * Sends a request and waits for its response, authenticated when the camera asks for it.
+   * @param read processes the response before anything that follows it is parsed
    * @throws CameraError when it is refused, or not answered in time
    */
   send <T>(request: RtspRequest, read: (answer: RtspAnswer) => T): Promise<T>
-  /** @throws CameraError when the camera ends the stream, or sends us elsewhere */
+  /** @throws CameraError when the camera ends the stream or redirects us */
   take (message: RtspMessage): void
-  /** Rejects what still waits for an answer. */
+  /** Rejects the pending requests. */
   close (reason: unknown): void
 }
 
@@ -37,14 +37,14 @@ interface Pending {
   readonly read: (answer: RtspAnswer) => void
   readonly reject: (reason: unknown) => void
   readonly timer: NodeJS.Timeout
-  /** How often the password was asked for. */
+  /** How often authentication was asked for. */
   asked: number
 }
 
-/** The only user a printer knows. */
+/** The only user name that printers know. */
 const USER = 'bblp'
 const AGENT = 'User-Agent: prnd'
-/** A password whose proof is too old each time is not shown for ever. */
+/** Ends a loop with a camera that calls every nonce stale. */
 const MOST_ASKED = 3
 
 export function createRtspRequests ({ accessCode, timeoutMs, write }: RtspRequestsOptions): RtspRequests {
@@ -66,7 +66,7 @@ export function createRtspRequests ({ accessCode, timeoutMs, write }: RtspReques
     it.reject(unanswered(it.request.method, timeoutMs))
   }
 
-  /** Cameras that do not number their answers answer in turn. */
+  /** Cameras that do not number their responses answer in order. */
   function answered (headers: readonly string[]): Pending | undefined {
     const number = headerOf(headers, 'CSeq') ?? pending.keys().next().value ?? ''
     const it = pending.get(number)
@@ -75,7 +75,7 @@ export function createRtspRequests ({ accessCode, timeoutMs, write }: RtspReques
   }
 
   function takeAnswer (answer: RtspAnswer): void {
-    if (answer.status < 200) return // it is still thinking
+    if (answer.status < 200) return // a provisional response
     if (answer.status >= 300 && answer.status < 400) throw redirected()
     const it = answered(answer.headers)
     if (it === undefined) return
@@ -89,7 +89,7 @@ export function createRtspRequests ({ accessCode, timeoutMs, write }: RtspReques
     clearTimeout(it.timer)
   }
 
-  /** Some cameras want each request proved anew. */
+  /** Some cameras want each request authenticated separately. */
   function showPassword (it: Pending, headers: readonly string[]): void {
     const challenge = challengeOf(headers)
     const isStale = challenge?.scheme === 'digest' && challenge.stale
@@ -134,7 +134,7 @@ export function createRtspRequests ({ accessCode, timeoutMs, write }: RtspReques
 const KNOWN = new Set(['OPTIONS', 'GET_PARAMETER', 'SET_PARAMETER', 'TEARDOWN'])
 
 const LONGEST_WORDS = 80
-/** A camera's own words, without what would disturb a log. */
+/** A camera's own text, without characters that would disturb a log. */
 const plain = (text: string): string => text.slice(0, LONGEST_WORDS).replace(/[^ -~]/g, '?')
 
 function refusal (method: string, { start, headers }: RtspAnswer) {

@@ -4,17 +4,17 @@ import type { RtspAnswer, RtspRequests } from './rtsp-requests.js'
 import { baseOf, resolveControl } from './rtsp-url.js'
 import { readSdp, type VideoTrack } from './sdp.js'
 
-/** Channels of the connection for the video and for its reports, as the camera chose them. */
+/** Interleaved channels for the video and for its reports, as the camera chose them. */
 export interface Channels { readonly data: number, readonly control: number }
 
-/** The video of a camera, set up and not yet playing. */
+/** The video of a camera, set up but not playing yet. */
 export interface RtspSession {
-  /** ms after which the camera takes us for gone unless it hears of us. */
+  /** ms without a sign of life after which the camera ends the session. */
   readonly timeoutMs: number
   play (): Promise<void>
-  /** Tells the camera that we are there; what it answers does not matter. */
+  /** Keeps the session alive; the response does not matter. */
   keepAlive (): Promise<void>
-  /** Resolves once the camera has answered, however. */
+  /** Resolves once the camera has answered in any way. */
   teardown (): Promise<void>
 }
 
@@ -25,8 +25,8 @@ const MOST_TIMEOUT_S = 600
 const MOST_CHANNEL = 255
 
 /**
- * Asks for the description of the video and sets up its one track.
- * @param onTrack is told before anything is looked at that follows on the wire
+ * Requests the description of the video and sets up its one track.
+ * @param onTrack is called before anything that follows the response is parsed
  * @throws CameraError
  */
 export async function openSession (requests: RtspRequests, url: string,
@@ -52,7 +52,7 @@ export async function openSession (requests: RtspRequests, url: string,
   }
 }
 
-/** @returns the methods a camera says it knows; empty when it does not say */
+/** @returns the methods that a camera announces; empty when it announces none */
 const askMethods = (requests: RtspRequests, uri: string): Promise<string> =>
   requests.send({ method: 'OPTIONS', uri }, ({ headers }) => headerOf(headers, 'Public') ?? '').catch((error: unknown) => {
     if (error instanceof CameraError && error.kind === 'lost') return '' // it does not know this method either
@@ -64,7 +64,7 @@ function describedBy ({ headers, body }: RtspAnswer, url: string) {
   return { base, track: readSdp(body.toString('utf8')) }
 }
 
-/** A camera that does not repeat the channels takes ours. */
+/** A camera that does not return the channels uses the requested ones. */
 function channelsOf (transport: string): Channels {
   if (transport !== '' && !/TCP|interleaved/i.test(transport)) throw notInterleaved()
   const [, first = '0', second] = /interleaved\s*=\s*(\d{1,3})(?:-(\d{1,3}))?/i.exec(transport) ?? []

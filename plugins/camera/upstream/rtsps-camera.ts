@@ -6,12 +6,12 @@ import { closed, deaf, notConnected } from './rtsp-errors.js'
 import { streamUrl } from './rtsp-url.js'
 import type { VideoUpstream } from './types.js'
 
-/** A camera that does not take this much of what we say is left. */
+/** A camera that leaves this much unread is disconnected. */
 const MOST_UNSENT_BYTES = 64 * 1024
 
 /**
- * The camera of the X1, H2, P2 and X2 families: H.264 in RTP, between the messages of RTSP, in one TLS connection.
- * @wire port 322: OPTIONS, DESCRIBE, SETUP, PLAY; then packets down, reports and signs of life up; TEARDOWN
+ * The camera of the X1, H2, P2 and X2 families: H.264 in RTP, interleaved with RTSP in one TLS connection.
+ * @wire port 322: OPTIONS, DESCRIBE, SETUP, PLAY; then packets down, reports and keep-alives up; TEARDOWN
  */
 export const rtspsCamera: VideoUpstream = async context => {
   const { config, pins, signal, timeouts } = context
@@ -47,7 +47,7 @@ function carry (socket: TLSSocket, where: string, connection: RtspConnection, en
       connection.take(piece)
     } catch (error) {
       end(error)
-      connection.close(error) // its answer to a farewell cannot be told from the rest
+      connection.close(error) // the stream is broken, so a TEARDOWN response could not be recognised
     }
   })
   socket.on('error', error => { failure = error })

@@ -1,12 +1,12 @@
 import { CameraError } from './camera-error.js'
 
-/** The video of a camera as it describes it (RFC 8866, RFC 6184). */
+/** The video track in a session description (RFC 8866, RFC 6184). */
 export interface VideoTrack {
   readonly payloadType: number
-  /** Address of the track, and of everything together; relative to the address of the description. */
+  /** URLs of the track and of the whole session; relative to the URL of the description. */
   readonly control: string | undefined
   readonly sessionControl: string | undefined
-  /** NAL units; empty when the camera gives them in the stream only. */
+  /** NAL units; empty when the camera sends them in the stream only. */
   readonly parameterSets: readonly Buffer[]
 }
 
@@ -23,8 +23,8 @@ const MOST_SETS = 32
 const MOST_PAYLOAD_TYPE = 127
 
 /**
- * Chooses the H.264 video among what a camera offers.
- * @throws CameraError in words, when there is none that can be played
+ * Selects the H.264 video of a description.
+ * @throws CameraError when there is none that can be played
  */
 export function readSdp (text: string): VideoTrack {
   const { session, sections } = split(text)
@@ -59,7 +59,7 @@ function split (text: string) {
   return { session, sections }
 }
 
-/** What follows the name, of every attribute of that name. */
+/** The values of all attributes with that name. */
 function attributesOf (attributes: readonly string[], name: string): string[] {
   return attributes
     .filter(text => text.startsWith(name) && (text.length === name.length || /[:\s]/.test(text.charAt(name.length))))
@@ -74,7 +74,7 @@ const codecOf = ({ attributes }: Section, type: number): string | undefined =>
 const parameterOf = (parameters: string, name: string): string | undefined => parameters.split(';')
   .map(part => part.trim()).find(part => part.toLowerCase().startsWith(`${name}=`))?.slice(name.length + 1)
 
-/** Mode 2 sends NAL units in another order than they are decoded in. */
+/** Mode 2 sends NAL units in another order than decoding order. */
 function checkMode (parameters: string): void {
   const mode = parameterOf(parameters, 'packetization-mode') ?? '0'
   if (mode === '0' || mode === '1') return
@@ -96,5 +96,5 @@ function noVideo (videos: readonly Section[]): CameraError {
 }
 
 const LONGEST_SHOWN = 60
-/** A camera's own words, without what would disturb a log. */
+/** A camera's own text, without characters that would disturb a log. */
 const shown = (text: string): string => text.slice(0, LONGEST_SHOWN).replace(/[^ -~]/g, '?')

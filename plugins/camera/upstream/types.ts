@@ -1,17 +1,17 @@
 import type { Pins, PrinterConfig } from '../../../core/index.js'
 import type { AccessUnit } from '../video/types.js'
 
-/** How long a camera may take, ms. */
+/** Time limits for a camera, ms. */
 export interface UpstreamWaits {
-  /** TCP and TLS, up to the judged certificate; also each answer of a video camera. */
+  /** For TCP, TLS and the check of the certificate; also for each response of a video camera. */
   readonly connect: number
-  /** Between two pieces of data of a JPEG camera; between two pictures of a video. */
+  /** Between two chunks of a JPEG camera; between two pictures of a video. */
   readonly stall: number
-  /** A video camera gets this long to let go of a connection that we end. */
+  /** For a video camera to confirm the end of a session. */
   readonly grace: number
 }
 
-/** One connection to one camera of either kind. */
+/** One connection to a camera of either kind. */
 interface ConnectionContext {
   readonly config: PrinterConfig
   readonly pins: Pick<Pins, 'get' | 'set'>
@@ -21,7 +21,7 @@ interface ConnectionContext {
 
 /** One connection to a JPEG camera. */
 export interface JpegUpstreamContext extends ConnectionContext {
-  /** Takes a whole JPEG; what is none is left out. @returns whether it was one */
+  /** Takes a complete JPEG; anything else is ignored. @returns whether it was one */
   readonly onJpeg: (jpeg: Buffer) => boolean
 }
 
@@ -29,17 +29,17 @@ export interface JpegUpstreamContext extends ConnectionContext {
 export interface VideoUpstreamContext extends ConnectionContext {
   /** ms since the epoch */
   readonly now: () => number
-  /** The number of the next picture, over all connections of one camera. */
+  /** The number of the next picture, counted over all connections of a camera. */
   readonly nextSeq: () => number
   /** Takes every picture from the first key picture on. */
   readonly onUnit: (unit: AccessUnit) => void
 }
 
-/** Delivers pictures until the connection ends, and always ends with the reason. */
+/** Delivers pictures until the connection ends; always rejects with the reason. */
 export type JpegUpstream = (context: JpegUpstreamContext) => Promise<never>
 
 /**
- * Delivers the pictures of a video as they were coded, until the connection ends, and always rejects: with a
- * CameraError that says why, or with the signal's reason. The camera is let go before that.
+ * Delivers the encoded pictures of a video until the connection ends, and always rejects: with a CameraError, or with
+ * the signal's reason. The session with the camera is torn down before that.
  */
 export type VideoUpstream = (context: VideoUpstreamContext) => Promise<never>

@@ -2,24 +2,23 @@ import { randomInt } from 'node:crypto'
 import { createAccessUnits, type CodedPicture } from './access-units.js'
 import { createDepacketizer } from './depacketizer.js'
 import { createParameterSets } from './parameter-sets.js'
-import { readSenderReport, receiverReport, type SenderReport } from './rtcp.js'
+import { readSenderReport, receiverReport, type SenderReport } from './rtcp-reports.js'
 import { createRtpOrder, readRtp } from './rtp.js'
 import type { VideoTrack } from './sdp.js'
 import type { VideoUpstreamContext } from './types.js'
 import { CLOCK_HZ } from '../video/types.js'
 
 const TICKS_PER_MS = CLOCK_HZ / 1_000
-/** No camera takes a thousand pictures a second: smaller steps are a clock that stands still. */
+/** No camera sends a thousand pictures a second: smaller steps mean a clock that stands still. */
 const LEAST_STEP = TICKS_PER_MS
-/** A step of the camera's clock may be so much longer than it took to arrive. */
+/** How much longer a step of the camera's clock may be than the time it took to arrive. */
 const MOST_AHEAD = 2 * CLOCK_HZ
-/** Between both clocks since the beginning: a network that stalls, or pictures from before that come at once. */
+/** Drift between the two clocks since the start: a stalled network, or older pictures that arrive in a burst. */
 const MOST_DRIFT = 10 * CLOCK_HZ
 
 /**
- * When pictures were taken, 1/90,000 s, each more than the one before; the first is 0. The camera's time stamps
- * count while they are plausible: some firmware stamps all pictures alike, others jump, or run at another speed.
- * Then the time of arrival counts.
+ * Presentation times, 1/90,000 s, strictly increasing from 0. The camera's time stamps are used while they are
+ * plausible: some firmware repeats, jumps, or runs at another speed. Then the time of arrival is used.
  * @returns a function of the time stamp (32 bits) and the time of arrival, ms
  */
 export function createMediaClock (): (stamp: number, arrivedMs: number) => number {
@@ -46,19 +45,19 @@ export function createMediaClock (): (stamp: number, arrivedMs: number) => numbe
   }
 }
 
-/** Makes pictures of the packets of one track. */
+/** Assembles pictures from the packets of one track. */
 export interface VideoReceiver {
-  /** Takes a packet of the video, from one place in these bytes to another; they are not kept. */
+  /** Takes an RTP packet at `from` to `end` of these bytes, which are not retained. */
   packet (bytes: Buffer, from?: number, end?: number): void
-  /** Takes a packet of the reports. */
+  /** Takes an RTCP packet. */
   control (packet: Buffer): void
-  /** What we report ourselves; undefined before the first packet. */
+  /** Our receiver report; undefined before the first packet. */
   report (): Buffer | undefined
 }
 
 export interface VideoReceiverOptions extends Pick<VideoUpstreamContext, 'now' | 'nextSeq' | 'onUnit'> {
   readonly track: VideoTrack
-  /** A clock that never jumps, ms. */
+  /** A monotonic clock, ms. */
   readonly monotonic?: () => number
 }
 
@@ -87,7 +86,7 @@ export function createVideoReceiver (options: VideoReceiverOptions): VideoReceiv
         depacketizer.reset()
         units.damage()
       }
-      if (packet.from === packet.end) return // keeps the way open
+      if (packet.from === packet.end) return // an empty packet only keeps the connection alive
       stamp = packet.timestamp
       depacketizer.take(bytes, packet.from, packet.end)
       units.packetEnd(packet.marker, depacketizer.isInside)

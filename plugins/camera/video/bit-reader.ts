@@ -1,12 +1,12 @@
-/** Reads bits of a NAL unit, the highest of each byte first. Beyond the end there are only zeros. */
+/** Reads bits of a NAL unit, most significant first. Beyond the end there are only zeros. */
 export interface BitReader {
-  /** Everything has been read, and more. */
+  /** More bits were read than there are. */
   readonly isOver: boolean
   /** @param count 0 to 32 */
   bits (count: number): number
-  /** Exp-Golomb code without sign (H.264, 9.1); NaN for one of more than 32 bits. */
+  /** Unsigned Exp-Golomb code (H.264, 9.1); NaN for one of more than 32 bits. */
   ue (): number
-  /** Exp-Golomb code with sign. */
+  /** Signed Exp-Golomb code. */
   se (): number
 }
 
@@ -45,7 +45,7 @@ export function createBitReader (bytes: Buffer): BitReader {
   }
 }
 
-/** The payload of a NAL unit without the bytes that keep start codes out of it (H.264, 7.4.1). */
+/** The payload of a NAL unit without emulation prevention bytes (H.264, 7.4.1). */
 export function withoutEmulationPrevention (bytes: Buffer): Buffer {
   if (!bytes.includes(ESCAPED)) return bytes
   const plain = Buffer.alloc(bytes.length)

@@ -6,13 +6,15 @@ const isSame = (one: VideoFormat, other: VideoFormat): boolean =>
   one.sps.equals(other.sps) && one.pps.length === other.pps.length &&
   one.pps.every((set, at) => other.pps[at]?.equals(set) === true)
 
-/** Makes the connections to one camera look like one, so that viewers need not begin anew after a reconnection. */
+/**
+ * Makes successive connections to a camera one continuous video, so that viewers need not restart after a reconnection.
+ */
 export class ContinuousVideo {
   #last: Pick<AccessUnit, 'time' | 'at'> | undefined
   #received: VideoFormat | undefined
   #format: VideoFormat | undefined
 
-  /** For a new connection. @returns what gives its pictures their time and format in the whole */
+  /** Starts a new connection. @returns adapts time and format of its pictures to the continuous video */
   begin (): (unit: AccessUnit) => AccessUnit {
     let offset: number | undefined
     return unit => {
@@ -23,7 +25,7 @@ export class ContinuousVideo {
     }
   }
 
-  /** The pause between two connections counts as it passed, and at least one tick. */
+  /** The gap between two connections counts with its duration, and at least one tick. */
   #offsetFor ({ time, at }: AccessUnit): number {
     if (this.#last === undefined) return -time
     return this.#last.time + Math.max(1, (at - this.#last.at) * TICKS_PER_MS) - time

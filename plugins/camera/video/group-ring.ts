@@ -1,10 +1,10 @@
 import type { AccessUnit } from './types.js'
 
-/** A camera that sends no key picture for longer than this holds is not kept: a newcomer waits for the next one. */
+/** A camera that sends more than this without a key picture is not buffered: new viewers wait for the next one. */
 const MOST_BYTES = 24 * 1024 * 1024
 const MOST_UNITS = 1_000
 
-/** The last key picture and what followed it: where newcomers begin, and what pictures are made of. */
+/** The last key picture and all that followed it: new viewers start here, and single pictures are decoded from here. */
 export interface GroupRing {
   readonly units: readonly AccessUnit[]
   push (unit: AccessUnit): void

@@ -1,10 +1,10 @@
 import { CLOCK_HZ, type VideoFormat } from './types.js'
 
-// What fragments and whole files of MP4 (ISO/IEC 14496-12 and -15) have in common.
+// Boxes that fragmented and plain MP4 (ISO/IEC 14496-12 and -15) have in common.
 
 export const ascii = (text: string): Buffer => Buffer.from(text, 'latin1')
 
-/** 32-bit numbers, one after the other. */
+/** 32-bit integers, one after the other. */
 export function words (...numbers: readonly number[]): Buffer {
   const bytes = Buffer.alloc(numbers.length * 4)
   numbers.forEach((number, at) => bytes.writeUInt32BE(number >>> 0, at * 4))
@@ -37,7 +37,7 @@ const LENGTH_BYTES = 4
 
 const nameOf = (nalu: Buffer): readonly Buffer[] => [shorts(nalu.length), nalu]
 
-/** Decoder configuration: profile and level as in the parameters, lengths of four bytes, the parameters themselves. */
+/** AVC decoder configuration: profile, level, four-byte lengths, and the parameter sets. */
 const avcC = ({ sps, pps }: VideoFormat): Buffer => box('avcC',
   Buffer.from([1, sps[1] ?? 0, sps[2] ?? 0, sps[3] ?? 0, 0xFC | (LENGTH_BYTES - 1), 0xE0 | 1]), ...nameOf(sps),
   Buffer.from([pps.length]), ...pps.flatMap(nameOf))
@@ -48,9 +48,9 @@ const sampleEntry = (format: VideoFormat): Buffer => box('avc1',
   avcC(format))
 
 export interface Movie {
-  /** 1/90,000 s; 0 where fragments say it. */
+  /** 1/90,000 s; 0 where fragments define it. */
   readonly duration: number
-  /** What is known of the pictures (`stts` and others). */
+  /** Sample tables (`stts` and others). */
   readonly tables: readonly Buffer[]
   readonly more?: readonly Buffer[]
 }
@@ -73,7 +73,7 @@ export const movie = (format: VideoFormat, what: Movie): Buffer => box('moov',
     media(format, what)),
   ...what.more ?? [])
 
-/** A picture as files hold it: each of its units after its length. */
+/** A picture as a sample: each of its units preceded by its length. */
 export function sampleOf (nalus: readonly Buffer[], before = 0): Buffer {
   const bytes = Buffer.allocUnsafe(before + nalus.reduce((sum, { length }) => sum + LENGTH_BYTES + length, 0))
   let at = before

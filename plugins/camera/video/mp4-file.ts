@@ -2,17 +2,17 @@ import { open } from 'node:fs/promises'
 import { ascii, box, fullBox, movie, sampleOf, words } from './mp4-boxes.js'
 import { CLOCK_HZ, type AccessUnit, type VideoFormat } from './types.js'
 
-/** A whole MP4 of pictures as they come: players know its length and can seek in it. */
+/** A complete MP4 file: players know its length and can seek in it. */
 export interface Mp4File {
-  /** Pictures of the file's format in their order, from a key picture on; one call at a time. */
+  /** Adds pictures of the file's format in order, starting with a key picture; one call at a time. */
   add (unit: Pick<AccessUnit, 'key' | 'nalus' | 'time'>): Promise<void>
-  /** Writes the tables and closes the file. @returns ms */
+  /** Writes the tables and closes the file. @returns its duration, ms */
   finish (): Promise<number>
   /** Closes a file that is not finished; it cannot be played. */
   close (): Promise<void>
 }
 
-/** What the tables say of a picture. */
+/** A picture in the sample tables. */
 export interface Sample {
   readonly key: boolean
   /** Bytes. */
@@ -21,7 +21,7 @@ export interface Sample {
   readonly duration: number
 }
 
-/** Numbers that repeat, as pairs of how often and which. */
+/** Run-length encoding: pairs of count and value. */
 function runs (values: readonly number[]): number[] {
   const pairs: number[] = []
   for (const value of values) {
@@ -36,7 +36,7 @@ const LENGTH_FOLLOWS = 1
 const DATA_HEAD_BYTES = 16
 const DATA_AT = KIND.length + DATA_HEAD_BYTES
 
-/** What follows the pictures; they are one chunk. */
+/** The movie box behind the pictures, which are one chunk. */
 export function tablesOf (format: VideoFormat, samples: readonly Sample[]): Buffer {
   const durations = runs(samples.map(({ duration }) => duration))
   const keys = samples.flatMap(({ key }, at) => key ? [at + 1] : [])
@@ -52,7 +52,7 @@ export function tablesOf (format: VideoFormat, samples: readonly Sample[]): Buff
   })
 }
 
-/** Of the last picture: nobody knows when the next one would have come. */
+/** Of the last picture, as it has no successor. */
 const USUAL_DURATION = CLOCK_HZ / 30
 
 /** @param path of a new file */

@@ -1,8 +1,8 @@
 import { createBitReader, withoutEmulationPrevention, type BitReader } from './bit-reader.js'
 
-/** What a sequence parameter set says of the pictures. */
+/** Size and codec in a sequence parameter set. */
 export interface SpsInfo {
-  /** As shown, after cropping, px. */
+  /** As displayed, after cropping, px. */
   readonly width: number
   readonly height: number
   /** As in a MIME type (RFC 6381): `avc1.64001f`. */
@@ -12,16 +12,16 @@ export interface SpsInfo {
 const SPS = 7
 const MACROBLOCK = 16
 const LARGEST_PX = 8192
-/** Profiles whose sets say more about the samples (H.264, 7.3.2.1.1). */
+/** Profiles whose sets describe the chroma format (H.264, 7.3.2.1.1). */
 const HIGH_PROFILES = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135])
 const YUV420 = 1
 const YUV422 = 2
 const YUV444 = 3
 const MOST_REFERENCES = 255
-/** The longest ones have lists for scaling, each coefficient a few bits. */
+/** The longest sets contain scaling lists with a few bits for each coefficient. */
 const MOST_BYTES = 4096
 
-/** @returns undefined for what is no sequence parameter set, or one of impossible pictures */
+/** @returns undefined for an invalid set, or impossible dimensions */
 export function readSps (sps: Buffer): SpsInfo | undefined {
   if (sps.length < 5 || sps.length > MOST_BYTES || ((sps[0] ?? 0) & 0x9F) !== SPS) return undefined
   const reader = createBitReader(withoutEmulationPrevention(sps.subarray(4)))
@@ -29,14 +29,14 @@ export function readSps (sps: Buffer): SpsInfo | undefined {
   return size === undefined || reader.isOver ? undefined : { ...size, codec: `avc1.${sps.toString('hex', 1, 4)}` }
 }
 
-/** Identity of a sequence parameter set, 0 to 31; NaN for nonsense. */
+/** Id of a sequence parameter set, 0 to 31; NaN if invalid. */
 export const spsId = (sps: Buffer): number => createBitReader(withoutEmulationPrevention(sps.subarray(4, 16))).ue()
 
 interface Chroma { readonly format: number, readonly isSeparate: boolean }
 
 function readSize (reader: BitReader, profile: number): { width: number, height: number } | undefined {
   const { bits, ue } = reader
-  ue() // identity
+  ue() // id
   const chroma = HIGH_PROFILES.has(profile) ? readSamples(reader) : { format: YUV420, isSeparate: false }
   if (!(chroma.format <= YUV444)) return undefined
   ue() // log2_max_frame_num_minus4
@@ -68,7 +68,7 @@ function readSamples (reader: BitReader): Chroma {
   return { format, isSeparate }
 }
 
-/** Lists of 16 and 64 coefficients; each ends early when the next scale is 0. */
+/** Scaling lists of 16 and 64 coefficients; each ends early when the next scale is 0. */
 function skipScaling ({ bits, se }: BitReader, lists: number): void {
   for (let list = 0; list < lists; list++) {
     if (bits(1) === 0) continue
@@ -83,7 +83,7 @@ function skipScaling ({ bits, se }: BitReader, lists: number): void {
   }
 }
 
-/** @returns false for nonsense */
+/** @returns false if invalid */
 function skipPictureOrder ({ bits, ue, se }: BitReader): boolean {
   const type = ue()
   if (type === 0) ue()
@@ -98,7 +98,7 @@ function skipPictureOrder ({ bits, ue, se }: BitReader): boolean {
   return type <= 2
 }
 
-/** Pixels that are not shown; cropping counts in samples of colour. */
+/** Cropped pixels; cropping is counted in chroma samples. */
 function readCropping ({ ue }: BitReader, { format, isSeparate }: Chroma, isFramesOnly: boolean): [number, number] {
   const horizontal = ue() + ue()
   const vertical = ue() + ue()

@@ -1,9 +1,9 @@
-/** Ticks of {@link AccessUnit.time} a second, as RTP and MP4 count video. */
+/** Ticks per second of {@link AccessUnit.time}, the clock rate of video in RTP and MP4. */
 export const CLOCK_HZ = 90_000
 
-/** What a decoder or a player must know before the first picture. */
+/** What a decoder or a player needs before the first picture. */
 export interface VideoFormat {
-  /** As shown, after cropping, px. */
+  /** As displayed, after cropping, px. */
   readonly width: number
   readonly height: number
   /** As in a MIME type (RFC 6381): `avc1.64001f`. */
@@ -13,15 +13,15 @@ export interface VideoFormat {
   readonly pps: readonly Buffer[]
 }
 
-/** One picture as the camera coded it (H.264). The bytes are shared by all who look and never written to. */
+/** One encoded picture (H.264). Its bytes are shared by all consumers and must not be modified. */
 export interface AccessUnit {
-  /** Counts the pictures of one camera. */
+  /** Consecutive number among the pictures of the camera. */
   readonly seq: number
-  /** It can be decoded alone (IDR). */
+  /** Decodable on its own (IDR). */
   readonly key: boolean
-  /** Its NAL units without start codes; no parameter sets, no delimiters. */
+  /** Its NAL units without start codes, parameter sets and delimiters. */
   readonly nalus: readonly Buffer[]
-  /** Another object as soon as the parameter sets change, which only happens at a key picture. */
+  /** A new object whenever the parameter sets change, which happens at a key picture only. */
   readonly format: VideoFormat
   /** 1/90,000 s, always more than the one before of the same camera. */
   readonly time: number
@@ -29,11 +29,11 @@ export interface AccessUnit {
   readonly at: number
 }
 
-/** The coded video of one camera, for as long as somebody wants it. */
+/** The encoded video of one camera, while it has consumers. */
 export interface VideoSource {
   /**
-   * Wants every picture from now on. What came since the last key picture is given first, within the call.
-   * @returns the end of it; the connection then stays for `lingerMs` more
+   * Asks for every picture from now on. Those since the last key picture are delivered first, within the call.
+   * @returns releases it; the connection then stays open for `lingerMs` more
    */
   attach (onUnit: (unit: AccessUnit) => void): (lingerMs?: number) => void
 }

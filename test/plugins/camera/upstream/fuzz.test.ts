@@ -1,6 +1,6 @@
 import t from 'tap'
 import { CameraError } from '../../../../plugins/camera/upstream/camera-error.js'
-import { challengeOf, createAuthorizer } from '../../../../plugins/camera/upstream/rtsp-auth.js'
+import { challengeOf, createAuthorizer } from '../../../../plugins/camera/upstream/rtsp-authorizer.js'
 import { createRtspParser } from '../../../../plugins/camera/upstream/rtsp-messages.js'
 import { createRtspRequests } from '../../../../plugins/camera/upstream/rtsp-requests.js'
 import { openSession } from '../../../../plugins/camera/upstream/rtsp-session.js'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createDepacketizer } from '../../../../plugins/camera/upstream/depacketizer.js'
 import { createRtpOrder, readRtp, type RtpPacket } from '../../../../plugins/camera/upstream/rtp.js'
-import { readSenderReport, receiverReport } from '../../../../plugins/camera/upstream/rtcp.js'
+import { readSenderReport, receiverReport } from '../../../../plugins/camera/upstream/rtcp-reports.js'
 import { aggregate, createRtpSource, fragments, key, rtp, slice, SPS } from '../helpers/h264.js'
 
 const NUMBERS = { sequence: 7, stamp: 0xFFFFFFFF, ssrc: 0xDEADBEEF, payloadType: 96 }

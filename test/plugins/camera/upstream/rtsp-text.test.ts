@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
-import { challengeOf, createAuthorizer } from '../../../../plugins/camera/upstream/rtsp-auth.js'
+import { challengeOf, createAuthorizer } from '../../../../plugins/camera/upstream/rtsp-authorizer.js'
 import { createRtspParser } from '../../../../plugins/camera/upstream/rtsp-messages.js'
 import { baseOf, resolveControl, streamUrl } from '../../../../plugins/camera/upstream/rtsp-url.js'
 import { readSdp } from '../../../../plugins/camera/upstream/sdp.js'

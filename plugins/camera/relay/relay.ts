@@ -5,24 +5,24 @@ import { CameraError } from '../upstream/camera-error.js'
 import type { VideoFormat } from '../video/types.js'
 import { encodeItem } from './items.js'
 
-/** A service that does not take this much is behind: it gets the next picture that stands for itself. */
+/** A receiver with this much unread data has fallen behind; it continues at the next key picture. */
 const MOST_WAITING_BYTES = 4 * 1024 ** 2
-const LOOK_MS = 1_000
+const CHECK_MS = 1_000
 
 interface RelayOptions {
-  /** For the first picture. */
+  /** Timeout of the first picture. */
   readonly withinMs: number
   readonly signal: AbortSignal
-  /** The session of the printer has ended. */
+  /** Aborted when the printer's session ends. */
   readonly ended: AbortSignal
 }
 
-/** Told with what it is, so that the other service knows whether waiting helps. */
-const told = (problem: CameraError): Error => streamFailed(problem.message, problem).with({ kind: problem.kind })
+/** Includes the kind of the error, so that the other service knows whether waiting helps. */
+const withKind = (problem: CameraError): Error => streamFailed(problem.message, problem).with({ kind: problem.kind })
 
 /**
- * What a camera gives from now on, until whoever reads it stops.
- * @throws PRN_ERR_STREAM_FAILED when nothing comes
+ * Relays a camera's data from now on, until the reader closes the stream.
+ * @throws PRN_ERR_STREAM_FAILED when no data arrives
  */
 export async function relay (source: CameraFeed, { withinMs, signal, ended }: RelayOptions): Promise<Readable> {
   const release = source.video === undefined ? source.attach() : source.video.attach(() => {})
@@ -30,9 +30,9 @@ export async function relay (source: CameraFeed, { withinMs, signal, ended }: Re
     await source.ready({ withinMs, signal })
   } catch (error) {
     const { cause } = error as { cause?: unknown }
-    throw cause instanceof CameraError ? told(cause) : asStreamFailed(error)
+    throw cause instanceof CameraError ? withKind(cause) : asStreamFailed(error)
   } finally {
-    release(LOOK_MS) // until the stream below has begun
+    release(CHECK_MS) // until the stream below has started
   }
   let detach: (lingerMs?: number) => void = () => {}
   const end = () => body.destroy(streamFailed('The session of this printer was ended'))
@@ -48,7 +48,7 @@ export async function relay (source: CameraFeed, { withinMs, signal, ended }: Re
   })
   const isBehind = () => body.readableLength > MOST_WAITING_BYTES
   detach = source.video === undefined ? relayPictures(source, body, isBehind) : relayVideo(source.video, body, isBehind)
-  const timer = setInterval(() => { if (source.problem) body.destroy(told(source.problem)) }, LOOK_MS).unref()
+  const timer = setInterval(() => { if (source.problem) body.destroy(withKind(source.problem)) }, CHECK_MS).unref()
   ended.addEventListener('abort', end, { once: true })
   return body
 }

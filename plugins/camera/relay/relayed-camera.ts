@@ -5,10 +5,10 @@ import type { JpegUpstream, UpstreamWaits, VideoUpstream } from '../upstream/typ
 import type { VideoFormat } from '../video/types.js'
 import { createItemParser, type Item } from './items.js'
 
-/** Opens what the service that holds the camera gives of it. */
+/** Opens the relay of the service that is connected to the camera. */
 export type OpenRelay = (signal: AbortSignal) => Promise<Readable>
 
-/** What the other service says of its camera is said here of ours. */
+/** The other service's error about its camera, as an error of ours. */
 function problemOf (error: unknown): Error {
   const { kind } = (isServiceError(error) ? error.extra : {}) as { kind?: CameraCause }
   const { message } = error as Error
@@ -45,17 +45,17 @@ Promise<never> {
   })
 }
 
-/** A camera that sends pictures, by way of the service that holds it. */
+/** A JPEG camera, relayed by the service that is connected to it. */
 export const relayedPictures = (open: OpenRelay): JpegUpstream => ({ signal, timeouts, onJpeg }) =>
   read(open, signal, timeouts, ({ parts: [jpeg] }) => { if (jpeg) onJpeg(Buffer.from(jpeg)) })
 
-/** A camera that sends video. */
+/** A video camera, relayed likewise. */
 export const relayedVideo = (open: OpenRelay): VideoUpstream => ({ signal, timeouts, now, nextSeq, onUnit }) => {
   let format: VideoFormat | undefined
-  return read(open, signal, timeouts, ({ head: { key = false, time = 0, format: told }, parts }) => {
-    const [sps, ...pps] = parts.slice(0, told?.sets ?? 0)
-    if (told && sps) format = { width: told.width, height: told.height, codec: told.codec, sps, pps }
+  return read(open, signal, timeouts, ({ head: { key = false, time = 0, format: sent }, parts }) => {
+    const [sps, ...pps] = parts.slice(0, sent?.sets ?? 0)
+    if (sent && sps) format = { width: sent.width, height: sent.height, codec: sent.codec, sps, pps }
     if (format === undefined) throw new Error('the other service sends a video without its format')
-    onUnit({ seq: nextSeq(), key, time, at: now(), format, nalus: parts.slice(told?.sets ?? 0) })
+    onUnit({ seq: nextSeq(), key, time, at: now(), format, nalus: parts.slice(sent?.sets ?? 0) })
   })
 }

@@ -1,14 +1,14 @@
 import type { AccessUnit, VideoFormat } from './types.js'
 import { ascii, box, fullBox, movie, sampleOf, TRACK, words } from './mp4-boxes.js'
 
-// Fragmented MP4 (ISO/IEC 14496-12 and -15): a head that says how to decode, then a fragment for each picture.
+// Fragmented MP4 (ISO/IEC 14496-12 and -15): an init segment, then a fragment for each picture.
 
-/** The tables are empty: each fragment says what it holds. */
+/** The tables are empty: each fragment describes its samples. */
 const TABLES = [
   fullBox('stts', 0, words(0)), fullBox('stsc', 0, words(0)), fullBox('stsz', 0, words(0, 0)), fullBox('stco', 0, words(0))
 ]
 
-/** What comes before all fragments of one format. */
+/** The init segment of one format. */
 export const initSegment = (format: VideoFormat): Buffer => Buffer.concat([
   box('ftyp', ascii('iso6'), words(0), ascii('iso6avc1mp41')),
   movie(format, { duration: 0, tables: TABLES, more: [box('mvex', fullBox('trex', 0, words(TRACK, 1, 0, 0, 0)))] })
@@ -19,11 +19,11 @@ export const mimeType = ({ codec }: VideoFormat): string => `video/mp4; codecs="
 
 const MOOF_BYTES = 100
 const HEAD_BYTES = MOOF_BYTES + 8
-/** Of a sample: decodable alone, or dependent on others. */
+/** Sample flags: a sync sample, or dependent on others. */
 const KEY_FLAGS = 0x02000000
 const OTHER_FLAGS = 0x01010000
 
-/** All that is the same in each fragment. */
+/** The constant part of all fragments. */
 const TEMPLATE = box('moof',
   fullBox('mfhd', 0, words(0)),
   box('traf',
@@ -33,9 +33,9 @@ const TEMPLATE = box('moof',
 const AT = { sequence: 20, time: 60, duration: 88, size: 92, flags: 96 }
 
 export interface FragmentPlace {
-  /** Counts the fragments. */
+  /** Consecutive number of the fragment. */
   readonly sequence: number
-  /** When the picture is shown, and for how long, 1/90,000 s. */
+  /** Presentation time and duration, 1/90,000 s. */
   readonly time: number
   readonly duration: number
 }

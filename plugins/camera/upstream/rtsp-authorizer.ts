@@ -1,26 +1,26 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { headersOf } from './rtsp-messages.js'
 
-/** How a server wants to be shown the password. */
+/** The authentication that a server asks for. */
 export type Challenge = BasicChallenge | DigestChallenge
 interface BasicChallenge { readonly scheme: 'basic' }
 interface DigestChallenge {
   readonly scheme: 'digest'
   readonly hash: 'md5' | 'sha256'
-  /** As the server spells it; undefined when it does not say. */
+  /** As the server spells it; undefined when it names none. */
   readonly algorithm: string | undefined
   readonly realm: string
   readonly nonce: string
   readonly qop: boolean
   readonly opaque: string | undefined
-  /** The password may be right, only the nonce is too old. */
+  /** The password may be right; only the nonce has expired. */
   readonly stale: boolean
 }
 
-/** No server says more; a search through endless nonsense would take long. */
+/** Limit against slow matching of hostile input; real servers send less. */
 const MOST_CHARS = 1_024
 
-/** Values of a challenge, quoted or not. */
+/** Parameters of a challenge, quoted or not. */
 function fieldsOf (text: string): Map<string, string> {
   const found = text.slice(0, MOST_CHARS).matchAll(/([a-z]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]*))/gi)
   return new Map([...found].map(([, name = '', quoted, plain = '']) =>
@@ -48,9 +48,9 @@ function toDigest (offer: string): DigestChallenge | undefined {
     : undefined
 }
 
-/** @returns the strongest scheme we speak, undefined when there is none */
+/** @returns the strongest supported scheme, undefined when there is none */
 export function challengeOf (headers: readonly string[]): Challenge | undefined {
-  // A server may offer several in one line.
+  // A server may offer several schemes in one header.
   const offers = headersOf(headers, 'WWW-Authenticate').flatMap(line => line.split(/,\s*(?=(?:digest|basic)\s)/i))
   const digests = offers.filter(offer => /^digest\s/i.test(offer)).flatMap(offer => toDigest(offer) ?? [])
   return digests.find(({ hash }) => hash === 'sha256') ?? digests[0] ??
@@ -59,7 +59,7 @@ export function challengeOf (headers: readonly string[]): Challenge | undefined 
 
 interface Login { readonly user: string, readonly password: string }
 
-/** Shows the password for one request after the other, each time counted for the servers that count. */
+/** Creates the Authorization of each request, with the request count for servers that ask for it. */
 export function createAuthorizer (challenge: Challenge, login: Login): (method: string, uri: string) => string {
   let count = 0
   return (method, uri) => challenge.scheme === 'basic'

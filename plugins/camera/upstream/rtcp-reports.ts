@@ -7,15 +7,15 @@ const DESCRIPTION = 202
 const NAME_ITEM = 1
 const MOST_LOST = 0x7FFFFF
 
-/** When a sender last reported, by its clock and by ours. */
+/** The last report of a sender, by its clock and by ours. */
 export interface SenderReport {
   readonly ssrc: number
-  /** The middle of its NTP time. */
+  /** The middle 32 bits of its NTP time. */
   readonly time: number
   readonly arrivedMs: number
 }
 
-/** @returns undefined for what does not begin with a sender report */
+/** @returns undefined for a packet that does not begin with a sender report */
 export function readSenderReport (packet: Buffer, arrivedMs: number): SenderReport | undefined {
   if (packet.length < 28 || packet.readUInt8(0) >> 6 !== 2 || packet.readUInt8(1) !== SENDER_REPORT) return undefined
   return { ssrc: packet.readUInt32BE(4), time: packet.readUInt32BE(10), arrivedMs }
@@ -24,7 +24,7 @@ export function readSenderReport (packet: Buffer, arrivedMs: number): SenderRepo
 const NAME = 'prnd'
 
 /**
- * Tells the camera that its packets arrive (RFC 3550, 6.4.2), as some firmware falls silent when nobody does.
+ * Tells the camera that its packets arrive (RFC 3550, 6.4.2): some firmware stops sending without such reports.
  * @param own our SSRC
  */
 export function receiverReport (own: number, { ssrc, highest, lost }: Reception, heard: SenderReport | undefined,
@@ -35,7 +35,7 @@ export function receiverReport (own: number, { ssrc, highest, lost }: Reception,
   report.writeUInt16BE(7, 2)
   report.writeUInt32BE(own, 4)
   report.writeUInt32BE(ssrc, 8)
-  report.writeUInt32BE(Math.min(lost, MOST_LOST), 12) // the fraction of the last seconds is not worth counting
+  report.writeUInt32BE(Math.min(lost, MOST_LOST), 12) // the fraction lost is left at 0
   report.writeUInt32BE(highest, 16)
   if (heard?.ssrc === ssrc) {
     report.writeUInt32BE(heard.time, 24)

@@ -1,15 +1,15 @@
 import { defineResource, NotConnected, timeoutSignal, type Resource } from '../../core/index.js'
 import { SHOWN_WITHIN_MS } from './timeouts.js'
 
-/** A picture that is announced more often fills the context of an agent, not its knowledge. */
+/** More frequent notifications would fill an agent's context without telling it more. */
 const ANNOUNCED_EVERY_MS = 5_000
 
-/** The picture of the camera. Who follows it hears of pictures that come anyway: nothing is connected for it. */
+/** The camera's picture. Subscribers are notified of pictures that arrive anyway; nothing is connected for them. */
 export const cameraPicture: Resource = defineResource({
   uri: 'prnd://printers/{name}/camera',
   name: 'camera',
   title: 'Camera',
-  description: 'Picture of the camera, now; changes are announced only while somebody else watches',
+  description: 'Picture of the camera, now; changes are announced only while the camera is in use',
   mimeType: 'image/jpeg',
   everyMs: ANNOUNCED_EVERY_MS,
   values: ({ printers, services }) => printers.names.filter(name => {
