@@ -4,7 +4,7 @@ import { textOf, type Low } from './decide/index.js'
 import type { Run } from './types.js'
 import type { Turn } from './view.js'
 
-/** Jobs that are looked at: the others wait for these. */
+/** Only the first jobs are checked: the others wait for these. */
 const MOST_JOBS = 20
 
 export interface AlertsOptions {
@@ -13,66 +13,66 @@ export interface AlertsOptions {
   readonly now: () => number
 }
 
-/** Tells people what only they can do; of each matter once, until it is over. */
+/** Raises alerts for what only a person can resolve, once for each problem until it is resolved. */
 export function createQueueAlerts ({ raise, hms, now }: AlertsOptions) {
-  let told = new Set<string>()
+  let raised = new Set<string>()
   let jobsWait = false
-  let hasLooked = false
-  /** Printers whose prints had ended before the first turn. */
+  let hasTakenTurn = false
+  /** Printers whose prints ended before the first turn. */
   const early: PrinterSession[] = []
 
-  /** Runs of which only a person can say what becomes of them. */
+  /** Runs that only a person can settle. */
   function seeRuns ({ snapshot }: Turn, seen: Set<string>): void {
     for (const run of snapshot.runs) {
       const { id, job, printer } = run
       const reason = whyPersonIsNeeded(run)
       if (reason === undefined) continue
       const name = snapshot.jobs.find(known => known.id === job)?.name ?? ''
-      tell(seen, id, printer, { job, job_name: name, reason })
+      report(seen, id, printer, { job, job_name: name, reason })
     }
   }
 
   function whyPersonIsNeeded ({ state, sentAt }: Run): string | undefined {
-    if (state === 'unknown') return 'nobody knows whether it was printed: say so, with the plate'
+    if (state === 'unknown') return 'it is unknown whether it was printed: say so when you confirm the plate'
     const isLate = state === 'sending' && sentAt !== undefined && now() - sentAt > LONGEST_START_MS
-    return isLate ? 'the printer has accepted it and does not begin: look at the printer, or give the start up' : undefined
+    return isLate ? 'the printer accepted it but has not begun: check the printer, or give up the start' : undefined
   }
 
-  /** A job that no printer can take is told of at the first one that only lacks the right equipment. */
+  /** A job that no printer can take is reported at the first printer that only lacks the right equipment. */
   function seeBlocked ({ snapshot, decision }: Turn, seen: Set<string>): void {
     for (const job of snapshot.jobs.slice(0, MOST_JOBS)) {
       const { isBlocked, printers } = decision.explain({ job, attempts: snapshot.attempts.get(job.id) ?? [] })
       const [first] = printers.filter(({ kind }) => kind === 'fit')
       if (!isBlocked || !first) continue
-      tell(seen, job.id, first.printer, { job: job.id, job_name: job.name, reason: textOf(first.why) })
+      report(seen, job.id, first.printer, { job: job.id, job_name: job.name, reason: textOf(first.why) })
     }
   }
 
-  function tell (seen: Set<string>, key: string, printer: string, payload: Finding['payload']): void {
+  function report (seen: Set<string>, key: string, printer: string, payload: Finding['payload']): void {
     seen.add(key)
-    if (!told.has(key)) raise(printer, { type: 'queue_blocked', severity: 'medium', payload })
+    if (!raised.has(key)) raise(printer, { type: 'queue_blocked', severity: 'medium', payload })
   }
 
-  /** A print has ended on a printer that does not clear its plate. */
+  /** Called when a print has ended on a printer that does not clear its own plate. */
   function plateUsed (session: PrinterSession): void {
-    if (!hasLooked) early.push(session)
+    if (!hasTakenTurn) early.push(session)
     if (!jobsWait) return
     const job = session.state?.job.subtaskName ?? ''
     raise(session.name, { type: 'plate_needs_clearing', severity: 'low', payload: { job } })
   }
 
   return {
-    /** @param isWhole all printers of the queue were looked at: what fits none of them is blocked */
+    /** @param isWhole the turn covers all printers of the queue: a job that fits none of them is blocked */
     see (turn: Turn, { isWhole }: { readonly isWhole: boolean }): void {
       const seen = new Set<string>()
       jobsWait = turn.snapshot.jobs.some(({ copies, taken }) => copies > taken)
       seeRuns(turn, seen)
       if (isWhole) seeBlocked(turn, seen)
-      told = seen
-      hasLooked = true
+      raised = seen
+      hasTakenTurn = true
       for (const session of early.splice(0)) plateUsed(session)
     },
-    /** Before a print starts whose spools will not last, as its job allows. */
+    /** Called before a print starts with spools that will not last, which its job allows. */
     spoolsLow (printer: string, job: string, low: readonly Low[]): void {
       for (const { tray: { amsId, slot, isHolder }, material, neededG, leftG } of low) {
         const [needed, left] = [Math.round(neededG), Math.round(leftG)]
@@ -80,7 +80,7 @@ export function createQueueAlerts ({ raise, hms, now }: AlertsOptions) {
           type: 'spool_low',
           severity: 'medium',
           payload: {
-            place: isHolder ? 'external' : `ams ${amsId} slot ${slot}`, // as the history and spools name it
+            place: isHolder ? 'external' : `ams ${amsId} slot ${slot}`, // the same notation as in the history and in spools
             material,
             job,
             needed_g: needed,
@@ -91,12 +91,12 @@ export function createQueueAlerts ({ raise, hms, now }: AlertsOptions) {
       }
     },
     plateUsed,
-    /** The error number that a printer shows, in words. */
+    /** The text of the error number that a printer shows. */
     errorOf (session: PrinterSession | undefined): string {
       const fault = session?.state?.errors.faults.find(({ type }) => type === 'device_error')
       return fault ? hms.describe(fault) : ''
     },
-    /** The worst fault that a printer shows, in words. */
+    /** The text of the worst fault that a printer shows. */
     faultOf (session: PrinterSession | undefined): string {
       const [fault] = activeFaults(session?.state?.errors.faults ?? [])
       return fault ? hms.sentence(fault) : ''

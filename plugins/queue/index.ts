@@ -13,14 +13,14 @@ import type {} from '../fleet/index.js' // its service, where that plugin is loa
 import { createQueueAlerts } from './alerts.js'
 import { createSpoolFinder, decide, type SpoolFinder } from './decide/index.js'
 import { QueueDatabaseNeeded } from './errors.js'
-import { isOurs } from './follow.js'
+import { isOurs } from './run-verdict.js'
 import { createLibrary } from './library.js'
 import { migrations } from './migrations.js'
 import type { queueJob } from './operations/jobs.js'
 import routes from './routes.js'
 import { createRunner, type Role, type Timing } from './runner.js'
 import { createQueueService, type QueueService } from './service.js'
-import { createUsedPlate, createSights } from './sights.js'
+import { createUsedPlate, createPrinterObserver } from './printer-observer.js'
 import { createContents } from './store/contents.js'
 import { createStore } from './store/index.js'
 import { texts } from './texts/index.js'
@@ -36,7 +36,7 @@ declare module 'prnd' {
   interface Services { queue: QueueService }
   interface Operations { 'queue.add': typeof queueJob }
   interface Events {
-    /** A copy of a job was given to a printer, began, ended or went astray: `run.state` tells which. */
+    /** A copy of a job was assigned to a printer, began, ended, or its outcome is unknown: see `run.state`. */
     'queue:run': [run: Run]
     /** Jobs, plates or printers of the queue may have changed. */
     'queue:changed': [printers: readonly string[]]
@@ -54,11 +54,11 @@ const Options = Type.Object({
       to: Clock,
       days: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), { minItems: 1 }))
     }, { description: 'Working hours, in which prints are started: `from`, `to`, and `days` from 1 Monday to 7 Sunday' })),
-    spacingSeconds: Type.Integer({ minimum: 0, maximum: 86_400, default: 0, description: 'Between the starts of two prints' }),
-    selfClearing: Type.Boolean({ default: false, description: 'Its printers remove what they have finished' })
+    spacingSeconds: Type.Integer({ minimum: 0, maximum: 86_400, default: 0, description: 'Least time between the starts of two prints' }),
+    selfClearing: Type.Boolean({ default: false, description: 'Its printers remove finished prints by themselves' })
   }), { default: [], description: 'Printers that belong together; a printer may be in several' }),
   fileMiB: Type.Integer({ minimum: 1, maximum: 4096, default: 512, description: 'Largest file of the library' }),
-  libraryMiB: Type.Integer({ minimum: 1, default: 8192, description: 'Of all files of the library' })
+  libraryMiB: Type.Integer({ minimum: 1, default: 8192, description: 'Most that all files of the library may take' })
 })
 
 const TIMING: Timing =
@@ -83,7 +83,7 @@ const page = definePage({
 
 const Instance = Type.Object({ id: Type.String() })
 
-/** Prints what was queued. @param timing for tests, in place of the usual times */
+/** @param timing overrides the default times in tests */
 export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> => definePlugin({
   name: 'queue',
   version: '2.0.0',
@@ -102,7 +102,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
     const identity = await openJsonStore(join(own, 'instance.json'),
       { schema: Instance, initial: { id: randomUUID() }, warn: message => log.warn(message) })
     await identity.set(identity.get())
-    /** At a hub nothing is started: nodes are nearer to the printers, and go on without it. */
+    /** A hub starts nothing: nodes are closer to the printers, and continue without it. */
     const role = (): Role => {
       if (printers.others !== undefined) return isShared ? 'hub' : 'none'
       return optional.fleet?.status().role === 'node' ? 'node' : 'alone'
@@ -124,14 +124,14 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
     const ended = (session: PrinterSession): void => {
       if (!groupsOf(session.name, groups).some(group => group.selfClearing)) alerts.plateUsed(session)
     }
-    const sights = createSights({
+    const observer = createPrinterObserver({
       markUsed: serial => store.markUsed(serial, kernel.now()),
       ended,
       wake: () => runner.wake()
     })
     const trays = createTrayReader(services.projects.weigh)
     const situation = (snapshot: Snapshot): Situation =>
-      ({ kernel, snapshot, groups, identity: sights.identity, trays })
+      ({ kernel, snapshot, groups, identity: observer.identity, trays })
     let finder: Promise<SpoolFinder> | undefined
     const spools = () => (finder ??= loadPalette().then(createSpoolFinder))
     const runner = createRunner({
@@ -140,7 +140,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
       library,
       store,
       groups,
-      sights,
+      observer,
       situation,
       alerts,
       instance: identity.get().id,
@@ -149,7 +149,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
       timing: times,
       log,
       changed: names => events.emit('queue:changed', names),
-      told: run => events.emit('queue:run', run)
+      runChanged: run => events.emit('queue:run', run)
     })
     provide('queue', createQueueService({
       kernel,
@@ -157,14 +157,14 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
       library,
       runner,
       groups,
-      sights,
+      observer,
       situation,
-      weigh: async snapshot => {
+      evaluate: async snapshot => {
         const view = viewOf(situation(snapshot), library.present, times.retryMs)
         return { snapshot, decision: decide(view, await spools()) }
       }
     }))
-    services.projects.watchPlatesBy(createUsedPlate({ store, sights }))
+    services.projects.watchPlatesBy(createUsedPlate({ store, observer }))
     await serveFileUpload(app, kernel, options.fileMiB)
     events.on('spools:changed', () => {
       trays.weighAgain()
@@ -176,7 +176,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
       if (found !== undefined) await services.files.upload(session, found, path, { signal })
       return found !== undefined
     })
-    /** The last turn may be older than the copy: what is written down tells. */
+    /** Asks the database, since the last turn may be older than the run. */
     async function linkPrint (serial: string, print: Print): Promise<void> {
       const run = await store.unlinkedRun(serial, run => isOurs(run, print.job))
       if (run === undefined) return
@@ -186,14 +186,14 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
     events.on('history:print', (printer, print) => {
       const serial = printers.config(printer)?.serial
       if (serial === undefined || print.queueJob !== undefined || role() === 'none') return
-      linkPrint(serial, print).catch((error: Error) => log.debug({ err: error }, 'a print is not linked'))
+      linkPrint(serial, print).catch((error: Error) => log.debug({ err: error }, 'a print could not be linked to its job'))
     })
     events.on('history:ended-unseen', printer => {
       const session = printers.get(printer)
       if (session && role() !== 'none') ended(session)
     })
     onReady(() => {
-      printers.eachLocal(sights.watch)
+      printers.eachLocal(observer.watch)
       runner.wake()
     })
     onClose(services.projects.onGivenUp(runner.giveUp))

@@ -20,13 +20,13 @@ export interface LibraryOptions {
   readonly fileMiB: number
   readonly libraryMiB: number
   readonly now: () => number
-  /** Contents that other services hold too; left out where there are none. */
+  /** File contents shared with other services; left out where the database is not shared. */
   readonly contents?: Contents | undefined
 }
 
 const isId = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
 
-/** Of the plate's facts those that choosing a printer needs. */
+/** The facts of a plate that choosing a printer needs. */
 const factsOf = ({ plates }: HostProject): PlateFacts[] => plates.map(plate => ({
   number: plate.number,
   name: plate.name,
@@ -41,7 +41,7 @@ const factsOf = ({ plates }: HostProject): PlateFacts[] => plates.map(plate => (
   grams: plate.grams
 }))
 
-/** Sliced files on this host, each once, by the checksum of its content. */
+/** Sliced files on this host, stored once each under the checksum of their content. */
 export function createLibrary ({ folder, fileMiB, libraryMiB, now, contents }: LibraryOptions) {
   const sizes = new Map<string, number>()
   const fetching = new Map<string, Promise<boolean>>()
@@ -50,7 +50,7 @@ export function createLibrary ({ folder, fileMiB, libraryMiB, now, contents }: L
   const pathOf = (id: string): string => join(folder, `${id}${ENDING}`)
   const stored = (): number => [...sizes.values()].reduce((sum, size) => sum + size, 0)
 
-  /** Counts the files, and removes what an earlier service did not finish. */
+  /** Reads the sizes of the stored files, and removes partial files that an earlier run left behind. */
   async function open (): Promise<void> {
     for (const name of await readdir(folder)) {
       const path = join(folder, name)
@@ -105,7 +105,7 @@ export function createLibrary ({ folder, fileMiB, libraryMiB, now, contents }: L
     }
   }
 
-  /** Brings a file here that another service has added. @returns whether it is here */
+  /** Fetches a file that another service has added. @returns whether it is present on this host */
   async function fetchMissing (id: string): Promise<boolean> {
     if (sizes.has(id) || contents === undefined) return sizes.has(id)
     const running = fetching.get(id) ?? fetch(id, contents).finally(() => fetching.delete(id))
@@ -127,7 +127,7 @@ export function createLibrary ({ folder, fileMiB, libraryMiB, now, contents }: L
   return {
     open,
     /**
-     * Takes a file as it comes; one with the same content is kept once.
+     * Stores a file while it streams in; files with the same content are stored once.
      * @throws PRN_ERR_NOT_SLICED, PRN_ERR_SLICED_FILE_TOO_LARGE, PRN_ERR_LIBRARY_FULL
      */
     async add (source: NodeJS.ReadableStream, name: string, by: string, signal?: AbortSignal): Promise<SlicedFile> {
@@ -143,9 +143,12 @@ export function createLibrary ({ folder, fileMiB, libraryMiB, now, contents }: L
         await rm(fresh, { force: true })
       }
     },
-    /** Gives a file that was added to the other services. */
+    /** Makes a file that was added available to the other services. */
     share: async (id: string): Promise<void> => { await contents?.write(id, pathOf(id)) },
-    /** Path of a file whose content is what its id says. @throws PRN_ERR_NO_SLICED_FILE, PRN_ERR_LIBRARY_FULL */
+    /**
+     * Path of a file after its content was checked against its id.
+     * @throws PRN_ERR_NO_SLICED_FILE, PRN_ERR_LIBRARY_FULL
+     */
     async verified (id: string): Promise<string> {
       await fetchMissing(id)
       const path = pathOf(id)
@@ -162,7 +165,7 @@ export function createLibrary ({ folder, fileMiB, libraryMiB, now, contents }: L
       forget(id)
       throw new NoSlicedFile(id)
     },
-    /** PNG of a plate as the slicer drew it. */
+    /** The slicer's thumbnail of a plate, as PNG. */
     picture: async (id: string, plate: number): Promise<Buffer | undefined> => isId(id) && await fetchMissing(id)
       ? await readHostProject(pathOf(id), async project => await project.picture(plate)).catch(() => undefined)
       : undefined,
@@ -170,14 +173,14 @@ export function createLibrary ({ folder, fileMiB, libraryMiB, now, contents }: L
       forget(id)
       await rm(pathOf(id), { force: true })
     },
-    /** Ids of the files that lie on this host. */
+    /** Ids of the files stored on this host. */
     get present (): ReadonlySet<string> { return new Set(sizes.keys()) }
   }
 }
 
 export type Library = ReturnType<typeof createLibrary>
 
-/** A name for the card, which the printer shows: no two runs have the same. */
+/** Unique path on the card for each run; the printer shows its name. */
 export const cardPathOf = (name: string, run: string): string => {
   const base = name.replace(/\.3mf$/i, '').replace(/\.gcode$/i, '').replaceAll(/[^A-Za-z0-9._]+/g, '-').slice(0, 40)
   return `/${base || 'job'}-${run.slice(0, 8)}.gcode.3mf`

@@ -46,7 +46,7 @@ const TABLES: Readonly<Record<string, Columns>> = {
   queue_groups: { started_at: 'bigint' }
 }
 
-/** Never changed after a release: what is new is a further step. */
+/** Migrations are never changed after a release: a change is a further migration. */
 export const migrations = [
   defineMigration({
     number: 1,
@@ -56,7 +56,7 @@ export const migrations = [
       await db.schema.createIndex('queue_jobs_open').on('queue_jobs').columns(['state', 'ended_at']).execute()
       await db.schema.createIndex('queue_runs_job').on('queue_runs').columns(['job', 'created_at']).execute()
       await db.schema.createIndex('queue_runs_print').on('queue_runs').column('print').execute()
-      // Whatever else goes wrong, a printer never has two at a time.
+      // A printer never has two active runs, whatever else goes wrong.
       await db.schema.createIndex('queue_runs_active').unique().on('queue_runs').column('serial')
         .where('ended_at' as never, 'is', null).execute()
     },

@@ -3,9 +3,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import { hasCurrentState, type PrinterSession } from '../../core/index.js'
 import type { QueueAlerts } from './alerts.js'
 import { decide, type SpoolFinder, type Start } from './decide/index.js'
-import { judge, nameOnPrinter, type Limits, type Verdict } from './follow.js'
+import { verdictOf, nameOnPrinter, type Limits, type Verdict } from './run-verdict.js'
 import { cardPathOf, type Library } from './library.js'
-import { shownBefore, startOfRun, type Sights } from './sights.js'
+import { shownBefore, startOfRun, type PrinterObserver } from './printer-observer.js'
 import { startRun, type StartDeps } from './start.js'
 import type { End, Store } from './store/index.js'
 import { ACTIVE_STATES, type Run, type Snapshot } from './types.js'
@@ -14,15 +14,15 @@ import { groupsOf, viewOf, type GroupOptions, type Situation, type Turn } from '
 export interface Timing extends Limits {
   /** Least time between two turns, ms. */
   readonly turnMs: number
-  /** A turn is due at the latest after this time: for what comes with time, and from other services. */
+  /** Longest time between two turns: for what only time or other services change. */
   readonly idleMs: number
-  /** First wait of a printer that could not be started, ms. */
+  /** First wait before a failed start is tried again, ms. */
   readonly retryMs: number
 }
 
 /**
- * What this service is to the queue. A node of a fleet starts jobs on printers that it holds; a hub looks at all of
- * them and says what blocks a job; at a hub without a shared database there is no queue.
+ * This service's part in the queue. A node of a fleet starts jobs on the printers it is connected to; a hub sees all
+ * printers and reports what blocks a job; a hub without a shared database has no queue.
  */
 export type Role = 'alone' | 'node' | 'hub' | 'none'
 
@@ -30,32 +30,33 @@ export interface RunnerDeps extends Omit<StartDeps, 'identity'> {
   readonly library: Library
   readonly store: Store
   readonly groups: readonly GroupOptions[]
-  readonly sights: Sights
+  readonly observer: PrinterObserver
   readonly situation: (snapshot: Snapshot) => Situation
   readonly alerts: QueueAlerts
-  /** Of this service, across restarts. */
+  /** Id of this service, the same across restarts. */
   readonly instance: string
   readonly role: () => Role
   readonly spools: () => Promise<SpoolFinder>
   readonly timing: Timing
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
-  /** Something about these printers changed. */
+  /** Called when something about these printers may have changed. */
   readonly changed: (printers: readonly string[]) => void
-  readonly told: (run: Run) => void
+  /** Called with each new state of a run. */
+  readonly runChanged: (run: Run) => void
 }
 
-/** Uploads at the same time: more would share one network. */
+/** Simultaneous uploads: they share one network. */
 const MOST_STARTS = 8
-/** Preparing takes no longer than a printer can be held. */
+/** Longer than a printer can be claimed for an upload: a run still preparing then was abandoned. */
 const ABANDONED_MS = 20 * 60_000
 const LARGEST_TASK = 2 ** 31 - 2
-/** What another service may need from writing down to sending. */
+/** Time that another service may need between recording a start and sending it. */
 const ELSEWHERE_MS = 60_000
 
-/** Lets the queue go on: one turn at a time, whenever something may have changed. */
+/** Drives the queue: one turn at a time, whenever something may have changed. */
 export function createRunner (deps: RunnerDeps) {
-  const { kernel, store, library, groups, sights, alerts, instance, timing, log } = deps
-  /** Runs that this service prepares or starts, by id. */
+  const { kernel, store, library, groups, observer, alerts, instance, timing, log } = deps
+  /** Runs that this service is preparing or starting, by id. */
   const beginning = new Map<string, Promise<void>>()
   let last: Turn | undefined
   let timer: NodeJS.Timeout | undefined
@@ -70,33 +71,35 @@ export function createRunner (deps: RunnerDeps) {
 
   async function end (run: Run, how: Omit<End, 'identity' | 'now' | 'by'>): Promise<void> {
     const session = sessionOf(run.serial)
-    const identity = session ? sights.identity(session) : ''
+    const identity = session ? observer.identity(session) : ''
     const done = await store.end(run, { ...how, identity, by: 'queue', now: kernel.now() })
     if (!done) return
     log.info({ printer: run.printer, job: run.job, state: how.state, reason: how.reason }, 'a copy has ended')
-    deps.told({ ...run, state: how.state, reason: how.reason, endedAt: kernel.now() })
+    deps.runChanged({ ...run, state: how.state, reason: how.reason, endedAt: kernel.now() })
     if (session && how.state !== 'not_started') {
       await deps.files.remove(session, run.path).catch(() => {})
     }
   }
 
-  async function go (run: Run, from: readonly Run['state'][], to: 'printing' | 'unknown', reason = ''): Promise<void> {
-    if (await store.change(run, from, to, reason)) deps.told({ ...run, state: to, reason })
+  async function transition (run: Run, from: readonly Run['state'][], to: 'printing' | 'unknown', reason = ''):
+  Promise<void> {
+    if (await store.change(run, from, to, reason)) deps.runChanged({ ...run, state: to, reason })
   }
 
-  /** What the printer shows of a run of which nobody knows what became of it. */
+  /** The error that the printer shows for a run whose outcome is unknown. */
   const reasonOf = ({ serial }: Run): string =>
-    alerts.errorOf(sessionOf(serial)) || 'the printer tells nothing of it'
+    alerts.errorOf(sessionOf(serial)) || 'the printer reports nothing about it'
 
-  /** The error that tells why may come long after the printer has said that the job is over. */
+  /** The error that explains a failure may arrive long after the printer has reported the end of the job. */
   async function explain (run: Run): Promise<void> {
     const error = run.state === 'unknown' ? alerts.errorOf(sessionOf(run.serial)) : ''
-    if (error !== '' && run.reason !== error) await go(run, ['unknown'], 'unknown', error)
+    if (error !== '' && run.reason !== error) await transition(run, ['unknown'], 'unknown', error)
   }
 
   /**
-   * Of a run that another service sent nobody here has seen whether the printer accepted it. This one keeps a record of
-   * all that it sends: without one the start hardly reached the printer.
+   * Restores the start record of a run that was sent before a restart or by another service. This service keeps a
+   * record of every start it sends, so its own start without one hardly reached the printer; a start sent by another
+   * service is assumed to be accepted.
    */
   function restoreStart (run: Run, session: PrinterSession): void {
     const { start } = session.context
@@ -115,12 +118,12 @@ export function createRunner (deps: RunnerDeps) {
 
   async function settle (run: Run, verdict: Verdict): Promise<void> {
     if (verdict === undefined) return
-    if (verdict === 'printing') await go(run, ['sending', 'unknown'], 'printing')
-    else if (verdict === 'unknown') await go(run, ['sending', 'printing'], 'unknown', reasonOf(run))
+    if (verdict === 'printing') await transition(run, ['sending', 'unknown'], 'printing')
+    else if (verdict === 'unknown') await transition(run, ['sending', 'printing'], 'unknown', reasonOf(run))
     else if (verdict === 'not_started') {
       const session = sessionOf(run.serial)
       const isAccepted = session !== undefined && startOfRun(session, run)?.accepted === true
-      // What was accepted may yet begin: somebody looks at the plate before something else does.
+      // An accepted start may still begin: a person must check the plate before the next one.
       await end(run, { state: 'not_started', reason: 'the printer never began it', plate: isAccepted ? 'used' : 'as_before' })
     } else {
       const isClear = verdict === 'finished' && isSelfClearing(run.printer)
@@ -129,7 +132,7 @@ export function createRunner (deps: RunnerDeps) {
     }
   }
 
-  /** Nothing was sent of what is still being prepared by nobody. */
+  /** A run in preparation that no service works on any more: nothing was sent. */
   function isAbandoned ({ id, state, owner, createdAt }: Run): boolean {
     if (state !== 'preparing' || beginning.has(id)) return false
     return owner === instance || kernel.now() - createdAt > ABANDONED_MS
@@ -146,8 +149,8 @@ export function createRunner (deps: RunnerDeps) {
     const isElsewhere = run.owner !== instance && (sinceSent ?? 0) < ELSEWHERE_MS
     const isBeingStarted = beginning.has(run.id) || isElsewhere
     if (!isBeingStarted) restoreStart(run, session)
-    const look = sights.look(session, run, sinceSent, isBeingStarted)
-    const verdict = look && judge(run, look, timing)
+    const observation = observer.observe(session, run, sinceSent, isBeingStarted)
+    const verdict = observation && verdictOf(run, observation, timing)
     await settle(run, verdict)
     if (verdict === undefined) await explain(run)
     return verdict !== undefined
@@ -182,15 +185,16 @@ export function createRunner (deps: RunnerDeps) {
       .map(({ name, spacingMs }) => ({ group: name, ms: spacingMs }))
     const work = async (): Promise<void> => {
       if (!await store.claim(run, spacings)) return
-      deps.told(run)
+      deps.runChanged(run)
       alerts.spoolsLow(session.name, job.name, low)
-      const outcome = await startRun(session, { run, job, mapping, confirmed }, { ...deps, identity: sights.identity })
-      if (outcome.kind === 'started') await go(run, ['sending'], 'printing')
+      const { identity } = observer
+      const outcome = await startRun(session, { run, job, mapping, confirmed }, { ...deps, identity })
+      if (outcome.kind === 'started') await transition(run, ['sending'], 'printing')
       if (outcome.kind !== 'not_started') return
       await end(run, { state: 'not_started', reason: outcome.reason, plate: 'as_before' })
     }
     const working = work()
-      .catch((error: unknown) => log.warn({ err: error, printer: run.printer }, 'the queue cannot start a print now'))
+      .catch((error: unknown) => log.warn({ err: error, printer: run.printer }, 'the queue could not start a print'))
       .finally(() => {
         beginning.delete(id)
         wake()
@@ -199,12 +203,12 @@ export function createRunner (deps: RunnerDeps) {
     await Promise.resolve()
   }
 
-  async function take (): Promise<void> {
+  async function runTurn (): Promise<void> {
     const before = await store.snapshot()
     const role = deps.role()
     const moved = role === 'hub' ? [] : await Promise.all(before.runs.map(review))
     const snapshot = moved.includes(true) ? await store.snapshot() : before
-    sights.plates(snapshot.plates)
+    observer.plates(snapshot.plates)
     const spools = await deps.spools()
     const decision = decide(viewOf(deps.situation(snapshot), library.present, timing.retryMs), spools)
     last = { snapshot, decision }
@@ -217,7 +221,7 @@ export function createRunner (deps: RunnerDeps) {
   async function turn (): Promise<void> {
     isDue = false
     if (deps.role() === 'none') return
-    await take().catch((error: unknown) => log.warn({ err: error }, 'the queue stands still'))
+    await runTurn().catch((error: unknown) => log.warn({ err: error }, 'the queue cannot take its turn'))
   }
 
   function wake (): void {
@@ -245,13 +249,13 @@ export function createRunner (deps: RunnerDeps) {
     runOf: (serial: string): Run | undefined => last?.snapshot.runs
       .find(run => run.serial === serial && ACTIVE_STATES.includes(run.state as never)),
     end,
-    /** A person waits no longer for a start. @returns whether the queue waited for one of this printer */
+    /** A person gives up a start. @returns whether the queue was waiting for one on this printer */
     async giveUp (session: PrinterSession, by: string): Promise<boolean> {
       if (deps.role() === 'none') return false
       const run = await store.activeRun(session.config.serial)
       const isOnItsWay = run !== undefined && beginning.has(run.id) && !startOfRun(session, run)
       if (run?.state !== 'sending' || isOnItsWay) return false
-      await end(run, { state: 'not_started', reason: `given up, says ${by}`, plate: 'used' })
+      await end(run, { state: 'not_started', reason: `given up by ${by}`, plate: 'used' })
       wake()
       return true
     },

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { COLORS, MATERIALS, PLATE_TYPES } from './types.js'
 
-/** The last moment that a date can name, at the end of the year 9999. */
+/** The end of the year 9999. */
 export const LAST_MS = 253_402_300_799_999
 const Time = (what: string) => Type.Integer({
   minimum: 0, maximum: LAST_MS, description: `${what}, ms since the epoch`
@@ -14,20 +14,20 @@ export const MOST_COPIES = 1_000
 export const MOST_NOTE = 2_000
 export const MOST_ALTERNATIVES = 10
 
-const BedType = Type.String({ description: 'Build plate that it is sliced for, such as textured_plate; empty when not known' })
+const BedType = Type.String({ description: 'Build plate that it is sliced for, such as textured_plate; empty when unknown' })
 
 export const FileView = Type.Object({
   id: Type.String({ description: 'SHA-256 of its content' }),
   name: Type.String(),
   size: Type.Integer({ description: 'Bytes' }),
-  is_present: Type.Boolean({ description: 'False: its content is gone' }),
-  added_at: Time('When it came'),
+  is_present: Type.Boolean({ description: 'False: its content is missing' }),
+  added_at: Time('When it was added'),
   added_by: Type.String(),
   plates: Type.Array(Type.Object({
     plate: Type.Integer(),
     name: Type.String(),
     printable: Type.Boolean(),
-    model: Type.String({ description: 'As the slicer names it; empty when it does not' }),
+    model: Type.String({ description: 'The slicer\'s name for it; empty when unknown' }),
     bed_type: BedType,
     nozzles: Type.Array(Type.Number(), { description: 'mm' }),
     seconds: Type.Union([Type.Number(), Type.Null()]),
@@ -44,7 +44,7 @@ const Alternative = Type.Object({
   file: FileId, card: Card, plate: Type.Optional(Type.Integer({ minimum: 1, default: 1 }))
 })
 
-/** What a caller says of a job. */
+/** The input for a new job. */
 export const JobFields = {
   file: FileId,
   card: Card,
@@ -65,14 +65,14 @@ export const JobFields = {
   flow_calibration: Type.Optional(Type.Boolean({ default: false })),
   timelapse: Type.Optional(Type.Boolean({ default: false })),
   allow_low: Type.Optional(Type.Boolean({
-    default: false, description: 'Where no spool holds enough, one that runs out meanwhile will do'
+    default: false, description: 'Accept a spool that runs out during the print if none holds enough'
   })),
   end_in_hours: Type.Optional(Type.Boolean({
-    default: false, description: 'Only where it ends within the working hours'
+    default: false, description: 'Start only where it would end within the working hours'
   })),
   not_before: Type.Optional(Time('Earliest start')),
   retries: Type.Optional(Type.Integer({
-    minimum: 0, maximum: 10, default: 0, description: 'Copies that fail are printed again, this often in all'
+    minimum: 0, maximum: 10, default: 0, description: 'How many failed copies are printed again, in total'
   })),
   note: Type.Optional(Type.String({ maxLength: MOST_NOTE }))
 }
@@ -90,15 +90,15 @@ const RunView = Type.Object({
 const Why = Type.Union([Type.Object({
   code: Type.String({ description: 'Such as `plate_used`, `missing` or `held`' }),
   values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))
-}), Type.Null()], { description: 'The same for those who put it into other words' })
+}), Type.Null()], { description: 'The same as a code with values, for translation' })
 
 export const JobView = Type.Object({
   id: Type.String(),
   name: Type.String(),
   state: Type.Enum(['waiting', 'blocked', 'starting', 'printing', 'done', 'failed', 'cancelled'], {
-    description: 'blocked: nothing that is there can print it; somebody must act'
+    description: 'blocked: no printer can print it until a person acts'
   }),
-  reason: Type.String({ description: 'Why no copy starts, where that is not for the printers; else empty' }),
+  reason: Type.String({ description: 'Why no copy starts, for a reason other than the printers; else empty' }),
   why: Why,
   printers: Type.Array(Type.Object({ printer: Type.String(), reason: Type.String(), why: Why }), {
     description: 'What keeps each printer from the next copy'
@@ -121,10 +121,10 @@ export const JobView = Type.Object({
   retries: Type.Integer(),
   not_before: MaybeTime('Earliest start'),
   note: Type.String(),
-  created_at: Time('When it was asked for'),
-  created_by: Type.String({ description: 'Who asked, such as `http (local)`' }),
+  created_at: Time('When it was requested'),
+  created_by: Type.String({ description: 'Who requested it, such as `http (local)`' }),
   ended_at: MaybeTime('End'),
-  runs: Type.Array(RunView, { description: 'What became of its copies, oldest first' })
+  runs: Type.Array(RunView, { description: 'Its copies and their outcomes, oldest first' })
 }, { 'x-name': 'QueueJob' })
 export type JobView = Static<typeof JobView>
 
@@ -132,16 +132,16 @@ export const PrinterRow = Type.Object({
   printer: Type.String(),
   plate: Type.Enum(['clear', 'used'], { description: 'used: not confirmed clear' }),
   is_ready: Type.Boolean(),
-  reason: Type.String({ description: 'Why it takes no job; empty when it does' }),
+  reason: Type.String({ description: 'Why it takes no job; empty when ready' }),
   why: Why,
   is_paused: Type.Boolean(),
   groups: Type.Array(Type.String()),
-  seen: Type.String({ description: 'What it did so far; confirm its plate with it' }),
-  job: Type.String({ description: 'Id of the job that it is at; empty without one' }),
-  outcome_wanted: Type.Boolean({ description: 'Nobody knows whether that job was printed' }),
+  seen: Type.String({ description: 'Changes with each print; send it when you confirm the plate' }),
+  job: Type.String({ description: 'Id of its current job; empty without one' }),
+  outcome_wanted: Type.Boolean({ description: 'It is unknown whether that job was printed' }),
   pending_start: Type.Union([
     Type.Object({ job: Type.String(), since: Time('When it was sent') }), Type.Null()
-  ], { description: 'A start, of whoever, that the printer has not shown yet: nothing else is sent meanwhile' })
+  ], { description: 'A start by any client that the printer has not shown yet: nothing else is sent meanwhile' })
 }, { 'x-name': 'QueuePrinter' })
 export type PrinterRow = Static<typeof PrinterRow>
 
@@ -149,5 +149,5 @@ export const QueueView = Type.Object({
   is_paused: Type.Boolean(),
   printers: Type.Array(PrinterRow),
   jobs: Type.Array(JobView),
-  more: Type.Integer({ description: 'Jobs that were left out' })
+  more: Type.Integer({ description: 'Number of jobs beyond this page' })
 }, { 'x-name': 'Queue' })

@@ -1,48 +1,48 @@
 import { pendingStart, type Kernel, type PrinterSession } from '../../core/index.js'
 import { printerProblem, textOf, why, type Waiting, type Why } from './decide/index.js'
-import { nameOnPrinter } from './follow.js'
+import { nameOnPrinter } from './run-verdict.js'
 import type { Library } from './library.js'
 import type { Runner } from './runner.js'
 import type { FileView, JobView, PrinterRow } from './schemas.js'
-import type { Sights } from './sights.js'
+import type { PrinterObserver } from './printer-observer.js'
 import type { Store } from './store/index.js'
 import type { Job, Run, SlicedFile, Snapshot } from './types.js'
 import { groupsOf, viewOf, type GroupOptions, type Situation, type Turn } from './view.js'
 
-/** What the queue knows of one printer. */
+/** The state of the queue on one printer. */
 export interface QueueStatus {
   readonly plate: 'clear' | 'used'
-  /** Id of the job that it is at; empty without one. */
+  /** Id of its current job; empty without one. */
   readonly job: string
-  /** Of the run; empty without one. */
+  /** State of its current run; empty without one. */
   readonly state: string
   readonly open_jobs: number
-  /** A copy waits that may be for this printer. */
+  /** A waiting copy may be printed on this printer. */
   readonly copies_wait: boolean
 }
 
-/** The queue as operations and other plugins see it. */
+/** The queue's service for operations and other plugins. */
 export interface QueueService {
   readonly store: Store
   readonly library: Library
   readonly runner: Runner
   readonly groups: readonly GroupOptions[]
-  readonly sights: Sights
+  readonly observer: PrinterObserver
   /**
-   * Takes a file into the library, for all services that share the database.
+   * Stores a file in the library, for all services that share the database.
    * @throws PRN_ERR_NOT_SLICED, PRN_ERR_SLICED_FILE_TOO_LARGE, PRN_ERR_LIBRARY_FULL
    */
-  keepFile (...file: Parameters<Library['add']>): Promise<SlicedFile>
+  storeFile (...file: Parameters<Library['add']>): Promise<SlicedFile>
   /** Jobs as callers see them, with the reasons why they wait. */
   jobViews (jobs: readonly Job[]): Promise<JobView[]>
   printerRows (): Promise<PrinterRow[]>
   fileView (file: SlicedFile): FileView
-  /** What is known of one printer without asking the database: its plate and job. */
+  /** The status of one printer as of the last turn, without a database query. */
   statusOf (printer: string): QueueStatus | undefined
 }
 
-/** In English, and free of any language. */
-const toldOf = (why: Why | undefined) => ({ reason: why ? textOf(why) : '', why: why ?? null })
+/** A reason as English text and as a code with values. */
+const reasonFields = (why: Why | undefined) => ({ reason: why ? textOf(why) : '', why: why ?? null })
 
 /** A start of the queue, or of any client, that the printer does not show yet. */
 const awaitedStart = (run: Run | undefined, session: PrinterSession | undefined, now: number) =>
@@ -67,8 +67,8 @@ function viewOfJob (job: Job, runs: readonly Run[], waiting: Waiting, files: Rea
     id: job.id,
     name: job.name,
     state: stateOf(job, runs, waiting),
-    ...toldOf(job.state === 'open' && job.taken < job.copies ? waiting.reason : undefined),
-    printers: waiting.printers.map(({ printer, why }) => ({ printer, ...toldOf(why) })),
+    ...reasonFields(job.state === 'open' && job.taken < job.copies ? waiting.reason : undefined),
+    printers: waiting.printers.map(({ printer, why }) => ({ printer, ...reasonFields(why) })),
     priority: job.priority,
     copies: job.copies,
     finished: job.finished,
@@ -92,19 +92,19 @@ function viewOfJob (job: Job, runs: readonly Run[], waiting: Waiting, files: Rea
   }
 }
 
-export interface ServiceDeps extends Pick<QueueService, 'store' | 'library' | 'runner' | 'groups' | 'sights'> {
+export interface ServiceDeps extends Pick<QueueService, 'store' | 'library' | 'runner' | 'groups' | 'observer'> {
   readonly kernel: Kernel
   readonly situation: (snapshot: Snapshot) => Situation
-  /** Decides without starting anything. */
-  readonly weigh: (snapshot: Snapshot) => Promise<Turn>
+  /** Decides on a snapshot without starting anything. */
+  readonly evaluate: (snapshot: Snapshot) => Promise<Turn>
 }
 
-export function createQueueService ({ kernel, weigh, situation, ...parts }: ServiceDeps): QueueService {
-  const { store, library, runner, sights } = parts
+export function createQueueService ({ kernel, evaluate, situation, ...parts }: ServiceDeps): QueueService {
+  const { store, library, runner, observer } = parts
 
   return {
     ...parts,
-    async keepFile (...given) {
+    async storeFile (...given) {
       const file = await library.add(...given)
       await store.addFile(file)
       await library.share(file.id)
@@ -112,7 +112,7 @@ export function createQueueService ({ kernel, weigh, situation, ...parts }: Serv
     },
     async jobViews (jobs) {
       const snapshot = await store.snapshot()
-      const { decision } = await weigh(snapshot)
+      const { decision } = await evaluate(snapshot)
       const runs = await store.runsOf(jobs.map(({ id }) => id))
       return jobs.map(job => {
         const isWaiting = job.state === 'open' && job.taken < job.copies
@@ -132,10 +132,10 @@ export function createQueueService ({ kernel, weigh, situation, ...parts }: Serv
           printer: printer.machine.name,
           plate: printer.plate === 'clear' ? 'clear' : 'used',
           is_ready: problem === undefined && !view.isPaused,
-          ...toldOf(problem?.why ?? (view.isPaused ? why('queue_paused') : undefined)),
+          ...reasonFields(problem?.why ?? (view.isPaused ? why('queue_paused') : undefined)),
           is_paused: printer.isPaused,
           groups: printer.groups.map(({ name }) => name),
-          seen: session ? sights.mark(session, run) : '',
+          seen: session ? observer.fingerprint(session, run) : '',
           job: run?.job ?? '',
           outcome_wanted: run?.state === 'unknown',
           pending_start: awaitedStart(run, session, kernel.now())

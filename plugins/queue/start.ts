@@ -1,15 +1,15 @@
 import { isActive, isServiceError, type Kernel, type PrinterSession, type SessionContext } from '../../core/index.js'
 import type { FilesService } from '../files/index.js'
-import { isOurs } from './follow.js'
+import { isOurs } from './run-verdict.js'
 import type { Library } from './library.js'
-import { startOfRun } from './sights.js'
+import { startOfRun } from './printer-observer.js'
 import type { Store } from './store/index.js'
 import type { Job, Run } from './types.js'
 
-/** The job was changed, or another service took over, before anything was sent. */
+/** The start was withdrawn before anything was sent. */
 class Withdrawn extends Error {}
 
-/** What a start came to: `unsure` leaves it to the printer's reports. */
+/** Outcome of a start; `unsure`: the printer's reports will decide. */
 export type Outcome = { readonly kind: 'started' | 'unsure' } | { readonly kind: 'not_started', readonly reason: string }
 
 export interface StartDeps {
@@ -20,7 +20,7 @@ export interface StartDeps {
   readonly identity: (session: PrinterSession) => string
 }
 
-/** What was decided. */
+/** A decided start. */
 export interface Chosen {
   readonly run: Run
   readonly job: Job
@@ -29,7 +29,7 @@ export interface Chosen {
   readonly confirmed: string | undefined
 }
 
-/** Failures after which it is certain that the printer prints nothing of ours. */
+/** Errors after which the printer certainly does not print our job. */
 const REFUSALS = new Set([
   'PRN_ERR_PLATE_REFUSED', 'PRN_ERR_FILAMENT_MISMATCH', 'PRN_ERR_PLATE_USED', 'PRN_ERR_JOB_ACTIVE', 'PRN_ERR_JOB_WAITS',
   'PRN_ERR_JOB_STARTING', 'PRN_ERR_OTHER_JOB', 'PRN_ERR_REFUSED', 'PRN_ERR_SIGNATURE_REQUIRED', 'PRN_ERR_UNSUPPORTED',
@@ -41,7 +41,7 @@ const messageOf = (error: unknown): string => error instanceof Error ? error.mes
 
 const isRefusal = (error: unknown): boolean => isServiceError(error) && REFUSALS.has(error.code)
 
-/** Tells as soon as the printer was at something else: others print too, and their prints may be short. */
+/** Aborts as soon as the printer does something else: other clients print too, and their prints may be short. */
 function watchOthers (session: PrinterSession, run: Run, isAsBefore: () => boolean) {
   const controller = new AbortController()
   const off = session.events.on('state', ({ job }) => {
@@ -54,13 +54,13 @@ function watchOthers (session: PrinterSession, run: Run, isAsBefore: () => boole
 const UPLOAD_MS = 14 * 60_000
 
 /**
- * Puts the file on the card and starts it. The printer is held meanwhile, and what is about to be sent is written down
- * first: after a crash the reports tell what became of it.
+ * Uploads the file to the card and starts it. The printer is claimed meanwhile, and the start is recorded before it is
+ * sent: after a crash the printer's reports decide what became of it.
  */
 export async function startRun (session: PrinterSession, { run, job, mapping, confirmed }: Chosen,
   { kernel, files, library, store, identity }: StartDeps): Promise<Outcome> {
   const print = kernel.operation('projects.print')
-  /** Set when the decision to send is written down. */
+  /** The printer's latest start record before ours, set once the decision to send is recorded. */
   let before: SessionContext['start'] | 'undecided' = 'undecided'
   const others = watchOthers(session, run, () => identity(session) === confirmed)
   try {
@@ -89,9 +89,9 @@ export async function startRun (session: PrinterSession, { run, job, mapping, co
     }, { withinMs: UPLOAD_MS })
     return { kind: output.outcome === 'started' ? 'started' : 'unsure' }
   } catch (error) {
-    // What the printer accepted its reports decide on, whatever they show at first.
+    // Once the printer has accepted the start, only its reports decide, whatever they show at first.
     const isAccepted = startOfRun(session, run)?.accepted === true
-    // Whatever is sent has a record; a start that is withdrawn ends before that, or not at all.
+    // Every start that is sent leaves a record; a withdrawn one ends before it is sent, or not at all.
     const isSent = before !== 'undecided' && session.context.start !== before
     const isUnsure = isSent && !(error instanceof Withdrawn) && (isAccepted || !isRefusal(error))
     return isUnsure ? { kind: 'unsure' } : { kind: 'not_started', reason: messageOf(error) }

@@ -7,14 +7,14 @@ import type { JobView } from './schemas.js'
 
 const text = Type.String()
 
-type Told = Pick<JobView, 'reason' | 'why' | 'printers'>
-const inShort = (printers: Told['printers']) => printers.map(({ printer, reason }) => ({ printer, reason }))
+type Explained = Pick<JobView, 'reason' | 'why' | 'printers'>
+const inShort = (printers: Explained['printers']) => printers.map(({ printer, reason }) => ({ printer, reason }))
 
-/** Of a large farm a job shows the first printers only; `explain_waiting` has all. */
+/** In a large farm a job lists only the first printers; `explain_waiting` lists all. */
 const MOST_PRINTERS = 8
 
-/** Agents read words: what is for programs only is left out. */
-function inWords<T extends Told> ({ why: _, printers, ...rest }: T) {
+/** Agents read text: fields meant for programs are left out. */
+function inWords<T extends Explained> ({ why: _, printers, ...rest }: T) {
   const more = printers.length - MOST_PRINTERS
   return { ...rest, printers: inShort(printers.slice(0, MOST_PRINTERS)), ...(more > 0 && { more_printers: more }) }
 }

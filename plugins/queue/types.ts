@@ -1,9 +1,9 @@
 import type { Plate } from '../projects/index.js'
 
-/** What a plate of a sliced file needs, as the slicer wrote it. */
+/** What a plate of a sliced file needs, according to the slicer. */
 export type PlateFacts = Pick<Plate, 'number' | 'name' | 'printable' | 'filaments' | 'filamentExtruders' |
   'physicalExtruders' | 'nozzleDiametersMm' | 'printerModelId' | 'seconds' | 'grams'> & {
-  /** Not of files that an earlier version took in. */
+  /** Missing in files that an earlier version stored. */
     readonly bedType?: string
   }
 
@@ -16,11 +16,11 @@ export interface SlicedFile {
   readonly plates: readonly PlateFacts[]
   readonly addedAt: number
   readonly addedBy: string
-  /** Its content lies in the database as well, for all services that share it. */
+  /** Its content is in the database as well, for all services that share it. */
   readonly isStored?: boolean
 }
 
-/** One way to print a job: a plate of a file, for the printers that it is sliced for. */
+/** One way to print a job: a plate of a file, on the printers it is sliced for. */
 export interface Alternative {
   readonly file: string
   readonly plate: number
@@ -30,20 +30,20 @@ export const MATERIALS = ['exact', 'near', 'any'] as const
 export const COLORS = ['exact', 'near', 'any'] as const
 export const PLATE_TYPES = ['auto', 'cool_plate', 'eng_plate', 'hot_plate', 'textured_plate'] as const
 
-/** What a job wants of a printer beside what its file says. */
+/** Requirements of a job beyond those of its file. */
 export interface Needs {
   /** Names of printers or groups; empty: any. */
   readonly printers: readonly string[]
-  /** `exact`: the same; `near`: a variant too; `any`: also where it is unknown. Never one known to be another. */
+  /** `exact`: the same; `near`: a variant too; `any`: also an unknown material. Never one known to be different. */
   readonly material: (typeof MATERIALS)[number]
   readonly color: (typeof COLORS)[number]
   readonly plateType: (typeof PLATE_TYPES)[number]
   readonly leveling: boolean
   readonly flow: boolean
   readonly timelapse: boolean
-  /** Where no spool holds enough, one that runs out meanwhile will do. */
+  /** Accepts a spool that runs out during the print if none holds enough. */
   readonly allowLow: boolean
-  /** Starts only where it would end within the working hours. */
+  /** Starts only where it is expected to end within the working hours. */
   readonly endInHours: boolean
 }
 
@@ -51,7 +51,7 @@ export const JOB_ENDS = ['done', 'failed', 'cancelled'] as const
 /** `open` as long as copies are waiting or being printed. */
 export type JobState = 'open' | (typeof JOB_ENDS)[number]
 
-/** Copies of a print that somebody asked for. Times are ms since the epoch. */
+/** Copies of a print that a caller requested. Times are ms since the epoch. */
 export interface Job {
   readonly id: string
   readonly name: string
@@ -62,12 +62,12 @@ export interface Job {
   readonly position: number
   readonly alternatives: readonly Alternative[]
   readonly copies: number
-  /** Copies that were printed, are being printed, or are given up. */
+  /** Copies that were printed, are in progress, or failed for good. */
   readonly taken: number
   readonly finished: number
   readonly needs: Needs
   readonly notBefore: number | undefined
-  /** How often a failed copy is printed again, in all. */
+  /** How many failed copies are printed again, in total. */
   readonly retries: number
   readonly held: boolean
   readonly note: string
@@ -79,43 +79,43 @@ export interface Job {
 export const ACTIVE_STATES = ['preparing', 'sending', 'printing', 'unknown'] as const
 export const RUN_ENDS = ['finished', 'failed', 'cancelled', 'not_started'] as const
 /**
- * `preparing`: chosen, nothing was sent; `sending`: the printer was told, or is about to be, and has not reported it;
- * `unknown`: nobody knows whether, or how far, it was printed.
+ * `preparing`: chosen, nothing was sent; `sending`: the start was sent, or is about to be, and the printer has not
+ * reported the job; `unknown`: it is unknown whether, or how far, it was printed.
  */
 export type RunState = (typeof ACTIVE_STATES)[number] | (typeof RUN_ENDS)[number]
 
-/** One copy on one printer. */
+/** One attempt to print a copy on one printer. */
 export interface Run {
   readonly id: string
   readonly job: string
   readonly serial: string
-  /** Its name at the time. */
+  /** The printer's name at the time. */
   readonly printer: string
   readonly state: RunState
-  /** The service that starts it. */
+  /** Id of the service that starts it. */
   readonly owner: string
-  /** Number by which the printer reports the job. */
+  /** Task id under which the printer reports the job. */
   readonly task: number
   readonly file: string
   readonly plate: number
-  /** On the printer's card. */
+  /** Path on the printer's card. */
   readonly path: string
-  /** Identity of the job that the printer reported before; undefined until it was told. */
+  /** Identity of the job that the printer reported before the start; undefined until it is sent. */
   readonly before: string | undefined
-  /** As the slicer estimates; 0 unknown. */
+  /** The slicer's estimate; 0 unknown. */
   readonly seconds: number
   readonly createdAt: number
   readonly sentAt: number | undefined
   readonly endedAt: number | undefined
   readonly reason: string
-  /** Id of its record in the history; empty until it is known. */
+  /** Id of its print in the history; empty until it is known. */
   readonly print: string
 }
 
-/** `taken`: by a run that has not begun to print. */
+/** `taken`: reserved by a run that has not begun to print. */
 export type PlateState = 'clear' | 'taken' | 'used'
 
-/** What is known of the build plate that lies in a printer. */
+/** What is known about the build plate in a printer. */
 export interface PlateRecord {
   readonly serial: string
   readonly state: PlateState
@@ -126,7 +126,7 @@ export interface PlateRecord {
   readonly changedBy: string
 }
 
-/** All that is not over. */
+/** Everything that a turn decides on: open jobs, active runs, and what they depend on. */
 export interface Snapshot {
   readonly jobs: readonly Job[]
   readonly runs: readonly Run[]
@@ -136,7 +136,7 @@ export interface Snapshot {
   readonly pauses: ReadonlySet<string>
   /** When a print was last started in a group. */
   readonly groupStarts: ReadonlyMap<string, number>
-  /** Earlier attempts at the open jobs that came to nothing, by job. */
+  /** Earlier failed attempts at the open jobs, by job. */
   readonly attempts: ReadonlyMap<string, readonly Attempt[]>
   /** Seconds that the queue has printed on a printer, by serial. */
   readonly used: ReadonlyMap<string, number>

@@ -10,9 +10,9 @@ import { FileView } from './schemas.js'
 const PATH = `${API_PREFIX}/queue/files`
 const HOW = 'Send the file itself as the body, with content-type application/octet-stream'
 
-interface Asked { readonly Querystring: { readonly filename?: string } }
+interface UploadRequest { readonly Querystring: { readonly filename?: string } }
 
-/** Takes sliced files for the library as they come, straight to disk. */
+/** Streams uploads of sliced files straight to the library on disk. */
 export async function serveFileUpload (app: FastifyInstance, kernel: Kernel, fileMiB: number): Promise<void> {
   const { services } = kernel
   await app.register(async scope => {
@@ -20,7 +20,7 @@ export async function serveFileUpload (app: FastifyInstance, kernel: Kernel, fil
     scope.addContentTypeParser(['application/octet-stream', 'model/3mf'],
       (_request, body, done) => { done(null, body) })
     scope.addContentTypeParser('*', (_request, _body, done) => { done(new BadInput(HOW)) })
-    scope.post<Asked>(PATH, {
+    scope.post<UploadRequest>(PATH, {
       bodyLimit: fileMiB * 1024 ** 2 + 1,
       config: {
         openapi: {
@@ -47,7 +47,7 @@ export async function serveFileUpload (app: FastifyInstance, kernel: Kernel, fil
       const by = nameOfCaller({ surface: 'http', caller: services.http.callerOf(request) })
       const { queue } = services
       const file = await recorded(kernel, 'queue.storeFile', { surface: 'http', caller: services.http.callerOf(request) },
-        () => queue.keepFile(body, name, by, kernel.signal))
+        () => queue.storeFile(body, name, by, kernel.signal))
       queue.runner.wake()
       return services.http.sendJson(reply, queue.fileView(file))
     })

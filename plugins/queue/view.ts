@@ -6,18 +6,18 @@ import { traysOf, type Tray, type Weigh } from '../projects/index.js'
 import { problem, type Decision, type GroupView, type Hours, type PrinterView, type View } from './decide/index.js'
 import type { PlateState, Run, Snapshot } from './types.js'
 
-/** A group of printers as the configuration describes it. */
+/** A configured group of printers. */
 export interface GroupOptions {
   readonly name: string
   readonly printers: readonly string[]
   readonly hours?: Hours
-  /** Seconds between the starts of two prints. */
+  /** Least time between the starts of two prints, s. */
   readonly spacingSeconds: number
-  /** Its printers remove what they have finished. */
+  /** Its printers remove finished prints by themselves. */
   readonly selfClearing: boolean
 }
 
-/** An error of a job that has ended goes with whoever confirms that its plate is clear. */
+/** After these states an error of the job no longer counts: the person who confirms the plate has seen it. */
 const ENDED = new Set(['FINISH', 'FAILED'])
 
 function faultOf ({ hms }: Kernel, { errors: { faults }, job }: PrinterState): string | undefined {
@@ -54,18 +54,18 @@ interface KnownTrays {
   readonly list: readonly Tray[]
 }
 
-/** Looks at what is loaded, and what is left of it. */
+/** Reads the loaded spools and how much is left on them. */
 export interface TrayReader {
-  /** The same list as long as spools, units and what is left are the same. */
+  /** Returns the same list while spools, units and remaining weights are unchanged. */
   traysOf (session: PrinterSession, state: PrinterState): readonly Tray[]
-  /** What is left on spools may have changed. */
+  /** Call when remaining weights may have changed. */
   weighAgain (): void
 }
 
 const isSameWeight = (one: readonly Tray[], other: readonly Tray[]): boolean =>
   one.every(({ remainingG }, at) => remainingG === other[at]?.remainingG)
 
-/** @param weigh what is left, where somebody knows better than the printer */
+/** @param weigh the remaining weight where another plugin knows it better than the printer */
 export function createTrayReader (weigh: Weigh): TrayReader {
   const known = new WeakMap<PrinterState['spools'], KnownTrays>()
   let weighing = 0
@@ -99,20 +99,20 @@ const groupView = ({ name, hours, spacingSeconds }: GroupOptions, { pauses, grou
 export const groupsOf = (printer: string, groups: readonly GroupOptions[]): readonly GroupOptions[] =>
   groups.filter(({ printers }) => printers.includes(printer))
 
-/** What the queue looked at, and what it made of it. */
+/** One turn of the queue: the state it read, and its decision. */
 export interface Turn { readonly snapshot: Snapshot, readonly decision: Decision }
 
-/** What a view is made from. */
+/** The input of a view. */
 export interface Situation {
   readonly kernel: Kernel
   readonly snapshot: Snapshot
   readonly groups: readonly GroupOptions[]
-  /** Of the job that a printer reports. */
+  /** Identity of the job that a printer reports. */
   readonly identity: (session: PrinterSession) => string
   readonly trays: TrayReader
 }
 
-/** A plate on which another job is reported than when it was confirmed is no clear one. */
+/** A plate confirmed clear counts as used once the printer reports another job. */
 function plateState (session: PrinterSession, { snapshot, identity }: Situation): PlateState | undefined {
   const plate = snapshot.plates.get(session.config.serial)
   return plate?.state === 'clear' && plate.job !== identity(session) ? 'used' : plate?.state
@@ -145,7 +145,7 @@ function printerView (name: string, situation: Situation): PrinterView | undefin
   }
 }
 
-/** The queue and all printers at this moment. @param here files whose content lies on this host */
+/** The queue and all printers now. @param here files whose content is on this host */
 export function viewOf (situation: Situation, here: ReadonlySet<string>, retryMs: number): View {
   const { kernel, snapshot } = situation
   const files = [...snapshot.files.values()]

@@ -1,6 +1,6 @@
 import { misfitOf } from '../../projects/index.js'
 import type { Alternative, Job, PlateFacts, SlicedFile } from '../types.js'
-import type { Low, SpoolFinder } from './filaments.js'
+import type { Low, SpoolFinder } from './spool-finder.js'
 import { why, type Why } from './reasons.js'
 import type { PrinterView } from './types.js'
 
@@ -9,29 +9,29 @@ export interface Fit {
   readonly file: SlicedFile
   readonly plate: PlateFacts
   readonly mapping: readonly number[]
-  /** How often filament has to be loaded that is not in the nozzle. */
+  /** How many filaments have to be loaded because they are not in the nozzle. */
   readonly changes: number
-  /** Spools that run out meanwhile, which the job allows. */
+  /** Spools that run out during the print, which the job allows. */
   readonly low: readonly Low[]
 }
 
-/** Whether a printer can print a job; why not is found out for those who ask. */
+/** Whether a printer can print a job; the reason why not is computed on demand. */
 type Fitting =
   | { readonly fit: Fit, readonly why?: undefined }
   | { readonly fit?: undefined, readonly why: () => Why }
 
 type Files = ReadonlyMap<string, SlicedFile>
 interface Fits {
-  /** By the wish of a job; undefined: it does not fit. */
+  /** By the requirements key of a job; undefined: it does not fit. */
   readonly known: Map<string, Fit | undefined>
-  /** Why not, as far as somebody asked. */
+  /** Reasons computed so far, by the same key. */
   readonly reasons: Map<string, Why>
 }
 
 export const NO_FILE = why('no_file')
 
-/** Wishes that are remembered of one printer. */
-const MOST_WISHES = 5_000
+/** Cached entries for one printer. */
+const MOST_REQUIREMENTS = 5_000
 
 export const plateIn = (file: SlicedFile | undefined, { plate }: Alternative): PlateFacts | undefined =>
   file?.plates.find(({ number }) => number === plate)
@@ -41,18 +41,18 @@ function filamentChanges (mapping: readonly number[], { loadedTray }: PrinterVie
   return trays.size - Number(loadedTray !== undefined && trays.has(loadedTray))
 }
 
-/** All that fits depend on beside the wish. The same values as long as nothing changes in them. */
+/** Everything fits depend on besides the job's requirements; compared by identity. */
 const basisOf = ({ machine: { name, model, state }, trays, dual, loadedTray }: PrinterView, finder: SpoolFinder) =>
   [finder, trays, name, model, state?.extruders, state?.device.nozzleDiameterMm, dual, loadedTray]
 
-/** From one turn to the next most printers are as they were. */
+/** Cached across turns: most printers do not change from one to the next. */
 const remembered = new WeakMap<PrinterView['trays'], { readonly basis: readonly unknown[], readonly fits: Fits }>()
 
 function fitsOf (printer: PrinterView, finder: SpoolFinder): Fits {
   const basis = basisOf(printer, finder)
   const known = remembered.get(printer.trays)
   const isSame = known?.basis.every((value, at) => value === basis[at]) === true
-  if (known && isSame && known.fits.known.size < MOST_WISHES) return known.fits
+  if (known && isSame && known.fits.known.size < MOST_REQUIREMENTS) return known.fits
   const fits: Fits = { known: new Map(), reasons: new Map() }
   remembered.set(printer.trays, { basis, fits })
   return fits
@@ -75,22 +75,22 @@ Fitting {
   return { fit: { file, plate, mapping, low, changes: filamentChanges(mapping, printer) } }
 }
 
-/** Judges jobs by what printers are equipped and loaded with. Jobs with the same wish share their judgement. */
+/** Judges which printers fit a job by their equipment and spools. Jobs with the same requirements share the result. */
 export function createJudge (files: Files, finder: SpoolFinder) {
-  const wishes = new Map<Job, string>()
+  const keys = new Map<Job, string>()
   const texts = new Map<string, string>()
   const own = new Map<PrinterView, Fits>()
 
-  /** Jobs with the same file and the same wish fit the same printers. */
-  function wishOf (job: Job): string {
-    const known = wishes.get(job)
+  /** Jobs with the same files and requirements fit the same printers. */
+  function requirementsKey (job: Job): string {
+    const known = keys.get(job)
     if (known !== undefined) return known
     const { material, color, printers, endInHours, allowLow } = job.needs
     const text = JSON.stringify([job.alternatives, material, color, printers, endInHours, allowLow])
-    const wish = texts.get(text) ?? text // the very same text is found faster
-    texts.set(text, wish)
-    wishes.set(job, wish)
-    return wish
+    const key = texts.get(text) ?? text // an identical string is looked up faster
+    texts.set(text, key)
+    keys.set(job, key)
+    return key
   }
 
   function judge (job: Job, printer: PrinterView): Fitting {
@@ -110,17 +110,17 @@ export function createJudge (files: Files, finder: SpoolFinder) {
     return known
   }
 
-  /** A file that is missing may come. */
+  /** A result is cached only while all files are known: a missing one may be added. */
   const isLasting = ({ alternatives }: Job): boolean => alternatives.every(({ file }) => files.has(file))
 
   /** The first alternative that the printer can print. */
   function bestFit (job: Job, printer: PrinterView): Fit | undefined {
     const { known } = knownOf(printer)
-    const wish = wishOf(job)
-    const fit = known.get(wish)
-    if (fit !== undefined || known.has(wish)) return fit
+    const key = requirementsKey(job)
+    const fit = known.get(key)
+    if (fit !== undefined || known.has(key)) return fit
     const found = judge(job, printer).fit
-    if (isLasting(job)) known.set(wish, found)
+    if (isLasting(job)) known.set(key, found)
     return found
   }
 
@@ -128,13 +128,13 @@ export function createJudge (files: Files, finder: SpoolFinder) {
   function whyUnfit (job: Job, printer: PrinterView): Why | undefined {
     if (bestFit(job, printer)) return undefined
     const { reasons } = knownOf(printer)
-    const wish = wishOf(job)
-    const found = reasons.get(wish) ?? judge(job, printer).why?.()
-    if (found && isLasting(job)) reasons.set(wish, found)
+    const key = requirementsKey(job)
+    const found = reasons.get(key) ?? judge(job, printer).why?.()
+    if (found && isLasting(job)) reasons.set(key, found)
     return found
   }
 
-  /** @param printers all that may start something now. @returns those of them that may fit a job; no other does */
+  /** @param printers all that are ready now @returns a lookup of those that may fit a job; no others do */
   function shortlist (printers: readonly PrinterView[]): (job: Job) => ReadonlySet<PrinterView> {
     const holding = finder.sortBySpools(printers)
     return ({ alternatives, needs }) => new Set(alternatives.flatMap(alternative => {
@@ -143,5 +143,5 @@ export function createJudge (files: Files, finder: SpoolFinder) {
     }))
   }
 
-  return { wishOf, bestFit, whyUnfit, shortlist }
+  return { requirementsKey, bestFit, whyUnfit, shortlist }
 }

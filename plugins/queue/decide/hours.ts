@@ -1,4 +1,4 @@
-/** Working hours; those that end before they begin go over midnight. */
+/** Working hours; an end before the beginning is on the next day. */
 export interface Hours {
   /** `HH:MM`. */
   readonly from: string
@@ -7,7 +7,7 @@ export interface Hours {
   readonly days?: readonly number[]
 }
 
-/** A moment on the wall clock. */
+/** A local time of the week. */
 export interface LocalTime {
   /** 1 Monday to 7 Sunday. */
   readonly day: number

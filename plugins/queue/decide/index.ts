@@ -1,5 +1,5 @@
 import type { Job } from '../types.js'
-import type { SpoolFinder } from './filaments.js'
+import type { SpoolFinder } from './spool-finder.js'
 import { createJudge, NO_FILE, plateIn, type Fit } from './fits.js'
 import { localTime, minutesLeft } from './hours.js'
 import { jobProblem, printerProblem, problem } from './printers.js'
@@ -7,7 +7,7 @@ import { why, type Why } from './reasons.js'
 import type { Decision, PrinterView, Problem, Start, View, Waiting, WaitingJob } from './types.js'
 
 export { plateIn } from './fits.js'
-export { createSpoolFinder, type Low, type SpoolFinder } from './filaments.js'
+export { createSpoolFinder, type Low, type SpoolFinder } from './spool-finder.js'
 export type { Hours } from './hours.js'
 export { printerProblem, problem } from './printers.js'
 export { textOf, why, type Why } from './reasons.js'
@@ -15,18 +15,18 @@ export type { Decision, GroupView, PrinterView, Problem, Start, View, Waiting, W
 
 const waitingCopies = ({ copies, taken }: Job): number => copies - taken
 
-/** Chooses for every waiting copy a printer, or says why there is none. Pure; the time is part of the view. */
+/** Chooses a printer for every waiting copy, or explains why there is none. Pure; the time is part of the view. */
 export function decide (view: View, finder: SpoolFinder): Decision {
   const { now, printers, files } = view
   const started = new Map<string, Start>()
   const startedGroups = new Set<string>()
-  const { wishOf, bestFit, whyUnfit, shortlist } = createJudge(files, finder)
-  /** Wishes for which no printer is left. */
+  const { requirementsKey, bestFit, whyUnfit, shortlist } = createJudge(files, finder)
+  /** Requirements for which no printer is left. */
   const hopeless = new Set<string>()
 
   const hoursOf = ({ groups }: PrinterView) => groups.flatMap(({ hours }) => hours ?? [])
 
-  /** It would end after the working hours of this printer. */
+  /** The print would end after the working hours of this printer. */
   const endsLate = (seconds: number, printer: PrinterView): boolean =>
     hoursOf(printer).some(hours => minutesLeft(hours, localTime(now)) * 60 < seconds)
 
@@ -34,7 +34,7 @@ export function decide (view: View, finder: SpoolFinder): Decision {
     (first && plateIn(files.get(first.file), first)?.seconds) ?? 0
 
   const timed = printers.filter(printer => hoursOf(printer).length > 0)
-  /** Jobs that would end in working hours somewhere come before those that would not. */
+  /** Jobs that end within some printer's working hours come before those that end within none. */
   const isLate = (job: Job): boolean => timed.length > 0 && timed.every(printer => endsLate(secondsOf(job), printer))
 
   const absentOf = ({ alternatives }: Job): string | undefined =>
@@ -67,20 +67,20 @@ export function decide (view: View, finder: SpoolFinder): Decision {
   const ready = printers.filter(printer => printerProblem(printer, now) === undefined)
   const mayFit = shortlist(ready)
 
-  /** Printers for a wish, the best first. */
+  /** Printers by requirements key, the best first. */
   const candidates = new Map<string, { readonly printer: PrinterView, readonly fit: Fit }[]>()
 
   function candidatesFor ({ job }: WaitingJob): { readonly printer: PrinterView, readonly fit: Fit }[] {
-    const wish = wishOf(job)
-    const known = candidates.get(wish)
+    const key = requirementsKey(job)
+    const known = candidates.get(key)
     if (known) return known
     const found = [...mayFit(job)].flatMap(printer => {
-      // Nothing that is taken becomes free in the same turn.
+      // A printer assigned in this turn does not become free again in it.
       if (!isFree(printer) || jobProblem({ job, attempts: [] }, printer, view)) return []
       const fit = bestFit(job, printer)
       return fit && !lateFor(job, fit.plate.seconds ?? 0, printer) ? { printer, fit } : []
     }).sort((a, b) => isBetter(a.fit, a.printer, b.fit, b.printer) ? -1 : 1)
-    candidates.set(wish, found)
+    candidates.set(key, found)
     return found
   }
 
@@ -93,13 +93,13 @@ export function decide (view: View, finder: SpoolFinder): Decision {
 
   for (const { waiting } of order) {
     if (started.size === ready.length) break
-    const wish = wishOf(waiting.job)
-    if (hopeless.has(wish) || reasonOf(waiting) !== undefined) continue
+    const key = requirementsKey(waiting.job)
+    if (hopeless.has(key) || reasonOf(waiting) !== undefined) continue
     for (let copies = waitingCopies(waiting.job); copies > 0; copies--) {
       const chosen = choosePrinter(waiting)
       if (!chosen) {
-        // Where a copy failed elsewhere, printers were left out for this job alone.
-        if (waiting.attempts.length === 0) hopeless.add(wish)
+        // After failed attempts printers were excluded for this job alone, not for others with its requirements.
+        if (waiting.attempts.length === 0) hopeless.add(key)
         break
       }
       const { printer, fit: { file, plate, mapping, low } } = chosen

@@ -19,7 +19,7 @@ function groupProblem ({ name, isPaused, hours, spacingMs, startedAt }: GroupVie
     : undefined
 }
 
-/** Why a printer takes no job now, whichever it is. */
+/** Why a printer takes no job at all now. */
 export function printerProblem (printer: PrinterView, now: number): Problem | undefined {
   if (printer.problem) return printer.problem
   if (printer.plate !== 'clear') return problem('plate', printer.plate === 'taken' ? 'plate_taken' : 'plate_used')
@@ -31,7 +31,7 @@ export function printerProblem (printer: PrinterView, now: number): Problem | un
   return undefined
 }
 
-/** What keeps this very job from a printer, whatever it is loaded with. */
+/** What keeps a job from a printer regardless of its spools. */
 export function jobProblem ({ job: { needs }, attempts }: WaitingJob, printer: PrinterView, view: View):
 Problem | undefined {
   const { name } = printer.machine

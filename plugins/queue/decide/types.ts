@@ -1,12 +1,12 @@
 import type { Machine, Tray } from '../../projects/index.js'
 import type { Attempt, Job, PlateState, SlicedFile } from '../types.js'
-import type { Low } from './filaments.js'
+import type { Low } from './spool-finder.js'
 import type { Hours } from './hours.js'
 import type { Why } from './reasons.js'
 
 /**
- * What keeps a printer from a job. `fit`: it is not for this printer as it is equipped and loaded; the others pass by
- * themselves, or with a word.
+ * What keeps a printer from a job. `fit`: the printer's equipment or spools do not suit it; the others pass by
+ * themselves or with a command.
  */
 export type ReasonKind = 'fit' | 'plate' | 'busy' | 'absent' | 'paused' | 'time' | 'failed' | 'next'
 
@@ -21,15 +21,15 @@ export interface Reason extends Problem { readonly printer: string }
 export interface PrinterView {
   readonly machine: Machine
   readonly serial: string
-  /** Why it takes no job at all now: it is away, at work, or shows a fault. */
+  /** Why it takes no job at all now: it is offline, busy, or shows a fault. */
   readonly problem: Problem | undefined
-  /** Undefined: nobody has ever confirmed that it is clear. */
+  /** Undefined: it was never confirmed clear. */
   readonly plate: PlateState | undefined
   readonly isPaused: boolean
   readonly groups: readonly GroupView[]
   readonly trays: readonly Tray[]
   readonly dual: boolean
-  /** What the nozzle is loaded from; undefined when nothing is known of it. */
+  /** The tray that the nozzle is loaded from; undefined when unknown. */
   readonly loadedTray: number | undefined
   /** Seconds that the queue has printed on it. */
   readonly used: number
@@ -44,7 +44,7 @@ export interface GroupView {
   readonly startedAt: number
 }
 
-/** A job with copies that wait. */
+/** A job with waiting copies. */
 export interface WaitingJob {
   readonly job: Job
   readonly attempts: readonly Attempt[]
@@ -56,9 +56,9 @@ export interface View {
   readonly printers: readonly PrinterView[]
   readonly jobs: readonly WaitingJob[]
   readonly files: ReadonlyMap<string, SlicedFile>
-  /** Files whose content is there. */
+  /** Files whose content is available. */
   readonly present: ReadonlySet<string>
-  /** How long a printer that could not be started waits for the same job, ms; doubled with each time. */
+  /** First wait before a printer tries the same job again, ms; doubled with each failed start. */
   readonly retryMs: number
 }
 
@@ -70,16 +70,16 @@ export interface Start {
   readonly plate: number
   readonly seconds: number
   readonly mapping: readonly number[]
-  /** Spools that run out meanwhile. */
+  /** Spools that run out during the print. */
   readonly low: readonly Low[]
 }
 
 /** Why a job waits. */
 export interface Waiting {
-  /** Undefined: it is in order, and only printers keep it waiting. */
+  /** Undefined: only the printers keep it waiting. */
   readonly reason: Why | undefined
   readonly printers: readonly Reason[]
-  /** Nothing that is there, as it is loaded, can print it: somebody must act. */
+  /** No printer, as currently loaded, can print it: a person must act. */
   readonly isBlocked: boolean
 }
 

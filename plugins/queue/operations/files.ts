@@ -9,14 +9,14 @@ import type { SlicedFile } from '../types.js'
 
 type Context = Pick<DaemonContext, 'kernel' | 'services' | 'askedBy' | 'caller' | 'signal'>
 
-/** Where a file of a job is: in the library, or on the card of a printer. */
+/** A file in the library, or on the card of a printer. */
 export interface FileRef { readonly file: string, readonly card?: string }
 
-/** @throws what goes wrong with files of the library and of cards */
+/** @throws the errors of the library and of cards */
 export const fileFrom = (context: Context, { file, card }: FileRef): Promise<SlicedFile> =>
   card === undefined ? fileHere(context, file) : fileOnCard(context, card, file)
 
-/** Copies a file of a card into the library, where every printer that fits can have it. */
+/** Copies a file from a card into the library, so that every suitable printer can print it. */
 async function fileOnCard ({ kernel, services: { queue }, askedBy, signal }: Context, printer: string, path: string):
 Promise<SlicedFile> {
   const problem = howToSlice(path)
@@ -24,10 +24,10 @@ Promise<SlicedFile> {
   const read = kernel.operation('files.read')
   if (!read) throw new BadInput('Cards are not part of this service: upload the file')
   const { body } = await kernel.call(read, { path }, { printer, surface: 'queue', signal })
-  return await queue.keepFile(body, nameOf(path), askedBy, signal)
+  return await queue.storeFile(body, nameOf(path), askedBy, signal)
 }
 
-/** By id or name, the newest of that name; one that lies in the uploads folder only is taken into the library. */
+/** Finds a file by id or name, the newest of that name; one found only among the uploads is added to the library. */
 async function fileHere ({ services: { queue, files }, askedBy, caller, signal }: Context, wanted: string):
 Promise<SlicedFile> {
   const known = await queue.store.files()
@@ -35,7 +35,7 @@ Promise<SlicedFile> {
   if (found) return found
   if (plainName(wanted) !== wanted) throw new NoSlicedFile(wanted)
   const path = await files.hostFiles(caller).stored(wanted).catch(() => { throw new NoSlicedFile(wanted) })
-  return await queue.keepFile(createReadStream(path), wanted, askedBy, signal)
+  return await queue.storeFile(createReadStream(path), wanted, askedBy, signal)
 }
 
 export const listFiles = operation({
@@ -53,7 +53,7 @@ export const fetchFile = operation({
   summary: 'Copy a sliced file from a card into the library',
   effect: 'local',
   record: true,
-  runsHere: true, // the library is one of this host
+  runsHere: true, // the library belongs to this host
   input: Type.Object({ path: Type.String({ minLength: 1, maxLength: 500, description: 'On the card' }) }),
   output: FileView,
   errors: [...CARD_ERRORS, FileMissing, NotSliced, LibraryFull, SlicedFileTooLarge],
@@ -70,7 +70,7 @@ export const deleteFile = operation({
   summary: 'Delete a sliced file of the library',
   effect: 'destructive',
   scope: 'daemon',
-  consequence: 'The file is gone from this host for good; copies on cards stay.',
+  consequence: 'The file is deleted from this host for good; copies on cards stay.',
   input: Type.Object({ id: FileId }),
   output: Type.Object({ id: Type.String() }),
   errors: [NoSlicedFile, SlicedFileNeeded],
@@ -88,14 +88,14 @@ export const deleteFile = operation({
 
 export const readPicture = operation({
   name: 'queue.readPicture',
-  summary: 'Picture of a plate of a sliced file as the slicer drew it',
+  summary: 'Thumbnail of a plate of a sliced file',
   effect: 'read',
   scope: 'daemon',
   input: Type.Object({ id: FileId, plate: Type.Optional(Type.Integer({ minimum: 1, default: 1 })) }),
   output: Type.Object({ png: Type.Unsafe<Buffer>({}) }),
   async run ({ services: { queue } }, { id, plate = 1 }) {
     const png = await queue.library.picture(id, plate)
-    if (!png) throw new NotFound('The slicer drew no picture of this plate')
+    if (!png) throw new NotFound('The file has no thumbnail of this plate')
     return { png }
   }
 })

@@ -15,7 +15,7 @@ const MOST_SKIPPED = 10_000
 const USUAL = 50
 
 type Context = Pick<DaemonContext, 'kernel' | 'services' | 'askedBy'>
-type Wish = Static<ReturnType<typeof Type.Object<typeof JobFields>>>
+type JobInput = Static<ReturnType<typeof Type.Object<typeof JobFields>>>
 
 function checkPlate (file: SlicedFile, alternative: Alternative): void {
   const plate = plateIn(file, alternative)
@@ -29,7 +29,7 @@ function checkPlate (file: SlicedFile, alternative: Alternative): void {
 }
 
 /** @throws PRN_ERR_NO_SLICED_FILE, PRN_ERR_NOT_SLICED, PRN_ERR_BAD_INPUT for one that is named twice */
-async function alternativesOf (context: DaemonContext, { file, card, plate = 1, alternatives = [] }: Wish):
+async function alternativesOf (context: DaemonContext, { file, card, plate = 1, alternatives = [] }: JobInput):
 Promise<{ name: string, alternatives: Alternative[] }> {
   const found: Alternative[] = []
   let name = ''
@@ -60,43 +60,43 @@ const one = async ({ services: { queue } }: Context, job: Job): Promise<JobView>
 
 export const queueJob = operation({
   name: 'queue.add',
-  summary: 'Queue copies of a sliced file of the library; they start by themselves',
+  summary: 'Queue copies of a sliced file; they start by themselves',
   effect: 'destructive',
   scope: 'daemon',
-  consequence: 'Fitting printers with a plate that was confirmed clear print it without further questions.',
+  consequence: 'Suitable printers whose plate was confirmed clear print it without further confirmation.',
   input: Type.Object(JobFields),
   output: JobView,
   errors: [NoSlicedFile, NotSliced, QueueFull, TooManyCopies, ...CARD_ERRORS, FileMissing],
-  async run (context, wish) {
+  async run (context, wanted) {
     const { kernel, services: { queue }, askedBy } = context
-    refuseSeconds({ not_before: wish.not_before })
-    checkPrinters(context, wish.printers ?? [])
-    const { name, alternatives } = await alternativesOf(context, wish)
+    refuseSeconds({ not_before: wanted.not_before })
+    checkPrinters(context, wanted.printers ?? [])
+    const { name, alternatives } = await alternativesOf(context, wanted)
     const job = await queue.store.addJob({
       id: randomUUID(),
-      name: wish.job_name ?? name,
+      name: wanted.job_name ?? name,
       state: 'open',
-      priority: wish.priority ?? 0,
+      priority: wanted.priority ?? 0,
       position: 0,
       alternatives,
-      copies: wish.copies ?? 1,
+      copies: wanted.copies ?? 1,
       taken: 0,
       finished: 0,
       needs: {
-        printers: wish.printers ?? [],
-        material: wish.material ?? 'near',
-        color: wish.color ?? 'near',
-        plateType: wish.bed_type ?? 'auto',
-        leveling: wish.bed_leveling ?? true,
-        flow: wish.flow_calibration ?? false,
-        timelapse: wish.timelapse ?? false,
-        allowLow: wish.allow_low ?? false,
-        endInHours: wish.end_in_hours ?? false
+        printers: wanted.printers ?? [],
+        material: wanted.material ?? 'near',
+        color: wanted.color ?? 'near',
+        plateType: wanted.bed_type ?? 'auto',
+        leveling: wanted.bed_leveling ?? true,
+        flow: wanted.flow_calibration ?? false,
+        timelapse: wanted.timelapse ?? false,
+        allowLow: wanted.allow_low ?? false,
+        endInHours: wanted.end_in_hours ?? false
       },
-      notBefore: wish.not_before,
-      retries: wish.retries ?? 0,
+      notBefore: wanted.not_before,
+      retries: wanted.retries ?? 0,
       held: false,
-      note: wish.note ?? '',
+      note: wanted.note ?? '',
       createdAt: kernel.now(),
       createdBy: askedBy,
       endedAt: undefined
@@ -108,13 +108,13 @@ export const queueJob = operation({
 
 export const listQueue = operation({
   name: 'queue.list',
-  summary: 'Jobs in their order with the reasons why they wait, and what each printer is ready for',
+  summary: 'Jobs in order with the reasons why they wait, and the state of each printer',
   effect: 'read',
   scope: 'daemon',
   input: Type.Object({
     state: Type.Optional(Type.Enum(['open', ...JOB_ENDS], { default: 'open' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_LISTED, default: USUAL })),
-    from: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_SKIPPED, default: 0, description: 'So many are skipped' }))
+    from: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_SKIPPED, default: 0, description: 'Jobs to skip' }))
   }),
   output: QueueView,
   async run ({ services: { queue } }, { state = 'open', limit = USUAL, from = 0 }) {
@@ -151,7 +151,7 @@ interface Wanted {
   readonly note?: string
 }
 
-/** What is to change of a job's row: every column by name. */
+/** The changed columns of a job's row. */
 function changesOf (wanted: Wanted, act: string | undefined): JobChanges {
   const { priority, copies, retries, note, job_name: name, not_before: notBefore, allow_low: allowLow } = wanted
   return {
@@ -170,10 +170,10 @@ const ACTS = ['cancel', 'retry', 'hold', 'release'] as const
 
 export const updateJob = operation({
   name: 'queue.update',
-  summary: 'Change, move, hold, cancel or retry a job; prints that run go on',
+  summary: 'Change, move, hold, cancel or retry a job; prints in progress continue',
   effect: 'destructive',
   scope: 'daemon',
-  consequence: 'Other prints may start, or this one may never start. What is being printed goes on.',
+  consequence: 'Other prints may start, or this one may never start. Prints in progress continue.',
   input: Type.Object({
     id: JobId,
     act: Type.Optional(Type.Enum([...ACTS])),
@@ -196,8 +196,8 @@ export const updateJob = operation({
     const set = changesOf(wanted, act)
     const ends = act === 'cancel' || act === 'retry'
     const hasChanges = Object.keys(set).length > 0 || before !== undefined
-    if (!ends && !hasChanges) throw new BadInput('Say what is to change')
-    if (ends && hasChanges) throw new BadInput(`${act} stands alone`)
+    if (!ends && !hasChanges) throw new BadInput('Nothing to change was given')
+    if (ends && hasChanges) throw new BadInput(`${act} cannot be combined with other changes`)
     const job = act === 'cancel'
       ? await store.cancelJob(id, kernel.now())
       : act === 'retry' ? await store.retryJob(id) : await store.updateJob(id, set, before, kernel.now())

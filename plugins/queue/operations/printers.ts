@@ -11,23 +11,23 @@ export const confirmPlateClear = operation({
     'the machine.',
   input: Type.Object({
     outcome: Type.Optional(Type.Enum(['printed', 'not_printed'], {
-      description: 'Only where nobody knows whether the last job was printed'
+      description: 'Only when it is unknown whether the last job was printed'
     })),
     seen: Type.Optional(Type.String({
-      maxLength: 64, description: '`seen` of the printer when you looked: refused when it has printed since'
+      maxLength: 64, description: '`seen` of the printer when you checked it: refused when it has printed since'
     }))
   }),
   output: Type.Object({ printer: Type.String(), plate: Type.Literal('clear') }),
   guards: [requireCurrentState],
   errors: [JobActive, RunActive, OutcomeWanted, PlateChanged],
   async run ({ session, kernel, services: { queue }, askedBy }, { outcome, seen }) {
-    const { store, runner, sights } = queue
+    const { store, runner, observer } = queue
     const { name, config: { serial } } = session
     const run = await store.activeRun(serial)
     function check (): void {
       const { gcodeState = '', subtaskName = '' } = session.state?.job ?? {}
       if (isActive(gcodeState)) throw new JobActive(name, gcodeState)
-      const isAsSeen = seen === undefined || seen === sights.mark(session, run)
+      const isAsSeen = seen === undefined || seen === observer.fingerprint(session, run)
       if (!isAsSeen) throw new PlateChanged(name, subtaskName, gcodeState)
     }
     check()
@@ -38,12 +38,12 @@ export const confirmPlateClear = operation({
       const printed = outcome === 'printed'
       await runner.end(run, {
         state: printed ? 'finished' : 'not_started',
-        reason: `${outcome.replace('_', ' ')}, says ${askedBy}`,
+        reason: `${outcome.replace('_', ' ')}, according to ${askedBy}`,
         plate: 'used'
       })
     }
-    check() // the database took its time
-    const identity = sights.identity(session)
+    check() // the printer may have changed during the query
+    const identity = observer.identity(session)
     if (!await store.confirmClear({ serial, identity, by: askedBy, now: kernel.now() })) throw new RunActive(name, '')
     runner.wake()
     return { printer: name, plate: 'clear' as const }
@@ -52,10 +52,10 @@ export const confirmPlateClear = operation({
 
 export const pauseQueue = operation({
   name: 'queue.pause',
-  summary: 'Keep the queue, a group or a printer from starting jobs, or let it go on',
+  summary: 'Pause or resume the queue, a group or a printer',
   effect: 'destructive',
   scope: 'daemon',
-  consequence: 'Paused, nothing further starts there; what prints goes on. Let go on, prints may start at once.',
+  consequence: 'While paused nothing new starts there; prints in progress continue. Once resumed, prints may start at once.',
   input: Type.Object({
     of: Type.Optional(Type.String({ maxLength: 64, description: 'Printer or group; left out: the whole queue' })),
     paused: Type.Boolean()

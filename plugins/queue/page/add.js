@@ -1,17 +1,17 @@
-// From a sliced file to a job.
+// The dialog that uploads a sliced file and queues it.
 
 import { ApiError, call, number, shell, t } from 'shell'
 import { Dialog } from './ask.js'
 import { bedWords, html, Picture, useEffect, useState } from './lib.js'
 import { Needs, needsIn } from './needs.js'
 
-/** An upload of which nothing moved for so long has ended. */
+/** An upload without progress for this long is aborted. */
 const SILENT_MS = 60_000
 
 /**
- * Into the library. `fetch` tells nothing of what was sent, so this is a request of the older kind.
+ * Uploads to the library. Uses XMLHttpRequest because `fetch` reports no upload progress.
  * @param {File} file @param {(part: number) => void} onProgress from 0 to 1 @param {AbortSignal} signal
- * @returns {Promise<any>} the file as the library knows it @throws {ApiError}
+ * @returns {Promise<any>} the stored file @throws {ApiError}
  */
 export const upload = (file, onProgress, signal) => new Promise((resolve, reject) => {
   const request = new globalThis.XMLHttpRequest()
@@ -112,7 +112,7 @@ function Details ({ file, printers, onQueued, onClose }) {
   </form>`
 }
 
-/** Uploads at once, and asks what is to become of the file. */
+/** Uploads at once, then asks how to print the file. */
 export function Add ({ file, printers, onQueued, onClose }) {
   const [stored, setStored] = useState(/** @type {any} */ (null))
   return html`<${Dialog} title=${t('queue.add.title')} onClose=${onClose}>${stored

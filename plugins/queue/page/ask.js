@@ -1,9 +1,9 @@
-// The question before something is sent.
+// The confirmation before something is sent.
 
 import { showDialog, t } from 'shell'
 import { html, Icon, useEffect, useRef, useState } from './lib.js'
 
-/** A dialog that gives the focus back where it came from. */
+/** A dialog that returns the focus to where it came from. */
 export function Dialog ({ title, onClose, children }) {
   const dialog = useRef(/** @type {any} */ (null))
   useEffect(() => showDialog(dialog.current), [])
@@ -20,7 +20,7 @@ export function Dialog ({ title, onClose, children }) {
  *   isStale?: () => boolean }} Question `isStale`: what it was asked about has changed meanwhile
  */
 
-/** Sends nothing before it is answered with yes, and tells why it was refused. */
+/** Sends nothing before it is confirmed, and shows why it was refused. */
 export function Ask ({ question, onClose }) {
   const [problem, setProblem] = useState('')
   const [runs, setRuns] = useState(false)

@@ -1,22 +1,22 @@
-// Jobs in their order, and how they are moved.
+// The ordered list of jobs, with drag and drop.
 
 import { call, clock, dateTime, number, t } from 'shell'
 import { bedWords, html, Icon, Picture, useState, wordsOf } from './lib.js'
 
 const TONES = { printing: 'good', done: 'good', blocked: 'bad', failed: 'bad' }
 const ICONS = { printing: 'play', done: 'check', blocked: 'alert', failed: 'alert', cancelled: 'close' }
-/** The kind of what is dragged, which files from outside do not have. */
+/** MIME type of a dragged job, which dragged files do not have. */
 export const DRAGGED = 'application/x-prnd-job'
 
 const update = (id, changes) => call('PATCH', `queue/jobs/${id}`, changes)
 
-/** Higher priorities stay first, so jobs are moved among those of the same one. */
+/** Jobs move only among those of the same priority. */
 const neighbour = (jobs, at, step) => {
   const other = jobs[at + step]
   return other?.priority === jobs[at].priority ? other : undefined
 }
 
-/** Puts a job above or below another one. */
+/** Moves a job above or below another one. */
 export async function moveTo (jobs, id, target, isBelow) {
   const others = jobs.filter(job => job.id !== id)
   const at = others.findIndex(job => job.id === target)
@@ -49,7 +49,7 @@ const Why = ({ job }) => html`${job.reason !== '' && html`<p class="why">${words
     <ul class="reasons">${job.printers.map(row => html`<li key=${row.printer}><b>${row.printer}</b> ${wordsOf(row)}</li>`)}</ul>
   </details>`}`
 
-/** Build plates that must lie in the printers. */
+/** Build plates that the job's files are sliced for. */
 const bedsOf = job => [...new Set(job.files.map(file => bedWords(file.bed_type)).filter(Boolean))].join(', ')
 
 const notesOf = job => [

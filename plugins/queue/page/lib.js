@@ -11,16 +11,16 @@ export const Icon = ({ name }) => html`<svg class="icon" viewBox="0 0 24 24" ari
   <path d=${iconPath(name)} /></svg>`
 
 /**
- * What keeps something waiting, in the language of the page.
+ * Why something waits, in the language of the page.
  * @param {{ reason: string, why: { code: string, values: Record<string, string | number> } | null }} of
  */
 export const wordsOf = ({ reason, why }) =>
   why && hasText(`queue.reason.${why.code}`) ? t(`queue.reason.${why.code}`, why.values) : reason
 
-/** What the slicer drew of a plate. It is not dragged by itself: that would look like a file from outside. */
+/** The slicer's thumbnail of a plate. Not draggable by itself: the drop would be taken for a file. */
 export const Picture = ({ file, plate }) => html`<img class="part" loading="lazy" alt="" draggable=${false}
   onError=${({ target }) => { target.hidden = true }}
   src=${`api/queue/files/${encodeURIComponent(file)}/picture?plate=${plate}`} />`
 
-/** @param {string | undefined} bed type of a build plate, such as `textured_plate`; empty where nobody knows */
+/** @param {string | undefined} bed type of a build plate, such as `textured_plate`; empty when unknown */
 export const bedWords = bed => !bed ? '' : hasText(`queue.bed.${bed}`) ? t(`queue.bed.${bed}`) : bed.replaceAll('_', ' ')

@@ -1,4 +1,4 @@
-// The queue: jobs in their order, plates, and what a person does with both.
+// The queue page: jobs, plates, and actions on both.
 
 import { call, follow, hasPage, t } from 'shell'
 import { Add } from './add.js'
@@ -15,14 +15,14 @@ async function load (state) {
   const askedAt = performance.now()
   const [queue, fleet] = await Promise.all([
     call('GET', 'queue', { state, limit: MOST }),
-    hasPage('fleet') ? call('GET', 'fleet').catch(() => undefined) : undefined // the queue is there without it, too
+    hasPage('fleet') ? call('GET', 'fleet').catch(() => undefined) : undefined // the queue works without it
   ])
   const percents = new Map((fleet?.printers ?? []).filter(({ job }) => job).map(({ name, job }) => [name, job.percent]))
   return { ...queue, state, percents, askedAt }
 }
 
-/** One look at a time; one that is asked for meanwhile follows. */
-function createRefresh (look) {
+/** Loads once at a time; a refresh requested meanwhile follows. */
+function createRefresh (load) {
   let runs = false
   let again = false
   return async () => {
@@ -31,13 +31,13 @@ function createRefresh (look) {
     runs = true
     while (again) {
       again = false
-      await look()
+      await load()
     }
     runs = false
   }
 }
 
-/** Files that are dropped anywhere, and whether some are held above the page. */
+/** Takes files dropped anywhere. @returns whether files are being dragged over the page */
 function useDrop (take) {
   const [over, setOver] = useState(false)
   const latest = useRef(take)
@@ -79,16 +79,16 @@ function useQueue (state) {
   })).current
   useEffect(() => { void refresh() }, [state])
   useEffect(() => {
-    const look = () => { if (!document.hidden) void refresh() }
-    const timer = setInterval(look, REFRESH_MS)
-    document.addEventListener('visibilitychange', look)
-    const leave = follow({ topics: ['queue'], onMessage: ({ topic }) => { if (topic === 'queue') look() } })
-    return () => { clearInterval(timer); document.removeEventListener('visibilitychange', look); leave() }
+    const refreshIfVisible = () => { if (!document.hidden) void refresh() }
+    const timer = setInterval(refreshIfVisible, REFRESH_MS)
+    document.addEventListener('visibilitychange', refreshIfVisible)
+    const leave = follow({ topics: ['queue'], onMessage: ({ topic }) => { if (topic === 'queue') refreshIfVisible() } })
+    return () => { clearInterval(timer); document.removeEventListener('visibilitychange', refreshIfVisible); leave() }
   }, [])
   return { queue, problem, refresh }
 }
 
-/** A job that was moved keeps the focus on the button that moved it, or on its other one at an end. */
+/** Keeps the focus on the button that moved a job, or on its other button at an end of the list. */
 function focusMover ({ id, name }) {
   const job = document.querySelector(`[data-job="${globalThis.CSS.escape(id)}"]`)
   const button = /** @type {any} */ (job?.querySelector(`[data-move=${name}]:enabled`) ?? job?.querySelector('[data-move]:enabled'))
@@ -133,7 +133,7 @@ function App () {
   }
   const over = useDrop(take)
   useLayoutEffect(() => {
-    if (!moved.current || !queue || queue.askedAt < moved.current.at) return // what was asked for before does not know
+    if (!moved.current || !queue || queue.askedAt < moved.current.at) return // requested before the move
     const { id, title } = moved.current
     const at = queue.jobs.findIndex(job => job.id === id)
     focusMover(moved.current)

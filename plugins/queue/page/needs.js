@@ -1,4 +1,4 @@
-// What a job asks for beyond its file: closed until somebody wants it.
+// Further options of a job, collapsed at first.
 
 import { t } from 'shell'
 import { html } from './lib.js'
@@ -14,7 +14,7 @@ const Match = ({ name }) => html`<label>${t(`queue.${name}`)}
 const Check = ({ name }) =>
   html`<label class="choice"><input type="checkbox" name=${name} /> ${t(`queue.${name}`)}</label>`
 
-/** @param {FormData} data @returns what the API takes; what nobody touched is left out */
+/** @param {FormData} data @returns members of the API request; empty fields are left out */
 export function needsIn (data) {
   const at = Date.parse(String(data.get('not_before')))
   const note = String(data.get('note')).trim()

@@ -1,9 +1,9 @@
-// One card for each printer: whether the queue may print on its plate.
+// One card for each printer: the state of its plate and what it waits for.
 
 import { call, clock, t } from 'shell'
 import { html, Icon, wordsOf } from './lib.js'
 
-/** What a person has seen when they answer: a plate is confirmed as it was when they looked. */
+/** What the person saw when the dialog opened: a plate is confirmed only in that state. */
 const seenOf = ({ seen, plate, job, reason, outcome_wanted: wanted, pending_start: start }) =>
   JSON.stringify([seen, plate, job, reason, wanted, start])
 
@@ -19,7 +19,7 @@ function clearQuestion (row, rowNow, outcome) {
   }
 }
 
-/** The printer may yet begin what is given up: this is the only way to send something else, and it is dangerous. */
+/** Dangerous: the printer may still begin what is given up, and only this allows to send something else. */
 function giveUpQuestion (row, rowNow) {
   const { printer, pending_start: start } = row
   const seen = seenOf(row)
@@ -41,11 +41,11 @@ export const resumeQuestion = of => ({
   run: () => call('POST', 'queue/pause', { of, paused: false })
 })
 
-/** What the printer shows of a copy of which nobody knows what became of it. */
+/** What the printer shows for a run whose outcome is unknown. */
 const whyUnknown = (job, printer) =>
   job?.runs.find(run => run.printer === printer && run.state === 'unknown')?.reason ?? ''
 
-/** A plate that is printed on cannot be clear. */
+/** Reasons under which a plate cannot be clear. */
 const IN_USE = ['prints', 'paused_in']
 
 function Plate ({ row, job, rowNow, ask, act }) {

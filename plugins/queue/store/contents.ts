@@ -2,14 +2,14 @@ import { open } from 'node:fs/promises'
 import type { Database } from '../../database/index.js'
 import type { Db } from './tables.js'
 
-/** A row of the database is read and written as a whole. */
+/** Part size: a row of the database is read and written as a whole. */
 const PART_BYTES = 512 * 1024
 
-/** The contents of sliced files in a database that several services share: each of them can print every file. */
+/** Contents of sliced files in a database that several services share, so that each of them can print every file. */
 export interface Contents {
-  /** Puts a file there, once. */
+  /** Stores a file; parts that are already stored stay as they are. */
   write (id: string, path: string): Promise<void>
-  /** Nothing where it is not there. */
+  /** Yields nothing for a file that is not stored. */
   read (id: string): AsyncIterable<Buffer>
 }
 

@@ -13,14 +13,14 @@ export type { Confirmation } from './plates.js'
 export type { End, Spacing } from './runs.js'
 
 export interface ListFilter {
-  /** `open` or how they ended. */
+  /** State of the jobs, such as `done`. */
   readonly state: string
   readonly limit: number
 }
 
 /**
- * What the queue keeps, each step all or nothing. All throw what the database throws.
- * @param check throws where there is no queue
+ * The queue in the database; each method is one transaction. All throw the database's errors.
+ * @param check throws when this service has no queue
  */
 export function createStore ({ query }: Pick<Database, 'query'>, check: () => void) {
   async function run<T> (work: (db: Db) => Promise<T>): Promise<T> {

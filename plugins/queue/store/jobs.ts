@@ -2,14 +2,14 @@ import { JobEnded, NoJob, QueueFull, TooManyCopies } from '../errors.js'
 import type { Job, JobState } from '../types.js'
 import { jobOf, rowOfJob, type Db, type Tables } from './tables.js'
 
-/** Open jobs: each is weighed against each printer at every turn. */
+/** Most open jobs: each is compared with each printer at every turn. */
 export const MOST_OPEN = 2_000
-/** Copies of open jobs that are not printed yet: years of work for a room full of printers. */
+/** Most waiting copies: years of work for a room full of printers. */
 export const MOST_WAITING = 20_000
-/** Jobs that are over and are still listed. */
+/** Ended jobs that are retained. */
 const MOST_ENDED = 5_000
 
-/** A job is over once no copy is waiting or being printed. Its row is this transaction's. */
+/** Ends a job once no copy is waiting or in progress. The transaction must already have locked its row. */
 export async function closeJob (change: Db, id: string, now: number): Promise<void> {
   const row = await change.selectFrom('queue_jobs').selectAll().where('id', '=', id).executeTakeFirst()
   if (row?.state !== 'open' || row.taken < row.copies) return
@@ -35,7 +35,7 @@ async function checkWaiting (change: Db): Promise<void> {
   if (Number(waiting) > MOST_WAITING) throw new TooManyCopies(MOST_WAITING)
 }
 
-/** Oldest first, beyond those that are kept; with what became of their copies. */
+/** Deletes the oldest ended jobs beyond the retained ones, with their runs. */
 async function forgetOld (change: Db): Promise<void> {
   const old = await change.selectFrom('queue_jobs').select('id').where('state', '<>', 'open')
     .orderBy('ended_at', 'desc').offset(MOST_ENDED).limit(100).execute()
@@ -62,7 +62,7 @@ export async function find (db: Db, id: string): Promise<Job> {
   return jobOf(row)
 }
 
-/** Between two neighbours; undefined when there is no number between them any more. */
+/** A position between two neighbours; undefined when floating point has none left. */
 function between (before: number, after: number): number | undefined {
   const middle = (before + after) / 2
   return middle > before && middle < after ? middle : undefined
@@ -76,7 +76,7 @@ async function renumber (change: Db): Promise<void> {
   }
 }
 
-/** Where a job goes: before another, `first` or `last`. @throws PRN_ERR_NO_SUCH_JOB */
+/** The position before another job, or `first` or `last`. @throws PRN_ERR_NO_SUCH_JOB */
 async function positionFor (change: Db, id: string, before: string): Promise<number> {
   const { first, last } = await bounds(change)
   if (before === 'first') return first - 1
@@ -123,7 +123,7 @@ export const update = (
 const lock = (change: Db, id: string) =>
   change.updateTable('queue_jobs').set(eb => ({ taken: eb.ref('taken') })).where('id', '=', id).execute()
 
-/** No further copy is started; those that are printed go on. @throws PRN_ERR_NO_SUCH_JOB, PRN_ERR_QUEUE_JOB_ENDED */
+/** Starts no further copy; those in progress continue. @throws PRN_ERR_NO_SUCH_JOB, PRN_ERR_QUEUE_JOB_ENDED */
 export const cancel = (db: Db, id: string, now: number): Promise<Job> => db.transaction().execute(async change => {
   await lock(change, id)
   const job = await find(change, id)
@@ -133,7 +133,7 @@ export const cancel = (db: Db, id: string, now: number): Promise<Job> => db.tran
 })
 
 /**
- * Copies that failed or were cancelled wait once more, and no printer is left out any more.
+ * Copies that failed or were cancelled wait again, and no printer is excluded any more.
  * @throws PRN_ERR_NO_SUCH_JOB, PRN_ERR_QUEUE_JOB_ENDED, PRN_ERR_QUEUE_COPIES
  */
 export const retry = (db: Db, id: string): Promise<Job> => db.transaction().execute(async change => {

@@ -12,7 +12,7 @@ export interface Confirmation {
 const hasNoRun = (serial: string) => ({ not, exists, selectFrom }: any) => not(exists(
   selectFrom('queue_runs').select('id').where('serial', '=', serial).where('ended_at', 'is', null)))
 
-/** Somebody, or something, says that the plate is clear. @returns false while a run has the printer */
+/** Records that the plate was confirmed clear. @returns false while a run is active on the printer */
 export const confirmClear = (db: Db, { serial, identity, by, now }: Confirmation): Promise<boolean> =>
   db.transaction().execute(async change => {
     await change.insertInto('queue_plates')
@@ -24,7 +24,7 @@ export const confirmClear = (db: Db, { serial, identity, by, now }: Confirmation
     return numUpdatedRows === 1n
   })
 
-/** Something is printed, or was. @returns whether that is news */
+/** Records that something was printed on the plate. @returns whether it was not marked as used before */
 export async function markUsed (db: Db, serial: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db.updateTable('queue_plates')
     .set({ state: 'used', changed_at: now, changed_by: '' })

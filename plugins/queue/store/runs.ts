@@ -2,11 +2,11 @@ import type { Job, Run, RunState } from '../types.js'
 import { closeJob } from './jobs.js'
 import { jobOf, rowOfRun, runOf, type Db } from './tables.js'
 
-/** Another service, or another report, was faster. */
+/** Another service, or another report, changed the row first. */
 class Lost extends Error {}
 
-/** @returns false when a step found that another was faster; nothing is changed then */
-async function atOnce (db: Db, work: (change: Db) => Promise<void>): Promise<boolean> {
+/** @returns false when another service changed a row first; the transaction is rolled back then */
+async function atomically (db: Db, work: (change: Db) => Promise<void>): Promise<boolean> {
   try {
     await db.transaction().execute(work)
     return true
@@ -18,7 +18,7 @@ async function atOnce (db: Db, work: (change: Db) => Promise<void>): Promise<boo
 
 const mustChange = (changed: bigint): void => { if (changed !== 1n) throw new Lost() }
 
-/** How far apart prints are started in a group. */
+/** Least time between the starts of two prints in a group. */
 export interface Spacing { readonly group: string, readonly ms: number }
 
 async function takeTurn (change: Db, { group, ms }: Spacing, now: number): Promise<void> {
@@ -30,10 +30,10 @@ async function takeTurn (change: Db, { group, ms }: Spacing, now: number): Promi
 }
 
 /**
- * Writes a decision down before anything happens: the copy, the plate and the turns of the groups are this run's, or
- * nothing is. Each step changes a row only as it was expected, so of two services one gets it.
+ * Records a decision before anything is sent: the run reserves the copy, the plate and the groups' spacing, or nothing.
+ * Each step updates a row only if it is in the expected state, so only one of two services succeeds.
  */
-export const claim = (db: Db, run: Run, spacings: readonly Spacing[]): Promise<boolean> => atOnce(db, async change => {
+export const claim = (db: Db, run: Run, spacings: readonly Spacing[]) => atomically(db, async change => {
   const job = await change.updateTable('queue_jobs').set(eb => ({ taken: eb('taken', '+', 1) }))
     .where('id', '=', run.job).where('state', '=', 'open').where('held', '=', 0)
     .whereRef('taken', '<', 'copies').executeTakeFirst()
@@ -45,9 +45,9 @@ export const claim = (db: Db, run: Run, spacings: readonly Spacing[]): Promise<b
   await change.insertInto('queue_runs').values(rowOfRun(run)).execute()
 })
 
-/** The last moment to think better of it: from now on the printer may have been told. */
+/** The last moment to withdraw: from now on the start may have been sent. */
 export const aboutToSend = (db: Db, { id, job, owner }: Run, before: string, now: number): Promise<boolean> =>
-  atOnce(db, async change => {
+  atomically(db, async change => {
     const { numUpdatedRows } = await change.updateTable('queue_runs').set({ state: 'sending', before, sent_at: now })
       .where('id', '=', id).where('state', '=', 'preparing').where('owner', '=', owner)
       .where(({ exists, selectFrom }) => exists(selectFrom('queue_jobs').select('id')
@@ -56,7 +56,7 @@ export const aboutToSend = (db: Db, { id, job, owner }: Run, before: string, now
     mustChange(numUpdatedRows)
   })
 
-/** A run that goes on in another state. @returns whether it was in one of these */
+/** Moves a run to another active state. @returns whether it was in one of the states in `from` */
 export async function change (db: Db, { id }: Run, from: readonly RunState[], to: RunState, reason = ''):
 Promise<boolean> {
   const { numUpdatedRows } = await db.updateTable('queue_runs').set({ state: to, reason })
@@ -67,7 +67,7 @@ Promise<boolean> {
 export interface End {
   readonly state: Extract<RunState, 'finished' | 'failed' | 'cancelled' | 'not_started'>
   readonly reason: string
-  /** What lies on the plate afterwards; `as_before`: nothing was sent. */
+  /** State of the plate afterwards; `as_before`: nothing was sent. */
   readonly plate: 'clear' | 'used' | 'as_before'
   /** Identity of the job that the printer reports. */
   readonly identity: string
@@ -75,7 +75,7 @@ export interface End {
   readonly now: number
 }
 
-/** Whether a copy that ended so is to be printed again. */
+/** Whether a copy that ended this way is printed again. */
 async function isRepeated (change: Db, { retries, id }: Job, { state }: End): Promise<boolean> {
   if (state === 'not_started') return true
   if (state !== 'failed') return false
@@ -88,13 +88,13 @@ async function leavePlate (change: Db, run: Run, { plate, identity, by, now }: E
   const isAsBefore = plate === 'as_before'
   const row = { state: isAsBefore ? 'clear' : plate, run: null, changed_at: now, ...(!isAsBefore && { changed_by: by, job: identity }) }
   const update = change.updateTable('queue_plates').set(row).where('id', '=', run.serial)
-  // Whatever was seen to print meanwhile lies on the plate, whoever says that nothing was started.
+  // If a print was observed meanwhile the plate is used, even though this run was never sent.
   await (isAsBefore ? update.where('run', '=', run.id).where('state', '=', 'taken') : update).execute()
 }
 
-/** A run is over, for whoever says so first. */
-export const end = (db: Db, run: Run, how: End): Promise<boolean> => atOnce(db, async change => {
-  // The job's row first, as in a claim: whoever has it, has the turn.
+/** Ends a run. @returns false when it had already ended */
+export const end = (db: Db, run: Run, how: End): Promise<boolean> => atomically(db, async change => {
+  // Locks the job's row first, in the same order as a claim, so that the two cannot deadlock.
   await change.updateTable('queue_jobs').set(eb => ({ taken: eb.ref('taken') })).where('id', '=', run.job).execute()
   const { numUpdatedRows } = await change.updateTable('queue_runs')
     .set({ state: how.state, reason: how.reason, ended_at: how.now })
@@ -106,7 +106,7 @@ export const end = (db: Db, run: Run, how: End): Promise<boolean> => atOnce(db, 
   const job = jobOf(row)
   const repeated = await isRepeated(change, job, how)
   await change.updateTable('queue_jobs').set({
-    // A job that was cancelled wants no copy back.
+    // A cancelled job prints no copy again.
     taken: repeated && job.state === 'open' ? job.taken - 1 : job.taken,
     finished: job.finished + Number(how.state === 'finished')
   }).where('id', '=', job.id).execute()
@@ -117,17 +117,17 @@ export async function linkPrint (db: Db, { id }: Run, print: string): Promise<vo
   await db.updateTable('queue_runs').set({ print }).where('id', '=', id).where('print', '=', '').execute()
 }
 
-/** A printer has had no more copies since a print began. */
+/** Runs that may match a print: a printer has no more of them between its start and its record. */
 const NEWEST_RUNS = 5
 
-/** The copy that a print is, whatever has become of it by now. @param isIt whether a copy is that print */
+/** The run that belongs to a print, whatever its state by now. @param isIt whether a run is that print */
 export async function unlinkedRun (db: Db, serial: string, isIt: (run: Run) => boolean): Promise<Run | undefined> {
   const rows = await db.selectFrom('queue_runs').selectAll().where('serial', '=', serial).where('print', '=', '')
     .orderBy('created_at', 'desc').limit(NEWEST_RUNS).execute()
   return rows.map(runOf).find(isIt)
 }
 
-/** The file of the library that a print was made from. */
+/** Id of the library file that was printed. */
 export const fileOfPrint = async (db: Db, print: string): Promise<string | undefined> =>
   (await db.selectFrom('queue_runs').select('file').where('print', '=', print).executeTakeFirst())?.file
 

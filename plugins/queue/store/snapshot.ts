@@ -25,7 +25,7 @@ async function usedOf (db: Db): Promise<Map<string, number>> {
   return new Map(rows.map(({ serial, seconds }) => [serial, Number(seconds)]))
 }
 
-/** All that a turn of the queue looks at. */
+/** Reads everything that a turn of the queue decides on. */
 export async function readSnapshot (db: Db): Promise<Snapshot> {
   const jobs = await db.selectFrom('queue_jobs').selectAll().where('state', '=', 'open')
     .orderBy('priority', 'desc').orderBy('position').orderBy('id').execute()

@@ -1,9 +1,9 @@
 import type { Kysely } from '../../database/index.js'
 import type { Job, JobState, PlateRecord, PlateState, Run, RunState, SlicedFile } from '../types.js'
 
-/** Times in ms since the epoch, switches 0 or 1; `plates`, `alternatives` and `needs` are JSON. */
+/** Times are ms since the epoch, booleans 0 or 1; `plates`, `alternatives` and `needs` are JSON. */
 export interface Tables {
-  /** `parts`: of its content in the database; 0 where it is not there. */
+  /** `parts`: number of rows with its content; 0 when it is not in the database. */
   queue_files: {
     id: string, name: string, size: number, plates: string, added_at: number, added_by: string, parts: number
   }
@@ -44,7 +44,7 @@ export interface Tables {
     ended_at: number | null
     reason: string
     print: string
-    /** Somebody wants the copy again: it does not count against the printer any more. */
+    /** 1 after a retry: this failure no longer excludes the printer. */
     forgiven: number
   }
   queue_plates: { id: string, state: string, run: string | null, job: string, changed_at: number, changed_by: string }

@@ -39,7 +39,7 @@ export function createGroupCard ({ queue, client, uploads, now, signal, onFailed
 
   const keep = (path: string): Sink => sendOn(async source => {
     try {
-      const { id, size } = await queue.keepFile(source, baseOf(path), surfaceOf(client), signal)
+      const { id, size } = await queue.storeFile(source, baseOf(path), surfaceOf(client), signal)
       uploads.add(path, { size, modifiedAt: now(), file: id })
     } catch (error) {
       onFailed('queue.storeFile', path, error)

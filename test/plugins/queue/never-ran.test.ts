@@ -34,7 +34,7 @@ t.test('a print that the printer took and never ran is not done, and a person is
       }
       t.match(job.runs, [{ state: 'unknown' }], title)
       const row = async () => (await queueOf(booted)).printers[0]
-      t.match(await row(), { outcome_wanted: true, is_ready: false, reason: /^nobody knows whether 'FINISH at 0 %/ }, title)
+      t.match(await row(), { outcome_wanted: true, is_ready: false, reason: /^it is unknown whether 'FINISH at 0 %/ }, title)
       t.match(await clear(booted, 'x1c'), { status: 409, body: { error: 'queue_outcome' } }, title)
       await http('POST', '/api/clear_print_error', { printer: 'x1c' })
       t.match(await clear(booted, 'x1c', { outcome: 'not_printed' }), { status: 200 }, title)
@@ -52,8 +52,8 @@ t.test('without an error, and with one that comes after the question, the answer
   await upload(booted, sliced())
   const { id } = await add(booted, { file: 'cube.gcode.3mf' })
   await clear(booted, 'x1c')
-  await until(booted, id, ({ runs }) => runs[0]?.state === 'unknown' && runs[0].reason === 'the printer tells nothing of it')
+  await until(booted, id, ({ runs }) => runs[0]?.state === 'unknown' && runs[0].reason === 'the printer reports nothing about it')
   printer.patch({ print_error: UNPRINTABLE })
-  const told = await until(booted, id, ({ runs }) => runs[0]?.reason !== 'the printer tells nothing of it')
+  const told = await until(booted, id, ({ runs }) => runs[0]?.reason !== 'the printer reports nothing about it')
   t.match(told.runs, [{ state: 'unknown', reason: /cannot make sense of the file/ }])
 })

@@ -195,7 +195,7 @@ t.test('a person may give a start up, by hand and with a warning', async t => {
   await until(service, id, ({ runs }) => runs[0]?.state === 'sending')
   t.match((await tool('give_up_start', { name: 'x1c' })).result, { isError: true }, 'not without permission')
   await eventually(async () => (await http('POST', '/api/give_up_start', { printer: 'x1c' })).status === 200)
-  t.match(await jobOf(service, id), { finished: 0, waiting: 1, runs: [{ state: 'not_started', reason: /^given up, says http/ }] })
+  t.match(await jobOf(service, id), { finished: 0, waiting: 1, runs: [{ state: 'not_started', reason: /^given up by http/ }] })
   t.match((await queueOf(service)).printers[0], { plate: 'used', pending_start: null }, 'it may begin yet: somebody must look')
   t.equal(sent(x1c).length, 1)
 

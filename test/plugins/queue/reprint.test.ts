@@ -35,7 +35,7 @@ t.test('a print of the queue keeps its job and its last picture, and is printed 
   const session = kernel.printers.resolve('p1s')
   const path = String(sent(printer)[0]?.body.url ?? '').replace(/^(file|ftp):\/\/\/?(mnt\/sdcard|sdcard)?/, '')
   await eventually(async () => !await kernel.services.files.has(session, path.startsWith('/') ? path : `/${path}`))
-  const used = { code: 'plate_used', message: /the plate of 'p1s' is clear/, needs_accept: true }
+  const used = { code: 'plate_used', message: /The plate of 'p1s' has not been confirmed clear/, needs_accept: true }
   t.match(await http('POST', again), { status: 409, body: { error: 'plate_used', warnings: [used] } }, 'the first part lies on the plate')
   t.match(await http('POST', again, { accept_mismatch: true } as never), { status: 200, body: { outcome: 'started', warnings: [used] } },
     'though the queue has cleared the card')

@@ -75,7 +75,7 @@ t.test('what cannot be is refused by name, and what is odd is taken as it is sai
   const [cancelled, held] = await Promise.all([
     tool('cancel_job', { id, user_permission: true }), http('PATCH', `/api/queue/jobs/${id}`, { priority: 1 })
   ])
-  t.match(JSON.stringify(cancelled.value), /is cancelled and does not change/)
+  t.match(JSON.stringify(cancelled.value), /is cancelled and can no longer be changed/)
   t.match(held, { status: 409, body: { error: 'queue_job_ended' } })
 })
 
@@ -130,7 +130,7 @@ t.test('where nobody knows what became of a copy, the printer waits for a person
     await until(booted, id, ({ state }) => state === 'printing')
     printer.patch({ gcode_state: 'FINISH', subtask_name: 'foreign', task_id: '9', subtask_id: '9' })
     await until(booted, id, ({ runs }) => runs[0]?.state === 'unknown')
-    t.match((await jobOf(booted, next.id)).printers, [{ reason: /^nobody knows whether 'cube' was printed/ }])
+    t.match((await jobOf(booted, next.id)).printers, [{ reason: /^it is unknown whether 'cube' was printed/ }])
     const row = async () => (await queueOf(booted)).printers[0]
     t.match(await row(), { outcome_wanted: true, is_ready: false })
     t.match(await clear(booted, 'x1c'), { status: 409, body: { error: 'queue_outcome', reason: /printed or not_printed/ } })

@@ -23,7 +23,7 @@ t.test('a print that is started by hand is told of a plate that the queue knows 
   await isOver()
   await eventually(async () => await plate() === 'used')
 
-  const message = /Nobody has told the queue that the plate of 'x1c' is clear since 'theirs' was printed/
+  const message = /The plate of 'x1c' has not been confirmed clear since 'theirs' was printed/
   t.match((await preview()).warnings.at(-1), { code, filament: -1, tray: -1, message, needs_accept: true })
   t.match(await print(), { status: 409, body: { error: code, reason: message, detail: /Confirm it in the queue, or repeat with accept_mismatch true/ } })
   const { value, failed } = await tool('print_file', { name: 'x1c', file_path: CUBE.filename, user_permission: true })

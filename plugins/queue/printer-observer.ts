@@ -1,35 +1,35 @@
 import { createHash } from 'node:crypto'
 import { hasCurrentState, isActive, isServiceError, type Job, type PrinterSession, type StartRecord } from '../../core/index.js'
-import { identityOf, isOurs, partsOf, type Look, type Progress } from './follow.js'
+import { identityOf, isOurs, partsOf, type Observation, type Progress } from './run-verdict.js'
 import type { UsedPlate } from '../projects/index.js'
 import type { Store } from './store/index.js'
 import type { PlateRecord, Run } from './types.js'
 
 interface Ran extends Progress, Pick<Job, 'taskId' | 'subtaskId' | 'subtaskName'> {}
 
-interface Sight {
+interface WatchedPrinter {
   readonly session: PrinterSession
-  /** ms of a clock that never jumps. */
+  /** ms of the monotonic clock. */
   liveSince: number
   settledSince: number
   identity: string
   state: string
   wasActive: boolean
-  /** The job that was last seen to be active. */
+  /** The job that was last observed active. */
   ran: Ran | undefined
   isMarking: boolean
 }
 
-export interface SightsOptions {
-  /** Writes down that something lies on the plate. */
+export interface PrinterObserverOptions {
+  /** Records that the plate is no longer clear. */
   readonly markUsed: (serial: string) => Promise<unknown>
-  /** A print of whatever origin has ended. */
+  /** Called when any print has ended, whoever started it. */
   readonly ended: (session: PrinterSession) => void
-  /** Something that a decision may depend on has changed. */
+  /** Called when something that a decision may depend on has changed. */
   readonly wake: () => void
 }
 
-/** What was seen of a job so far, with one more report of it. */
+/** The progress of a job after one more report. */
 function progressOf (before: Ran | undefined, job: Job): Ran {
   const { taskId, subtaskId, subtaskName, gcodeState, percent, layer } = job
   const now = { taskId, subtaskId, subtaskName, percent, layer, hasRun: gcodeState === 'RUNNING' || gcodeState === 'PAUSE' }
@@ -46,7 +46,7 @@ function progressOf (before: Ran | undefined, job: Job): Ran {
 export const startOfRun = ({ context: { start } }: PrinterSession, run: Run): StartRecord | undefined =>
   start?.taskId === String(run.task) ? start : undefined
 
-/** What the printer showed before the run was sent, as far as it was written down; its state is that of now. */
+/** What the printer showed before the run was sent, as far as it was recorded; the state is the current one. */
 export const shownBefore = ({ state }: PrinterSession, { before }: Run): StartRecord['before'] => state && {
   gcodeState: state.job.gcodeState,
   printError: state.errors.printError,
@@ -55,73 +55,73 @@ export const shownBefore = ({ state }: PrinterSession, { before }: Run): StartRe
 
 const MARK_LENGTH = 12
 
-const steady = (): number => performance.now()
+const monotonicMs = (): number => performance.now()
 
 /**
- * Watches what printers do, the queue's prints and all others. Whatever prints uses up the plate, and a job that was
- * not there when the plate was confirmed has used it, though nobody saw it.
+ * Observes printers during prints of the queue and all others. Every print makes its plate used; so does a job that
+ * differs from the one reported when the plate was confirmed, even if no print was observed.
  */
-export function createSights ({ markUsed, ended, wake }: SightsOptions) {
-  const sights = new Map<string, Sight>()
+export function createPrinterObserver ({ markUsed, ended, wake }: PrinterObserverOptions) {
+  const watchedPrinters = new Map<string, WatchedPrinter>()
   let known: ReadonlyMap<string, PlateRecord> = new Map()
 
   const identity = (session: PrinterSession): string =>
     session.state ? identityOf(session.state.job, session.context.reportedStart) : ''
 
-  function checkPlate (session: PrinterSession, sight: Sight): void {
+  function checkPlate (session: PrinterSession, watched: WatchedPrinter): void {
     const { serial } = session.config
     const plate = known.get(serial)
-    const isUsed = sight.wasActive || (plate?.state === 'clear' && plate.job !== sight.identity)
-    if (plate === undefined || plate.state === 'used' || !isUsed || sight.isMarking) return
-    sight.isMarking = true
-    markUsed(serial).then(wake, () => {}).finally(() => { sight.isMarking = false })
+    const isUsed = watched.wasActive || (plate?.state === 'clear' && plate.job !== watched.identity)
+    if (plate === undefined || plate.state === 'used' || !isUsed || watched.isMarking) return
+    watched.isMarking = true
+    markUsed(serial).then(wake, () => {}).finally(() => { watched.isMarking = false })
   }
 
-  function see (session: PrinterSession, sight: Sight): void {
+  function see (session: PrinterSession, watched: WatchedPrinter): void {
     const { state } = session
     if (!state || !hasCurrentState(session)) return
     const now = identity(session)
     const { gcodeState } = state.job
     const active = isActive(gcodeState)
-    if (active) sight.ran = progressOf(sight.ran, state.job)
-    if (now !== sight.identity || gcodeState !== sight.state) {
-      Object.assign(sight, { identity: now, state: gcodeState, settledSince: steady() })
+    if (active) watched.ran = progressOf(watched.ran, state.job)
+    if (now !== watched.identity || gcodeState !== watched.state) {
+      Object.assign(watched, { identity: now, state: gcodeState, settledSince: monotonicMs() })
       wake()
     }
-    if (sight.wasActive && !active) ended(session)
-    sight.wasActive = active
-    checkPlate(session, sight)
+    if (watched.wasActive && !active) ended(session)
+    watched.wasActive = active
+    checkPlate(session, watched)
   }
 
   function watch (session: PrinterSession): () => void {
-    const sight: Sight = {
+    const watched: WatchedPrinter = {
       session,
-      liveSince: steady(),
-      settledSince: steady(),
+      liveSince: monotonicMs(),
+      settledSince: monotonicMs(),
       identity: '',
       state: '',
       wasActive: false,
       ran: undefined,
       isMarking: false
     }
-    sights.set(session.config.serial, sight)
+    watchedPrinters.set(session.config.serial, watched)
     const off = [
       session.events.on('state', (now, before) => {
-        if (now.job !== before?.job) see(session, sight)
+        if (now.job !== before?.job) see(session, watched)
         else if (now.spools !== before.spools || now.ams !== before.ams || now.errors !== before.errors) wake()
       }),
       session.events.on('live', live => {
-        if (live) sight.liveSince = steady()
-        see(session, sight)
+        if (live) watched.liveSince = monotonicMs()
+        see(session, watched)
         wake()
       }),
       session.events.on('service', wake)
     ]
-    see(session, sight)
+    see(session, watched)
     wake()
     return () => {
       for (const undo of off) undo()
-      sights.delete(session.config.serial)
+      watchedPrinters.delete(session.config.serial)
       wake()
     }
   }
@@ -130,43 +130,44 @@ export function createSights ({ markUsed, ended, wake }: SightsOptions) {
     watch,
     identity,
     /**
-     * Changes with every print that begins or ends. Made of what a node tells its hubs, so that it is the same there.
-     * @param run of which nobody knows what became of it
+     * Changes with every print that begins or ends. Computed from what a node reports to its hubs, so both compute the
+     * same value. @param run the printer's current run, which counts while its outcome is unknown
      */
-    mark (session: PrinterSession, run: Run | undefined): string {
+    fingerprint (session: PrinterSession, run: Run | undefined): string {
       const { startedAt, endedAt } = session.context.jobClock
       const parts = [identity(session), startedAt, endedAt, run?.state === 'unknown' ? run.id : '']
       return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, MARK_LENGTH)
     },
-    /** Plates as they are kept; each printer is compared with its own. */
+    /** Takes the stored plates; each observed printer is checked against its own. */
     plates (plates: ReadonlyMap<string, PlateRecord>): void {
       known = plates
-      for (const sight of sights.values()) if (sight.state !== '') checkPlate(sight.session, sight)
+      for (const watched of watchedPrinters.values()) if (watched.state !== '') checkPlate(watched.session, watched)
     },
-    look (session: PrinterSession, run: Run, sinceSent: number | undefined, isBeingStarted: boolean): Look | undefined {
-      const sight = sights.get(session.config.serial)
+    observe (session: PrinterSession, run: Run, sinceSent: number | undefined, isBeingStarted: boolean):
+    Observation | undefined {
+      const watched = watchedPrinters.get(session.config.serial)
       const { state } = session
-      if (!sight || !state) return undefined
+      if (!watched || !state) return undefined
       return {
         job: state.job,
         identity: identity(session),
         sinceSent,
-        watchedMs: steady() - sight.liveSince,
-        settledMs: steady() - sight.settledSince,
+        watchedMs: monotonicMs() - watched.liveSince,
+        settledMs: monotonicMs() - watched.settledSince,
         isBeingStarted,
         start: startOfRun(session, run),
-        ran: sight.ran && isOurs(run, sight.ran) ? sight.ran : undefined,
+        ran: watched.ran && isOurs(run, watched.ran) ? watched.ran : undefined,
         hasError: state.errors.faults.some(({ type }) => type === 'device_error')
       }
     }
   }
 }
 
-export type Sights = ReturnType<typeof createSights>
+export type PrinterObserver = ReturnType<typeof createPrinterObserver>
 
 export interface UsedPlateDeps {
   readonly store: Pick<Store, 'plates' | 'activeRun'>
-  readonly sights: Pick<Sights, 'identity'>
+  readonly observer: Pick<PrinterObserver, 'identity'>
 }
 
 const sinceWhat = ({ state }: PrinterSession): string => {
@@ -175,18 +176,18 @@ const sinceWhat = ({ state }: PrinterSession): string => {
 }
 
 /**
- * What a print that is started by hand is told of the plate. A plate that was never confirmed clear is one that the
- * queue does not look after, and the queue's own start holds a plate that was.
+ * Warns about a used plate before a print is started by hand. Plates that were never confirmed clear are not managed
+ * by the queue, and the queue's own starts reserve a clear one.
  */
-export const createUsedPlate = ({ store, sights }: UsedPlateDeps): UsedPlate => async session => {
+export const createUsedPlate = ({ store, observer }: UsedPlateDeps): UsedPlate => async session => {
   const { name, config: { serial } } = session
   try {
     const plate = (await store.plates()).get(serial)
-    if (plate === undefined || (plate.state === 'clear' && plate.job === sights.identity(session))) return undefined
+    if (plate === undefined || (plate.state === 'clear' && plate.job === observer.identity(session))) return undefined
     if (plate.state === 'taken' && (await store.activeRun(serial))?.state !== 'unknown') return undefined
-    return `Nobody has told the queue that the plate of '${name}' is clear since ${sinceWhat(session)}.`
+    return `The plate of '${name}' has not been confirmed clear since ${sinceWhat(session)}.`
   } catch (error) {
-    if (isServiceError(error)) return undefined // without its database the queue knows of no plate
+    if (isServiceError(error)) return undefined // without its database the queue manages no plates
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { judgeMapping, wantedFilaments, type FindingCode, type Tray, type Wanted
 import type { Needs, PlateFacts } from '../types.js'
 import { why, type Why } from './reasons.js'
 
-type Wish = Pick<Needs, 'material' | 'color' | 'allowLow'>
+type FilamentNeeds = Pick<Needs, 'material' | 'color' | 'allowLow'>
 
 /** A spool that runs out before the end of the print. */
 export interface Low {
@@ -13,14 +13,14 @@ export interface Low {
   readonly leftG: number
 }
 
-/** Which spool feeds each filament (index: id - 1; -1 unused), or why none does, for whoever asks. */
+/** Which tray feeds each filament (index: id - 1; -1 unused), or why none does, computed on demand. */
 export type Choice =
   | { readonly mapping: readonly number[], readonly low: readonly Low[], readonly why?: undefined }
   | { readonly mapping?: undefined, readonly why: () => Why }
 
 export interface Spools { readonly trays: readonly Tray[], readonly dual: boolean }
 
-/** What rules a spool out whatever the job says: there is nothing in it, it is another plastic, or out of reach. */
+/** Findings that rule out a spool for every job: it is empty, another plastic, or out of reach. */
 const NEVER: readonly FindingCode[] =
   ['filament_unmapped', 'unknown_tray', 'empty_tray', 'material_mismatch', 'nozzle_side_mismatch']
 const BY_MATERIAL: Readonly<Record<Needs['material'], readonly FindingCode[]>> = {
@@ -29,18 +29,18 @@ const BY_MATERIAL: Readonly<Record<Needs['material'], readonly FindingCode[]>> =
   any: NEVER
 }
 
-/** Of CIEDE2000: printers and slicers round colours. */
+/** CIEDE2000 distance: printers and slicers round colours. */
 const EXACT_COLOR = 2
-/** Pairs of filament and spool that were judged; more would be made up by a printer. */
+/** Cached pairs of filament and spool; only made-up reports of a printer would lead to more. */
 const MOST_REMEMBERED = 100_000
 
-/** What a pair is judged by beside how much is needed, which changes with each print. */
+/** How a filament and a spool match, apart from the amount, which differs for each print. */
 interface Verdict {
   readonly codes: readonly FindingCode[]
   readonly distance: number | undefined
   readonly kinship?: Kinship | undefined
 }
-/** Of most pairs; nothing else of them matters. */
+/** The verdict on most pairs; nothing else about them matters. */
 const OTHER_PLASTIC: Verdict = { codes: ['material_mismatch'], distance: undefined }
 
 const filamentKey = ({ type, catalogueId = '', label = '', color, extruder }: WantedFilament): string =>
@@ -48,7 +48,7 @@ const filamentKey = ({ type, catalogueId = '', label = '', color, extruder }: Wa
 const trayKey = ({ type, label, catalogueId, colors, extruder, isHolder, present }: Tray, dual: boolean): string =>
   [type, label, catalogueId, colors.join(), extruder ?? '', Number(isHolder), Number(present), Number(dual)].join('|')
 
-/** Same texts, same number: a pair of numbers is found faster than a text made of both. */
+/** Numbers equal keys: a pair of numbers is looked up faster than a concatenated text. */
 function createNumbers<T extends object> (keyOf: (value: T, dual: boolean) => string) {
   let byText = new Map<string, number>()
   let byValue = new WeakMap<T, number>()
@@ -69,7 +69,7 @@ function createNumbers<T extends object> (keyOf: (value: T, dual: boolean) => st
   }
 }
 
-/** A printer's number of nozzles never changes, so neither do these. */
+/** Cached for each plate and kind of printer, since neither changes. */
 const wanted = new WeakMap<PlateFacts, { single?: readonly WantedFilament[], dual?: readonly WantedFilament[] }>()
 
 function filamentsOf (plate: PlateFacts, dual: boolean): readonly WantedFilament[] {
@@ -80,10 +80,10 @@ function filamentsOf (plate: PlateFacts, dual: boolean): readonly WantedFilament
   return known[kind]
 }
 
-/** More than colours differ: the very material is taken before its line, and that before a variant. */
+/** More than any colour distance: the exact material is preferred to its product line, and that to a variant. */
 const KINSHIP_COST: Readonly<Record<Kinship, number>> = { entry: 0, line: 150, variant: 300 }
 
-/** More than any other cost: a spool that runs out is the last that is taken. */
+/** More than all other costs: a spool that runs out is the last resort. */
 const LOW_COST = 1e6
 
 /** Grams by tray. */
@@ -91,7 +91,7 @@ const NOTHING: ReadonlyMap<number, number> = new Map()
 
 const gramsOf = ({ grams = 0 }: WantedFilament): number => grams
 
-/** Finds spools for plates, and says which are missing. */
+/** Finds spools for plates, and explains which are missing. */
 export function createSpoolFinder ({ difference, nameOf }: Palette) {
   /** By number of filament, then of tray. */
   const judged: Verdict[][] = []
@@ -128,24 +128,25 @@ export function createSpoolFinder ({ difference, nameOf }: Palette) {
     }
   }
 
-  const isMaterial = ({ codes }: Verdict, { material }: Wish): boolean =>
+  const isMaterial = ({ codes }: Verdict, { material }: FilamentNeeds): boolean =>
     !codes.some(code => BY_MATERIAL[material].includes(code))
 
-  /** A colour that nobody knows is only right for those who want any. */
-  function isColor ({ codes, distance }: Verdict, { color: wish }: Wish, { color }: WantedFilament): boolean {
-    if (wish === 'any' || color === '') return true
+  /** An unknown colour matches only a job that takes any colour. */
+  function isColor ({ codes, distance }: Verdict, { color: match }: FilamentNeeds, { color }: WantedFilament): boolean {
+    if (match === 'any' || color === '') return true
     if (distance === undefined) return false
-    return wish === 'exact' ? distance <= EXACT_COLOR : !codes.includes('colour_distance')
+    return match === 'exact' ? distance <= EXACT_COLOR : !codes.includes('colour_distance')
   }
 
-  const wordsOf = (filament: WantedFilament, { color: wish }: Wish): string =>
-    [labelOf(filament) || 'filament', ...(wish === 'any' || filament.color === '' ? [] : [nameOf(filament.color)])].join(' ')
+  const wordsOf = (filament: WantedFilament, { color: match }: FilamentNeeds): string =>
+    [labelOf(filament) || 'filament', ...(match === 'any' || filament.color === '' ? [] : [nameOf(filament.color)])].join(' ')
 
-  function whyNot (filament: WantedFilament, { trays, dual }: Spools, wish: Wish, taken: ReadonlyMap<number, number>):
-  Why {
-    const words = wordsOf(filament, wish)
-    const material = trays.filter(tray => isMaterial(judge(filament, tray, dual), wish))
-    const [fit] = material.filter(tray => isColor(judge(filament, tray, dual), wish, filament))
+  function whyNot (
+    filament: WantedFilament, { trays, dual }: Spools, needs: FilamentNeeds, taken: ReadonlyMap<number, number>
+  ): Why {
+    const words = wordsOf(filament, needs)
+    const material = trays.filter(tray => isMaterial(judge(filament, tray, dual), needs))
+    const [fit] = material.filter(tray => isColor(judge(filament, tray, dual), needs, filament))
     if (fit?.isDrying === true) return why('drying', { filament: words, slot: fit.name })
     if (fit) {
       const left = Math.round(Math.max(0, (fit.remainingG ?? 0) - (taken.get(fit.trayId) ?? 0)))
@@ -157,16 +158,17 @@ export function createSpoolFinder ({ difference, nameOf }: Palette) {
     return why('missing_other', { filament: words, slot: other.name, held })
   }
 
-  /** The spool that fits best: one with enough, nearest in colour, one that nothing else is drawn from first. */
-  function spoolFor (filament: WantedFilament, { trays, dual }: Spools, wish: Wish, taken: ReadonlyMap<number, number>):
-  { readonly tray: Tray, readonly low: Low | undefined } | undefined {
+  /** The best spool: with enough filament, nearest in colour, preferably not used by another filament of the plate. */
+  function spoolFor (
+    filament: WantedFilament, { trays, dual }: Spools, needs: FilamentNeeds, taken: ReadonlyMap<number, number>
+  ): { readonly tray: Tray, readonly low: Low | undefined } | undefined {
     let best: { readonly tray: Tray, readonly cost: number, readonly low: Low | undefined } | undefined
     for (const tray of trays) {
       const verdict = judge(filament, tray, dual)
-      if (tray.isDrying || !isMaterial(verdict, wish) || !isColor(verdict, wish, filament)) continue
+      if (tray.isDrying || !isMaterial(verdict, needs) || !isColor(verdict, needs, filament)) continue
       const drawn = taken.get(tray.trayId) ?? 0
       const isLow = tray.remainingG !== undefined && drawn + gramsOf(filament) > tray.remainingG
-      if (isLow && !wish.allowLow) continue
+      if (isLow && !needs.allowLow) continue
       const leftG = Math.max(0, (tray.remainingG ?? 0) - drawn)
       const low = isLow ? { tray, material: filament.type, neededG: gramsOf(filament), leftG } : undefined
       const shortG = low ? low.neededG - low.leftG : 0
@@ -177,16 +179,16 @@ export function createSpoolFinder ({ difference, nameOf }: Palette) {
     return best
   }
 
-  /** Spools for all filaments of a plate. Most plates fit no spool: nothing is made before one is found. */
-  function choose (plate: PlateFacts, spools: Spools, wish: Wish): Choice {
+  /** Spools for all filaments of a plate. Most plates match no spool, so nothing is allocated before one is found. */
+  function choose (plate: PlateFacts, spools: Spools, needs: FilamentNeeds): Choice {
     const filaments = filamentsOf(plate, spools.dual)
     if (filaments.length === 0) return { why: () => why('no_filaments') }
     let taken = NOTHING
     const mapping: number[] = []
     const low: Low[] = []
     for (const filament of filaments) {
-      const found = spoolFor(filament, spools, wish, taken)
-      if (found === undefined) return { why: () => whyNot(filament, spools, wish, taken) }
+      const found = spoolFor(filament, spools, needs, taken)
+      if (found === undefined) return { why: () => whyNot(filament, spools, needs, taken) }
       const { trayId } = found.tray
       if (found.low) low.push(found.low)
       if (filaments.length > 1) taken = new Map(taken).set(trayId, (taken.get(trayId) ?? 0) + gramsOf(filament))
@@ -196,16 +198,17 @@ export function createSpoolFinder ({ difference, nameOf }: Palette) {
     return { mapping, low }
   }
 
-  const couldFeed = (filament: WantedFilament, tray: Tray, dual: boolean, wish: Wish): boolean => {
+  const couldFeed = (filament: WantedFilament, tray: Tray, dual: boolean, needs: FilamentNeeds): boolean => {
     const verdict = judge(filament, tray, dual)
-    return isMaterial(verdict, wish) && isColor(verdict, wish, filament)
+    return isMaterial(verdict, needs) && isColor(verdict, needs, filament)
   }
 
   /**
-   * Sorts printers by their spools once, so that a plate is compared with each kind of spool and not with each printer.
-   * @returns the printers that may have a spool for the first filament of a plate; all others have none
+   * Groups printers by their spools once, so that a plate is compared with each kind of spool, not with each printer.
+   * @returns a lookup of the printers that may have a spool for the first filament of a plate; no others do
    */
-  function sortBySpools<P extends Spools> (printers: readonly P[]): (plate: PlateFacts, wish: Wish) => ReadonlySet<P> {
+  function sortBySpools<P extends Spools> (printers: readonly P[]):
+  (plate: PlateFacts, needs: FilamentNeeds) => ReadonlySet<P> {
     const kinds = new Map<number, { readonly tray: Tray, readonly dual: boolean, readonly printers: P[] }>()
     for (const printer of printers) {
       for (const tray of printer.trays) {
@@ -215,11 +218,11 @@ export function createSpoolFinder ({ difference, nameOf }: Palette) {
         kinds.set(number, kind)
       }
     }
-    return (plate, wish) => {
+    return (plate, needs) => {
       const found = new Set<P>()
       for (const { tray, dual, printers } of kinds.values()) {
         const [filament] = filamentsOf(plate, dual)
-        if (filament === undefined || !couldFeed(filament, tray, dual, wish)) continue
+        if (filament === undefined || !couldFeed(filament, tray, dual, needs)) continue
         for (const printer of printers) found.add(printer)
       }
       return found

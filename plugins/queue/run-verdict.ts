@@ -4,38 +4,38 @@ import type { Run } from './types.js'
 type Identified = Pick<Job, 'taskId' | 'subtaskId' | 'subtaskName'>
 type Reported = Identified & Pick<Job, 'gcodeState' | 'cancelled' | 'percent' | 'layer' | 'totalLayers'>
 
-/** How far a print was seen to come. */
+/** How far a print was observed to get. */
 export interface Progress extends Pick<Job, 'percent' | 'layer'> {
-  /** It was not only being prepared. */
+  /** It was observed running, not only preparing. */
   readonly hasRun: boolean
 }
 
-/** What one printer tells of its job, and for how long. */
-export interface Look {
+/** What one printer reports of its job, and for how long it has reported that. */
+export interface Observation {
   readonly job: Reported
   readonly identity: string
-  /** ms since the printer was told; undefined for a run that has not come so far. */
+  /** ms since the start command was sent; undefined before that. */
   readonly sinceSent: number | undefined
-  /** ms for which reports have come without a gap. */
+  /** ms for which reports have arrived without a gap. */
   readonly watchedMs: number
   /** ms for which the state of the job has been the same. */
   readonly settledMs: number
-  /** The service that starts this run is at it now. */
+  /** A service is starting this run right now. */
   readonly isBeingStarted: boolean
-  /** What is known of the start command of this run; undefined when another one came after it. */
+  /** The record of this run's start command; undefined when another start was sent after it. */
   readonly start: StartRecord | undefined
-  /** What was seen of the job while it was active; undefined when it was not. */
+  /** What was observed of this run while it was active; undefined when it never was. */
   readonly ran: Progress | undefined
   /** The printer shows an error number. */
   readonly hasError: boolean
 }
 
 export interface Limits {
-  /** What a report does not tell within this time, no later one does: a job that ran, an error after an end. */
+  /** What has not been reported within this time never will be: that a job ran, or an error after its end. */
   readonly startMs: number
-  /** Reports bring a job piece by piece. */
+  /** A job's fields arrive over several reports: wait this long for the rest. */
   readonly settleMs: number
-  /** A start that the printer never answered came to nothing after this time. */
+  /** A start that the printer has not answered within this time has failed. */
   readonly unansweredMs: number
 }
 
@@ -43,7 +43,7 @@ export type Verdict = 'printing' | 'finished' | 'failed' | 'cancelled' | 'not_st
 
 const isSet = (id: string): boolean => id !== '' && id !== '0'
 
-/** Tells one job of a printer from the next; empty for none. @param begun when it began, as the printer tells */
+/** Distinguishes one job of a printer from the next; empty for none. @param begun start time reported by the printer */
 export const identityOf = ({ taskId, subtaskId, subtaskName }: Identified, begun = ''): string => {
   const parts = [taskId, subtaskId, jobNameKey(subtaskName)].map(part => isSet(part) ? part : '')
   return parts.some(part => part !== '') ? [...parts, begun].join('|') : ''
@@ -58,31 +58,31 @@ export const partsOf = (identity: string): Identified => {
 export const nameOnPrinter = ({ path }: Pick<Run, 'path'>): string =>
   path.slice(path.lastIndexOf('/') + 1).replace(/\.gcode\.3mf$/i, '')
 
-/** By the number that it was sent with, or by its name: each run has a name of its own. */
+/** Matches by the task number that was sent, or by name: each run has a unique file name. */
 export function isOurs (run: Pick<Run, 'task' | 'path'>, { taskId, subtaskId, subtaskName }: Identified): boolean {
   return [taskId, subtaskId].includes(String(run.task)) || jobNameKey(subtaskName) === jobNameKey(nameOnPrinter(run))
 }
 
-/** Long enough for a print that nobody saw. */
+/** A gap this long may hide a whole print. */
 const UNSEEN_MS = 600_000
 
-/** It may have been printed while nobody looked. */
-function isUnseen (run: Run, { sinceSent = 0, watchedMs, identity }: Look): boolean {
+/** It may have been printed while the printer was not observed. */
+function isUnseen (run: Run, { sinceSent = 0, watchedMs, identity }: Observation): boolean {
   return identity !== run.before || (identity === '' && sinceSent - watchedMs >= UNSEEN_MS)
 }
 
 const NEARLY_DONE_PERCENT = 95
 
-/** It came to its end. Some printers forget percent and layers then, so what was seen before counts too. */
-function isComplete ({ job: { percent, layer, totalLayers }, ran }: Look): boolean {
+/** The print was complete. Some printers reset percent and layers at the end, so earlier observations count too. */
+function isComplete ({ job: { percent, layer, totalLayers }, ran }: Observation): boolean {
   const [percents, layers] = [Math.max(percent, ran?.percent ?? 0), Math.max(layer, ran?.layer ?? 0)]
   return percents >= NEARLY_DONE_PERCENT || (totalLayers > 0 && layers >= totalLayers - 1)
 }
 
-/** The printer says that ours is over. An error may come late, and tells why. */
-function judgeEnd (look: Look, hasRun: boolean, { startMs, settleMs }: Limits): Verdict {
-  const { job: { gcodeState, cancelled }, hasError, settledMs } = look
-  if (gcodeState === 'FINISH' && !cancelled && hasRun && isComplete(look)) return 'finished'
+/** The printer reports that our run is over. The error that explains it may arrive late. */
+function judgeEnd (observation: Observation, hasRun: boolean, { startMs, settleMs }: Limits): Verdict {
+  const { job: { gcodeState, cancelled }, hasError, settledMs } = observation
+  if (gcodeState === 'FINISH' && !cancelled && hasRun && isComplete(observation)) return 'finished'
   const wait = hasError || cancelled ? settleMs : startMs
   if (settledMs < wait) return undefined
   if (cancelled) return 'cancelled'
@@ -90,18 +90,18 @@ function judgeEnd (look: Look, hasRun: boolean, { startMs, settleMs }: Limits): 
 }
 
 /** The printer does not show the run as running. */
-function judgeSending (run: Run, look: Look, limits: Limits): Verdict {
-  const { start, sinceSent = 0, watchedMs, isBeingStarted, job, ran } = look
+function judgeSending (run: Run, observation: Observation, limits: Limits): Verdict {
+  const { start, sinceSent = 0, watchedMs, isBeingStarted, job, ran } = observation
   if (isBeingStarted) return undefined
   const isWatched = sinceSent >= limits.startMs && watchedMs >= limits.startMs
-  if (start === undefined) { // somebody else has sent a start since
-    const isAsBefore = look.identity === run.before && !isActive(job.gcodeState)
+  if (start === undefined) { // another client has sent a start since
+    const isAsBefore = observation.identity === run.before && !isActive(job.gcodeState)
     return isWatched && !isAsBefore ? 'unknown' : undefined
   }
   switch (start.outcome) {
     case undefined: {
       const isGone = !start.accepted && Math.min(sinceSent, watchedMs) >= limits.unansweredMs
-      return isGone ? isUnseen(run, look) ? 'unknown' : 'not_started' : undefined
+      return isGone ? isUnseen(run, observation) ? 'unknown' : 'not_started' : undefined
     }
     case 'refused':
     case 'given_up':
@@ -110,26 +110,26 @@ function judgeSending (run: Run, look: Look, limits: Limits): Verdict {
       return sinceSent - watchedMs >= UNSEEN_MS ? 'unknown' : 'not_started'
     case 'failed':
     case 'ended':
-      return isActive(job.gcodeState) ? isWatched ? 'unknown' : undefined : judgeEnd(look, ran?.hasRun === true, limits)
+      return isActive(job.gcodeState) ? isWatched ? 'unknown' : undefined : judgeEnd(observation, ran?.hasRun === true, limits)
     case 'began':
     case 'other':
-      if (isOurs(run, job)) return judgeEnd(look, ran?.hasRun ?? start.outcome === 'began', limits)
-      return watchedMs >= limits.startMs && look.settledMs >= limits.settleMs ? 'unknown' : undefined
+      if (isOurs(run, job)) return judgeEnd(observation, ran?.hasRun ?? start.outcome === 'began', limits)
+      return watchedMs >= limits.startMs && observation.settledMs >= limits.settleMs ? 'unknown' : undefined
   }
 }
 
 /**
- * What a printer's report says of a run that it was told of; undefined as long as it says nothing new. Pure.
- * A run counts as finished only when it was seen to run and its end is that of a complete print.
+ * The next state of a run according to the printer's reports; undefined while they say nothing new. Pure.
+ * A run counts as finished only when it was observed running and it ended as a complete print does.
  */
-export function judge (run: Run, look: Look, limits: Limits): Verdict {
-  const { job, sinceSent, settledMs, watchedMs, ran } = look
+export function verdictOf (run: Run, observation: Observation, limits: Limits): Verdict {
+  const { job, sinceSent, settledMs, watchedMs, ran } = observation
   if (sinceSent === undefined) return undefined
   if (isOurs(run, job) && isActive(job.gcodeState)) return run.state === 'printing' ? undefined : 'printing'
-  if (run.state === 'sending') return judgeSending(run, look, limits)
+  if (run.state === 'sending') return judgeSending(run, observation, limits)
   if (!isOurs(run, job)) return run.state === 'printing' && watchedMs >= limits.startMs ? 'unknown' : undefined
   if (job.cancelled || job.gcodeState === 'FINISH' || job.gcodeState === 'FAILED') {
-    const verdict = judgeEnd(look, ran?.hasRun ?? (run.state === 'printing' || run.print !== ''), limits)
+    const verdict = judgeEnd(observation, ran?.hasRun ?? (run.state === 'printing' || run.print !== ''), limits)
     return verdict === run.state ? undefined : verdict
   }
   return run.state === 'printing' && settledMs >= limits.startMs ? 'unknown' : undefined
