@@ -1,19 +1,19 @@
-/** One round over the network brings at least so much: what is read next often lies close by. */
+/** Minimum size of a network read: the next read is often close by. */
 const BLOCK = 64 * 1024
 const MOST_BLOCKS = 24
-/** Longer stretches are read at once and not kept: nobody asks for them twice. */
-const LONGEST_KEPT = 8 * BLOCK
+/** Longer ranges are read directly and not cached, as they are rarely read twice. */
+const LONGEST_CACHED = 8 * BLOCK
 
 type Read = (start: number, length: number) => Promise<Buffer>
 
-/** Parts of one open file that stays on the card, those that were read last. */
+/** The most recently read blocks of an open file on the card. */
 export interface BlockCache {
-  /** Bytes `start` to `start + length`, which lie within the file. */
+  /** Bytes `start` to `start + length`, which must be within the file. */
   readonly read: Read
   clear (): void
 }
 
-/** @param fetch asks the card for bytes of the file */
+/** @param fetch reads bytes of the file from the card */
 export function createBlockCache (size: number, fetch: Read): BlockCache {
   const blocks = new Map<number, Buffer>()
 
@@ -27,7 +27,7 @@ export function createBlockCache (size: number, fetch: Read): BlockCache {
   async function fill (first: number, last: number): Promise<Buffer[]> {
     const run = await fetch(first * BLOCK, Math.min((last + 1) * BLOCK, size) - first * BLOCK)
     return Array.from({ length: last - first + 1 }, (_, at) => {
-      // A copy: a part of the whole would keep the whole alive.
+      // Copied, as a view would keep the whole run in memory.
       const block = Buffer.from(run.subarray(at * BLOCK, (at + 1) * BLOCK))
       store(first + at, block)
       return block
@@ -53,7 +53,7 @@ export function createBlockCache (size: number, fetch: Read): BlockCache {
 
   return {
     async read (start, length) {
-      if (length > LONGEST_KEPT) return await fetch(start, length)
+      if (length > LONGEST_CACHED) return await fetch(start, length)
       const first = Math.floor(start / BLOCK)
       const bytes = Buffer.concat(await blocksOf(first, Math.floor((start + length - 1) / BLOCK)))
       return bytes.subarray(start - first * BLOCK, start - first * BLOCK + length)

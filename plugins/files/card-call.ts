@@ -1,9 +1,9 @@
 import { callerError } from './errors.js'
 
 /**
- * Does something with a card; its problems become errors for callers.
+ * Runs work on a card and converts its errors for callers.
  * @param act what failed, as in "upload"
- * @param path named in the error when nothing lies there
+ * @param path reported when nothing exists there
  */
 export async function cardCall<T> (act: string, path: string | undefined, work: () => Promise<T> | T): Promise<T> {
   try {

@@ -3,7 +3,7 @@ import { BadInput, SdCardError, cardPath, nameOf, type PrinterSession } from '..
 import { cardCall } from './card-call.js'
 import type { CardContents } from './card-contents.js'
 import { callerError, FileMissing } from './errors.js'
-import type { createProtections } from './in-use.js'
+import type { createProtections } from './protections.js'
 import type { ListingCache } from './listing-cache.js'
 import type { CardEntry, TransferOptions, Transfers } from './types.js'
 
@@ -17,7 +17,7 @@ export interface CardChangesDeps {
 
 interface CallOptions { readonly signal?: AbortSignal }
 
-/** Changes printers' cards, files in use excepted, and corrects the listing accordingly. */
+/** Changes files on printers' cards, except those in use, and updates the cached listing. */
 export class CardChanges {
   readonly #deps: CardChangesDeps
 
@@ -34,8 +34,8 @@ export class CardChanges {
     const { size } = await cardCall('upload', undefined, () =>
       transfers.record({ direction: 'upload', path: target }, session, options,
         tracked => session.card.upload(hostPath, target, tracked)))
-    // One folder is listed, not the card. A listing that fails does not undo the upload.
-    const found = await contents.look(session, target, options).catch(() => undefined)
+    // Lists one folder instead of the card. A failure of that does not undo the upload.
+    const found = await contents.stat(session, target, options).catch(() => undefined)
     if (found) return found
     const modifiedAt = Math.floor(now() / 1000) * 1000
     const entry = { name: nameOf(target), path: target, size, isFolder: false, modifiedAt }
@@ -51,7 +51,7 @@ export class CardChanges {
     await cardCall('upload', undefined, () =>
       transfers.record({ direction: 'upload', path: target }, session, options,
         ({ signal }) => session.card.uploadFrom(source, target, { signal })))
-    await contents.look(session, target, options).catch(() => {}) // corrects the cached listing
+    await contents.stat(session, target, options).catch(() => {}) // updates the cached listing
   }
 
   async makeFolder (session: PrinterSession, path: string, options: CallOptions = {}): Promise<void> {
@@ -63,7 +63,7 @@ export class CardChanges {
     const [source, target] = await cardCall('rename', undefined, () => [cardPath(from), cardPath(to)] as const)
     const entry = await contents.find(session, source, options)
     if (!entry) throw new FileMissing(from)
-    const reach = () => cardCall('rename', from, () => session.card.look(source, options))
+    const reach = () => cardCall('rename', from, () => session.card.stat(source, options))
     await protections.checkRemoval(session, source, entry.isFolder, reach)
     if (source !== target && await contents.find(session, target, options)) {
       throw callerError(new SdCardError('bad_path', `${target} already exists`), 'rename')
@@ -76,7 +76,7 @@ export class CardChanges {
     const { listings, protections } = this.#deps
     const target = await cardCall('delete', undefined, () => cardPath(path))
     const isFolder = path.endsWith('/')
-    const reach = () => cardCall('delete', path, () => session.card.look(target, options))
+    const reach = () => cardCall('delete', path, () => session.card.stat(target, options))
     await protections.checkRemoval(session, target, isFolder, reach)
     await cardCall('delete', path, () => isFolder
       ? session.card.removeFolder(target, options)

@@ -6,7 +6,7 @@ import type { CardEntry } from './types.js'
 
 interface CallOptions { readonly signal?: AbortSignal }
 
-/** What lies on printers' cards, from the last listing or asked of the card. */
+/** Contents of printers' cards, from the last listing or read now. */
 export class CardContents {
   readonly #listings: ListingCache
 
@@ -42,11 +42,11 @@ export class CardContents {
     return await cardCall('find', path, () => session.card.size(target, options)) !== undefined
   }
 
-  async look (session: PrinterSession, path: string, { signal }: CallOptions = {}): Promise<CardEntry | undefined> {
+  async stat (session: PrinterSession, path: string, { signal }: CallOptions = {}): Promise<CardEntry | undefined> {
     const target = await cardCall('find', path, () => cardPath(path))
     if (target === '/') return undefined
     try {
-      const entry = await session.card.look(target, signal ? { signal } : {})
+      const entry = await session.card.stat(target, signal ? { signal } : {})
       if (entry === undefined) checkCard(session, [])
       this.#listings.update(session, target, entry)
       return entry
@@ -56,17 +56,17 @@ export class CardContents {
   }
 
   /**
-   * A file that is read next: what was listed a while ago may have been replaced on the card since.
+   * A file that is about to be read: it may have been replaced on the card since the last listing.
    * @throws PRN_ERR_FILE_NOT_FOUND
    */
   async currentFile (session: PrinterSession, path: string, options: CallOptions): Promise<CardEntry> {
-    const entry = await this.look(session, path, options)
+    const entry = await this.stat(session, path, options)
     if (!entry || entry.isFolder) throw new FileMissing(path)
     return entry
   }
 }
 
-/** A root without anything is a card without files, unless the printer says that there is no card. */
+/** An empty root is a card without files, unless the printer reports that there is no card. */
 function checkCard (session: PrinterSession, entries: readonly CardEntry[]): void {
   if (entries.length > 0 || session.state?.device.storage !== false) return
   throw new SdCardError('not_found', 'The printer has no SD card')

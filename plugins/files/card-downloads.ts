@@ -15,7 +15,7 @@ export interface CardDownloadsDeps {
   readonly spool: Spool
 }
 
-/** Reads files of printers' cards. Each is looked up first, so that an old copy is never taken for the file. */
+/** Reads files of printers' cards. Each is checked first, so that an outdated copy is never used. */
 export class CardDownloads {
   readonly #deps: CardDownloadsDeps
 

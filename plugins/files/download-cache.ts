@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import { createDiskLru } from '../../core/index.js'
 import type { CardEntry } from './types.js'
 
-/** Local copies of card files, the least recently used removed when they become too many bytes. */
+/** Local copies of card files; the least recently used are removed when they exceed the size limit. */
 export interface DownloadCache {
-  /** The copy of exactly this file, made with `fill` when there is none. Callers at the same time share it. */
+  /** The copy of exactly this file, created with `fill` if there is none. Concurrent callers share it. */
   take (serial: string, entry: CardEntry, fill: (path: string) => Promise<void>): Promise<string>
-  /** Removes unfinished copies; for a fresh start. */
+  /** Removes unfinished copies; for startup. */
   sweep (): Promise<void>
 }
 
-/** A file that was replaced has another size or time, and so another name here. */
+/** A replaced file has another size or time, and therefore another key. */
 const keyOf = (serial: string, { path, size, modifiedAt, changedAt }: CardEntry): string =>
   createHash('sha256').update(JSON.stringify([serial, path, size, modifiedAt, changedAt])).digest('hex').slice(0, 32)
 
-/** @param mostBytes that all copies together may take */
+/** @param mostBytes limit of all copies together */
 export function createDownloadCache (folder: string, mostBytes: number): DownloadCache {
   const copies = createDiskLru({ folder: async () => folder, maxBytes: mostBytes })
   const filling = new Map<string, Promise<string>>()

@@ -8,7 +8,7 @@ export const HostPathRefused = defineError<[path: string, folders: string]>('PRN
   "'%s' is outside the folders where files may be read and written: %s. " +
   'Allow others with the option plugins.files.hostFolders', 403)
 
-/** Its user ended it, by its id. */
+/** A user cancelled it by its id. */
 export const TransferCancelled = defineError('PRN_ERR_TRANSFER_CANCELLED', 'The transfer was cancelled', 409)
 export const HostPathClosed = defineError<[path: string]>('PRN_ERR_HOST_PATH_CLOSED',
   "'%s' is a hidden file, or lies in a folder of the service, its configuration, its data or its plugins: files there " +
@@ -22,31 +22,31 @@ export const OwnFilesOnly = defineError<[path: string]>('PRN_ERR_OWN_FILES_ONLY'
   "'%s' is not among your own files: who may use only some printers names files of this host without a folder, as they were sent", 403)
 export const SpoolFull = defineError<[mib: number]>('PRN_ERR_SPOOL_FULL',
   'Downloads that others have not finished fill the %d MiB set aside for them: try again soon, or raise plugins.files.spoolMiB', 503)
-/** Ends the answer, which has begun. */
+/** Aborts a response that has already started. */
 export const ReaderStalled = defineError<[seconds: number]>('PRN_ERR_READER_STALLED',
   'The download was ended: nothing of it was taken for %d s', 408)
-/** What may go wrong wherever a card is read. */
+/** Errors of every operation that reads a card. */
 export const CARD_ERRORS = [ListingFailed, CardFailed] as const
 export const FileInUse = defineError<[path: string, reason: string]>(
   'PRN_ERR_FILE_IN_USE', "'%s' cannot be changed now: %s", 409)
 
-/** The listing as a failure that says why; tools have words of their own for it. Whatever is no problem passes. */
+/** A listing error with its cause; tools word it differently. Other errors pass unchanged. */
 export const listingFailed = (error: unknown): unknown => error instanceof SdCardError
   ? new ListingFailed({ cause: error })
     .with({ error: 'Failed to retrieve SD card contents', detail: error.message })
   : error
 
-/** For callers who want the last listing before there is one: an empty card would be a wrong answer. */
+/** For callers who want the last listing before there is one: an empty card would be wrong. */
 export const nothingListed = (): Error => new ListingFailed().with({
   error: 'Failed to retrieve SD card contents',
   detail: 'The card has not been listed since the service started. Call it without cached, or refresh_sdcard first.'
 })
 
-/** The path is not one for what was asked; the problem's words say which one is. */
+/** The path is of the wrong kind for the request; the message says which kind it is. */
 const WRONG_PATH: ReadonlySet<SdCardErrorCode> = new Set(['bad_path', 'is_file', 'is_folder', 'no_folder'])
 
 /**
- * Turns what a card threw into what a caller may read. Whatever is no problem of the card passes as it is.
+ * Converts an error of a card for callers. Other errors pass unchanged.
  * @param act what failed, as in "upload"
  */
 export function callerError (error: unknown, act: string, path?: string): unknown {

@@ -8,14 +8,14 @@ import { bytesOf, createQuota, filesIn, type Room, type StoredFile } from './quo
 
 const MIB = 1024 ** 2
 const ROOT = 'own-uploads'
-/** A file waits here until it is sent to a card; whoever sent it has it still. */
+/** A file waits here until it is sent to a card; its sender still has it. */
 const MOST_AGE_MS = 30 * 24 * 3_600_000
 
-/** The files of this host that a caller may name. */
+/** Files of this host that a caller may name. */
 export interface HostFiles {
-  /** Where uploads of the caller lie. */
+  /** Folder of the caller's uploads. */
   folder (): Promise<string>
-  /** Room for an upload. @throws PRN_ERR_UPLOADS_FULL, PRN_ERR_OWN_FILES_FULL */
+  /** Reserves room for an upload. @throws PRN_ERR_UPLOADS_FULL, PRN_ERR_OWN_FILES_FULL */
   reserve (name: string): Promise<Room>
   /** Path of an upload by its plain name. @throws PRN_ERR_FILE_NOT_FOUND */
   stored (name: string): Promise<string>
@@ -27,14 +27,14 @@ export interface HostFilesOptions {
   /** Paths for callers who may use all printers. */
   readonly paths: HostPaths
   readonly closed: readonly string[]
-  /** Bytes of the shared uploads, and again of the own uploads of all together. */
+  /** Limit of the shared uploads in bytes, and separately of all own uploads together. */
   readonly mostBytes: number
-  /** Bytes of the own uploads of one caller. */
+  /** Limit of one caller's own uploads, bytes. */
   readonly mostOwnBytes: number
   readonly now: () => number
 }
 
-/** Finds files in a folder by their plain name; links do not count. */
+/** Finds files in a folder by their plain name; links are ignored. */
 const storedIn = (folder: () => Promise<string>) => async (name: string): Promise<string> => {
   const path = join(await folder(), name)
   const found = await lstat(path).catch(() => undefined)
@@ -43,15 +43,15 @@ const storedIn = (folder: () => Promise<string>) => async (name: string): Promis
 }
 
 /**
- * Uploads and host files by caller. Callers who may use only some printers work in a folder of their own: what others
- * sent belongs to printers that such a caller may not even know of.
+ * Uploads and host files by caller. Callers who may use only some printers have a folder of their own, as other uploads
+ * may belong to printers that such a caller must not know of.
  */
 export function createHostFiles ({ dataDir, paths, closed, mostBytes, mostOwnBytes, now }: HostFilesOptions) {
   const uploads = () => privateFolder(join(dataDir, 'uploads'))
   const quota = createQuota(uploads, mostBytes)
   const shared: HostFiles = { folder: uploads, reserve: quota.reserve, stored: storedIn(uploads), paths }
 
-  /** Bytes of uploads on their way into own folders, which no listing shows yet. */
+  /** Bytes of uploads in progress into own folders, which no listing shows yet. */
   let pending = 0
 
   async function allOwn (): Promise<StoredFile[]> {
@@ -64,7 +64,7 @@ export function createHostFiles ({ dataDir, paths, closed, mostBytes, mostOwnByt
     await Promise.all(old.map(({ path }) => rm(path, { force: true })))
   }
 
-  /** The oldest give way, as their owner has no other way to delete them. */
+  /** Removes the oldest files, as their owner has no other way to delete them. */
   async function makeRoom (folder: string): Promise<void> {
     const files = (await filesIn(folder)).sort((a, b) => a.writtenAt - b.writtenAt)
     let total = bytesOf(files)

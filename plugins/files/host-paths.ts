@@ -8,10 +8,10 @@ import { FileMissing, HostPathClosed, HostPathRefused } from './errors.js'
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f]/
 const LONGEST_NAME_BYTES = 255
-/** What no file system of a desktop takes, and what leads elsewhere. */
+/** Characters that desktop file systems forbid, and separators. */
 const UNSAFE = /[<>:"\\|?*/]/
 
-/** A plain file name: what remains of a given name after its last slash. Undefined when nothing safe does. */
+/** A plain file name: the part of a given name after its last slash. Undefined if that is not safe. */
 export function plainName (given: string): string | undefined {
   const name = given.split(/[/\\]/).at(-1) ?? ''
   const isSafe = name.trim() !== '' && !/^\.+$/.test(name) && !CONTROL.test(name) && !UNSAFE.test(name) &&
@@ -22,7 +22,7 @@ export function plainName (given: string): string | undefined {
 const isWithin = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
-/** The host paths that callers may name. */
+/** Host paths that callers may name. */
 export interface HostPaths {
   /** An existing file. @throws PRN_ERR_HOST_PATH_REFUSED, PRN_ERR_FILE_NOT_FOUND */
   source (path: string): Promise<string>
@@ -30,19 +30,19 @@ export interface HostPaths {
   target (path: string): Promise<string>
 }
 
-/** Folders of the host, by what callers may do there. */
+/** Folders of the host, by permitted access. */
 export interface HostFolders {
-  /** Made for it, in the middle of closed folders; paths without a folder start here. */
+  /** Created for this, inside closed folders; relative paths start here. */
   readonly own: string
-  /** Named in the configuration. */
+  /** Listed in the configuration. */
   readonly open: readonly string[]
-  /** Never, even inside of a folder of the configuration; files too. */
+  /** Never accessible, not even inside a configured folder; may be files. */
   readonly closed: readonly string[]
 }
 
 const real = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined)
 
-/** What is not there yet, by the real path of the folder that is. */
+/** Resolves a path that may not exist yet, by its nearest existing folder. */
 async function realAsFar (path: string): Promise<string> {
   const folder = dirname(path)
   return await real(path) ?? (folder === path ? path : join(await realAsFar(folder), basename(path)))
@@ -50,18 +50,18 @@ async function realAsFar (path: string): Promise<string> {
 const realOf = async (paths: readonly string[]): Promise<string[]> =>
   await Promise.all(paths.map(path => realAsFar(resolve(path))))
 
-/** Settings and keys are hidden files, code lies in packages. */
+/** Hidden files contain settings and keys, packages contain code. */
 const isHidden = (folder: string, path: string): boolean =>
   relative(folder, path).split(sep).some(name => name.startsWith('.') || name === 'node_modules')
 
 const EXECUTABLE_BITS = 0o111
 const EXECUTABLE_NAME = /\.(exe|com|bat|cmd|ps1|msi|dll|scr|vbs)$/i
 
-/** What the system, or somebody, may run; and what has another name elsewhere. */
+/** Executables, and files with more than one hard link. */
 const isProtected = ({ mode, nlink }: Stats, path: string): boolean =>
   nlink > 1 || (process.platform === 'win32' ? EXECUTABLE_NAME.test(path) : (mode & EXECUTABLE_BITS) !== 0)
 
-/** Links are resolved first: what counts is where a path leads. */
+/** Links are resolved first: the target of a path decides. */
 export function createHostPaths ({ own, open, closed }: HostFolders): HostPaths {
   const folders = [own, ...open]
 
@@ -84,7 +84,7 @@ export function createHostPaths ({ own, open, closed }: HostFolders): HostPaths 
       const target = plain(given)
       const path = await real(target)
       if (path === undefined) {
-        await check(await realAsFar(target), given) // outside, not even its absence is told
+        await check(await realAsFar(target), given) // outside the folders, not even its absence is revealed
         throw new FileMissing(given)
       }
       await check(path, given)
@@ -106,7 +106,7 @@ export function createHostPaths ({ own, open, closed }: HostFolders): HostPaths 
   }
 }
 
-/** The package that a file belongs to, else its folder. */
+/** The root of the package that a file belongs to, else its folder. */
 function packageOf (file: string): string {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder
@@ -114,12 +114,12 @@ function packageOf (file: string): string {
   return dirname(file)
 }
 
-/** Folders of plugins that the configuration names, wherever they were linked from. */
+/** Folders of configured plugins, with links resolved. */
 const pluginFolders = ({ config: { plugins }, configFile, plugins: known }: Kernel): string[] =>
   Object.keys(plugins).filter(name => !known.has(name))
     .flatMap(reference => locatePlugin(reference, configFile) ?? []).map(packageOf)
 
-/** What no caller may read or write by a path of the host: whoever changes one of these changes the service. */
+/** Paths that no caller may read or write: changing one of these would change the service. */
 export function closedFolders (kernel: Kernel): string[] {
   const { config, configFile, dataDir } = kernel
   const codes = config.printers.flatMap(({ accessCode }) =>

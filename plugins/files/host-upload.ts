@@ -42,10 +42,10 @@ export interface ReceiveOptions {
   readonly kernel: Kernel
 }
 
-/** Takes files for the uploads folder, straight to disk. A file has its name only once it is whole. */
+/** Streams uploads to the uploads folder. A file gets its name only once it is complete. */
 export async function serveUploads (app: FastifyInstance, options: ReceiveOptions): Promise<void> {
   const { services } = options.kernel
-  app.removeContentTypeParser('multipart/form-data') // elsewhere only the fields of a form are read
+  app.removeContentTypeParser('multipart/form-data') // by default only the fields of a form are parsed
   await app.register(multipart, {
     limits: { fileSize: options.mostBytes, files: 1, fields: MOST_FIELDS, fieldSize: 1024, headerPairs: 50 }
   })
@@ -79,7 +79,7 @@ export async function serveUploads (app: FastifyInstance, options: ReceiveOption
   }
 }
 
-/** What the reader of forms complains of carries neither a code nor a status. */
+/** Errors of the multipart parser have neither a code nor a status. */
 function asInput (error: Error & { code?: unknown, statusCode?: unknown }): never {
   if (error.code !== undefined || error.statusCode !== undefined) throw error
   throw new BadInput(`the form cannot be read: ${error.message}`, { cause: error }).with({ detail: HOW })
@@ -108,7 +108,7 @@ async function receive (request: FastifyRequest, files: HostFiles): Promise<stri
   throw noFile()
 }
 
-/** Passes bytes on as long as there is room for them. */
+/** Passes bytes on while there is room for them. */
 const counted = (room: Room) => new Transform({
   transform (chunk: Buffer, _encoding, done) {
     try {

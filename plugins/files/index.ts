@@ -17,8 +17,8 @@ import type { PrintChecks } from './types.js'
 export { CARD_ERRORS, FileInUse, FileMissing, UploadsFull } from './errors.js'
 export type { HostFiles } from './host-files.js'
 export { plainName } from './host-paths.js'
-export { holds } from './in-use.js'
-export type { Protection } from './in-use.js'
+export { holds } from './protections.js'
+export type { Protection } from './protections.js'
 export type {
   CardEntry, CardFile, CardStream, FilesService, OpenOptions, PrintChecks, TransferOptions, TransferProgress,
   TransferRecord, Transfers
@@ -29,7 +29,7 @@ declare module 'prnd' {
 }
 
 const MIB = 1024 ** 2
-/** A browser that was paused may go on; one that was forgotten gives its room back. */
+/** A paused browser may resume; the room of an abandoned one is freed. */
 const STALL_MS = 120_000
 
 const Options = Type.Object({
@@ -48,7 +48,7 @@ const Options = Type.Object({
   })
 })
 
-/** Transfers as they begin, come along and end. */
+/** Start, progress and end of transfers. */
 const transferTopic: LiveTopic = defineLiveTopic({
   name: 'transfers',
   description: 'Files on their way to or from a card, at most once a second',
@@ -56,7 +56,7 @@ const transferTopic: LiveTopic = defineLiveTopic({
   watch: ({ services }, send) => services.files.transfers.watch(({ printer }) => send(printer))
 })
 
-/** The printers' cards: what is on them, and files to and from them. */
+/** Files on the printers' cards, and transfers to and from them. */
 export default definePlugin({
   name: 'files',
   version: '2.0.0',

@@ -3,17 +3,17 @@ import { isDeepStrictEqual } from 'node:util'
 import { only3mf, treeOf } from './tree.js'
 import type { CardEntry, Listings } from './types.js'
 
-/** What lay on each printer's card when it was listed last, corrected by what was done with it since. */
+/** The last listing of each printer's card, updated by changes made since. */
 export interface ListingCache {
   get (session: PrinterSession): readonly CardEntry[] | undefined
-  /** The same as trees, built when they are asked for; the same object until the listing changes. */
+  /** As trees, built on demand; the same object until the listing changes. */
   trees (session: PrinterSession): Listings | undefined
   set (session: PrinterSession, entries: readonly CardEntry[]): void
-  /** What is at this path now; undefined: nothing. The folders above an entry are there too. */
+  /** Sets or removes the entry at a path. Missing folders above an entry are added. */
   update (session: PrinterSession, path: string, entry: CardEntry | undefined): void
-  /** The entry has another path, and so has what is below it. */
+  /** Moves an entry and everything below it. */
   move (session: PrinterSession, from: string, to: string): void
-  /** The entry is gone with what was below it. */
+  /** Removes an entry and everything below it. */
   remove (session: PrinterSession, path: string): void
   forget (session: PrinterSession): void
 }
@@ -49,11 +49,11 @@ export function createListingCache (): ListingCache {
   }
 }
 
-/** The listing without an entry and what is below it. */
+/** The listing without an entry and everything below it. */
 const without = (entries: readonly CardEntry[], gone: string): readonly CardEntry[] =>
   entries.filter(({ path }) => path !== gone && !path.startsWith(`${gone}/`))
 
-/** The same listing when nothing has changed. */
+/** Returns the same listing if nothing has changed. */
 function updated (entries: readonly CardEntry[], path: string, entry: CardEntry | undefined): readonly CardEntry[] {
   const known = entries.find(known => known.path === path)
   if (isDeepStrictEqual(known, entry)) return entries

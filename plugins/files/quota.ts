@@ -4,15 +4,15 @@ import { UploadsFull } from './errors.js'
 
 const MIB = 1024 ** 2
 
-/** Room for one file on its way into the folder. */
+/** Room for one file being written to the folder. */
 export interface Room {
   /** Counts bytes before they are written. @throws PRN_ERR_UPLOADS_FULL */
   take (bytes: number): void
-  /** The file has its name, or is gone. */
+  /** The file is complete, or was removed. */
   end (): void
 }
 
-/** Bounds what a folder holds, files on their way to it included. */
+/** Limits the contents of a folder, including files being written to it. */
 export interface Quota {
   /** @param name of the file, which may replace another one */
   reserve (name: string): Promise<Room>
@@ -20,12 +20,12 @@ export interface Quota {
 
 const sizeOf = async (path: string): Promise<number> => (await lstat(path).catch(() => undefined))?.size ?? 0
 
-/** The name of a file that is being written; no upload may be called so, as it would not be counted. */
+/** Name of a file being written; uploads cannot have such a name, as it would not be counted. */
 export const isPartName = (name: string): boolean => /^\.[0-9a-f]{12}\.part$/.test(name)
 
 export interface StoredFile { readonly path: string, readonly size: number, readonly writtenAt: number }
 
-/** The whole files of a folder; none when it is not there. */
+/** The complete files of a folder; none if it does not exist. */
 export async function filesIn (folder: string): Promise<StoredFile[]> {
   const names = (await readdir(folder).catch(() => [])).filter(name => !isPartName(name))
   const found = await Promise.all(names.map(async name => {
@@ -41,9 +41,9 @@ export const bytesOf = (files: readonly StoredFile[]): number => files.reduce((s
 /** @param full the error when there is no room */
 export function createQuota (folder: () => Promise<string>, mostBytes: number,
   full: (path: string) => Error = path => new UploadsFull(mostBytes / MIB, path)): Quota {
-  /** Bytes of files that are there, counted anew for each that comes. */
+  /** Bytes of existing files, counted again for each new file. */
   let stored = 0
-  /** Bytes of files on their way. */
+  /** Bytes of files being written. */
   let pending = 0
 
   return {

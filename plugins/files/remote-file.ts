@@ -3,7 +3,7 @@ import { BadInput, type PrinterSession } from '../../core/index.js'
 import { createBlockCache } from './block-cache.js'
 import type { CardEntry, CardFile } from './types.js'
 
-/** @returns bytes that there are from the start on, as many as asked for at most */
+/** @returns the number of bytes available from `start`, at most `length` */
 function lengthWithin (size: number, start: number, length: number): number {
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(length) || start < 0 || length < 0) {
     throw new BadInput('The range to read must have a start and a length')
@@ -11,7 +11,7 @@ function lengthWithin (size: number, start: number, length: number): number {
   return Math.max(0, Math.min(length, size - start))
 }
 
-/** A file that stays on the card: each part is fetched when it is asked for. */
+/** A file that stays on the card: parts are read on demand. */
 export function remoteFile (session: PrinterSession, entry: CardEntry, signal: AbortSignal | undefined): CardFile {
   const blocks = createBlockCache(entry.size, (start, length) =>
     session.card.read(entry.path, start, length, signal ? { signal } : {}))
@@ -25,7 +25,7 @@ export function remoteFile (session: PrinterSession, entry: CardEntry, signal: A
   }
 }
 
-/** The same over a local copy. */
+/** The same for a local copy. */
 export async function localFile (path: string, entry: CardEntry): Promise<CardFile> {
   const file = await open(path, 'r')
   return {

@@ -10,7 +10,7 @@ const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NOFOLLOW
 const AGAIN = constants.O_WRONLY | constants.O_TRUNC | NOFOLLOW
 const MODE = 0o644
 
-/** Fails where the file must not be written, before it is replaced by another one. */
+/** Fails if the file is not writable, before it is replaced by another one. */
 async function checkWritable (path: string): Promise<void> {
   await checkReplaceable(path)
   const file = await open(path, constants.O_WRONLY | NOFOLLOW).catch((error: NodeJS.ErrnoException) => {
@@ -20,10 +20,10 @@ async function checkWritable (path: string): Promise<void> {
 }
 
 /**
- * Writes a file beside its place, and gives it its name once it is whole. No link is followed on the way.
+ * Writes a file under a temporary name, and renames it once it is complete. Links are not followed.
  * @param path with the real path of its folder
- * @param fill writes to the stream it asks for, the last one if it begins anew
- * @throws PRN_ERR_HOST_PATH_REFUSED when the folder has become a link meanwhile
+ * @param fill writes to the stream it asks for; after a restart, to the last one
+ * @throws PRN_ERR_HOST_PATH_REFUSED when the folder has meanwhile become a link
  */
 export async function replaceFile (path: string, fill: (sink: () => WriteStream) => Promise<unknown>): Promise<void> {
   const folder = dirname(path)

@@ -18,7 +18,7 @@ function required (value: string | undefined, message: string): string {
   return value
 }
 
-/** A file that lies on the card, under whatever name: its path must end in one and lead nowhere else. */
+/** A path on the card to read from: it must end in a file name and must not leave the card. */
 function sourceOf (src: string): string {
   if (/(^|\/)\.?$/.test(src) || !isCardPath(src)) throw new BadInput('invalid src filename')
   return src
@@ -32,7 +32,7 @@ function isCardPath (src: string): boolean {
   }
 }
 
-/** Names in a header are ASCII; the real one goes along in its long form. */
+/** File names in headers are ASCII; the real name is sent in the extended notation. */
 function sendFile ({ entry, body }: CardStream, response: FastifyReply): FastifyReply {
   const plain = entry.name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
   const full = encodeURIComponent(entry.name).replaceAll(/['()*]/g, character => `%${character.charCodeAt(0).toString(16)}`)

@@ -8,7 +8,7 @@ export const Node = Type.Object({
   size: Type.Optional(Type.Integer({ description: 'Bytes; files only' })),
   children: Type.Optional(Type.Array(Type.Unsafe<object>({ 'x-ref': 'CardEntry' }), { description: 'Folders only' }))
 }, { 'x-name': 'CardEntry' })
-/** A card that was not listed yet is null. */
+/** Null if the card was not listed yet. */
 export const Tree = Type.Union([Node, Type.Null()])
 export const Contents = Type.Object({
   contents: Tree,

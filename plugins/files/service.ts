@@ -3,7 +3,7 @@ import { CardChanges } from './card-changes.js'
 import { CardContents } from './card-contents.js'
 import { CardDownloads } from './card-downloads.js'
 import type { DownloadCache } from './download-cache.js'
-import { createProtections } from './in-use.js'
+import { createProtections } from './protections.js'
 import { createListingCache } from './listing-cache.js'
 import type { Spool } from './spool.js'
 import { createTransfers } from './transfers.js'
@@ -15,7 +15,7 @@ export interface ServiceDeps {
   readonly now: () => number
 }
 
-/** The service, and how a printer's part of it is forgotten with its session. */
+/** The service, with the cleanup when a session ends. */
 export interface RunningFiles extends Omit<FilesService, 'hostFiles' | 'checkPrintsBy' | 'checkPrintable' | 'judgeUpload'> {
   follow (session: PrinterSession): Dispose
 }
@@ -34,7 +34,7 @@ export function createFiles ({ downloads, spool, now }: ServiceDeps): RunningFil
     protect: protections.add,
     list: (session, options) => contents.list(session, options),
     find: (session, path, options) => contents.find(session, path, options),
-    look: (session, path, options) => contents.look(session, path, options),
+    stat: (session, path, options) => contents.stat(session, path, options),
     has: (session, path, options) => contents.has(session, path, options),
     open: (session, path, options) => reader.open(session, path, options),
     fetch: (session, path, options) => reader.fetch(session, path, options),

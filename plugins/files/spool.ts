@@ -8,11 +8,12 @@ import { ReaderStalled, SpoolFull } from './errors.js'
 const CHUNK_BYTES = 64 * 1024
 const OWNER_ONLY = 0o600
 
-/** Holds what cards send until slow readers have taken it: a card serves one at a time, and must not wait for them. */
+/** Buffers transfers on disk for slow readers: a card serves one at a time, and must not wait for them. */
 export interface Spool {
   /**
-   * Runs a transfer at the card's speed and gives its bytes out at the reader's, as soon as there are some: what fails
-   * before that can still be told properly. Later attempts take over only while nothing has been passed on.
+   * Runs a transfer at the card's speed and passes its bytes on at the reader's, as soon as the first arrive: an
+   * earlier
+   * failure can still be reported properly. A retry takes over only while nothing was passed on.
    * @param size announced, which no transfer exceeds
    * @throws PRN_ERR_SPOOL_FULL; what the transfer throws before its first byte
    */
@@ -21,13 +22,13 @@ export interface Spool {
 
 export interface SpoolOptions {
   readonly folder: () => Promise<string>
-  /** Of all files together. */
+  /** Limit of all files together. */
   readonly mostBytes: number
-  /** How long a reader may take nothing. */
+  /** How long a reader may read nothing. */
   readonly stallMs: number
 }
 
-/** Writes from the beginning of a file, and says how far it is. */
+/** Writes to a file from its beginning, and reports its progress. */
 class Sink extends Writable {
   bytesWritten = 0
   readonly #file: FileHandle
@@ -48,7 +49,7 @@ class Sink extends Writable {
   }
 }
 
-/** Reads a file that still grows. */
+/** Reads a file that is still growing. */
 class Reader extends Readable {
   readonly #file: FileHandle
   readonly #stallMs: number
@@ -66,7 +67,7 @@ class Reader extends Readable {
     this.#onClosed = onClosed
   }
 
-  /** @throws once something was passed on, or nobody reads any more */
+  /** @throws once something was passed on, or the reader has gone */
   begin (): Sink {
     if (this.#at > 0 || this.destroyed) throw new SdCardError('refused', 'The transfer was interrupted')
     this.#sink = new Sink(this.#file, () => this.#give())
@@ -87,7 +88,7 @@ class Reader extends Readable {
 
   override _destroy (error: Error | null, done: (error?: Error | null) => void): void {
     clearTimeout(this.#stall)
-    this.#sink?.destroy(new Error('nobody reads any more'))
+    this.#sink?.destroy(new Error('the reader has gone'))
     this.#onClosed().then(() => done(error), done)
   }
 
@@ -132,7 +133,7 @@ export function createSpool ({ folder, mostBytes, stallMs }: SpoolOptions): Spoo
       const { file, close } = await openFile(size)
       const body = new Reader(file, stallMs, close)
       const begun = new Promise<void>(resolve => { body.once('readable', resolve).once('close', resolve) })
-      body.on('error', () => {}) // whoever reads hears of it
+      body.on('error', () => {}) // the consumer handles it
       const done = transfer(() => body.begin()).then(() => body.end())
       done.catch((error: Error) => body.destroy(error))
       await Promise.race([begun, done])
@@ -141,7 +142,7 @@ export function createSpool ({ folder, mostBytes, stallMs }: SpoolOptions): Spoo
   }
 }
 
-/** A folder without what an earlier run has left. */
+/** A folder without leftovers of an earlier run. */
 export async function emptyFolder (parent: string, name: string): Promise<string> {
   await rm(join(parent, name), { recursive: true, force: true })
   return await privateFolder(parent, name)

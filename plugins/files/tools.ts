@@ -12,10 +12,10 @@ const ON_CARD = 'Path'
 const ON_HOST = 'On the host'
 const NEXT = { cursor: Type.Optional(Type.String()) }
 
-/** A tree that agents read in passing; after a change of a larger card they get the entry alone. */
+/** Length up to which agents get the whole tree; after a change of a larger card they only get the entry. */
 const SMALL_TREE_CHARS = 1_500
 
-/** The entry that was made, and the card as it is now where that is little to read. */
+/** The new entry, and the card's current contents if those are short. */
 function changed (contents: unknown, path: unknown) {
   const tree = contents as CardNode | null
   return { entry: entryAt(tree, String(path)), ...briefly(tree) }
@@ -29,7 +29,7 @@ function entryAt (contents: CardNode | null, path: string): Omit<CardNode, 'chil
   return entry
 }
 
-/** The card as it is now, where that is little to read. */
+/** The card's current contents if those are short. */
 function briefly (contents: CardNode | null) {
   if (contents === null || JSON.stringify(contents).length <= SMALL_TREE_CHARS) return { contents }
   return { contents: null, note: 'Done. The card holds too much to be repeated here: list_sdcard_files shows it.' }

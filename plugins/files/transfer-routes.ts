@@ -21,7 +21,7 @@ const Transfer = Type.Object({
 
 const json = (schema: object) => ({ description: 'Success', content: { 'application/json': { schema } } })
 
-/** What became of the transfers of late, and a way to end one. */
+/** Recent transfers, and their cancellation. */
 export function serveTransfers (app: FastifyInstance, transfers: Transfers, { services }: Kernel): void {
   const { failures, sendJson } = services.http
 

@@ -5,7 +5,7 @@ import type { TransferRecord, Transfers } from './types.js'
 
 const MOST_RECORDS = 50
 
-/** A caller that has all bytes may hang up before the printer has confirmed them. */
+/** A caller that has all bytes may disconnect before the printer has confirmed them. */
 const isComplete = ({ direction, bytes, total }: TransferRecord): boolean =>
   direction === 'download' && total > 0 && bytes === total
 

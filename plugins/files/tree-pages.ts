@@ -1,21 +1,21 @@
 import { unknownCursor, type Pager } from '../../core/index.js'
 import type { CardNode } from './types.js'
 
-/** Files, and folders with nothing in them. */
+/** Files and empty folders. */
 const leavesOf = (node: CardNode): CardNode[] =>
   (node.children ?? []).length === 0 ? [node] : (node.children ?? []).flatMap(leavesOf)
 
-/** By path: what is added or deleted between two pages moves nothing else. */
+/** By path, so that an entry added or deleted between two pages moves no other. */
 const inOrder = (nodes: readonly CardNode[]): CardNode[] => [...nodes].sort((a, b) => a.id < b.id ? -1 : 1)
 
-/** The same tree with these leaves only, and the folders that they are in. */
+/** The tree with only these leaves, and the folders around them. */
 function onlyWith (node: CardNode, leaves: ReadonlySet<CardNode>): CardNode {
   if (node.children === undefined) return node
   const isShown = (child: CardNode): boolean => leaves.has(child) || leavesOf(child).some(leaf => leaves.has(leaf))
   return { ...node, children: node.children.filter(isShown).map(child => onlyWith(child, leaves)) }
 }
 
-/** A folder takes its own name once, and every path below it repeats it. */
+/** A folder contains its name once, and every path below repeats it. */
 const FOLDER_CHARS = 80
 
 function fitting (leaves: readonly CardNode[], mostChars: number): CardNode[] {
@@ -30,8 +30,8 @@ function fitting (leaves: readonly CardNode[], mostChars: number): CardNode[] {
 }
 
 /**
- * Pages of a tree: the first files that fit with the folders around them, `total` of all, and where the rest begins.
- * @param member which of the answer's members the tree is
+ * Pages of a tree: the first files that fit with the folders around them, the `total`, and where the rest begins.
+ * @param member the member of the answer that contains the tree
  */
 export const treePagesOf = (member: string): Pager => (answer, cursor, mostChars) => {
   const { [member]: tree, ...others } = answer as Readonly<Record<string, unknown>>
@@ -63,7 +63,7 @@ const filesOf = (node: CardNode): CardNode[] => node.children === undefined ? [n
 const nodesOf = (node: CardNode): CardNode[] => [node, ...(node.children ?? []).flatMap(nodesOf)]
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(word => word !== '')
 
-/** Files and folders below a folder whose path has each of these words, without regard to case. */
+/** Files and folders below a folder whose path contains all these words, case-insensitively. */
 function matching (folder: CardNode, search: string): CardNode[] {
   const words = wordsOf(search)
   return nodesOf(folder).filter(({ id }) => {
@@ -73,8 +73,8 @@ function matching (folder: CardNode, search: string): CardNode[] {
 }
 
 /**
- * Some of the files below a folder, at any depth, by path; with `search` those that have it in their path, folders too.
- * @param cursor of the page before: the path of its last entry
+ * Files below a folder, at any depth, by path; with `search`, files and folders whose path matches.
+ * @param cursor of the previous page: the path of its last entry
  */
 export function listingPage (folder: CardNode, { limit, cursor = '', search }: {
   readonly limit: number

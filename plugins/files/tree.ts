@@ -2,11 +2,11 @@ import { parentOf } from '../../core/index.js'
 import type { CardEntry, CardNode } from './types.js'
 
 const compare = new Intl.Collator('en', { sensitivity: 'base' }).compare
-/** Folders first, then by name without regard to case. */
+/** Folders first, then by name, case-insensitively. */
 const order = (a: CardEntry, b: CardEntry): number => Number(b.isFolder) - Number(a.isFolder) || compare(a.name, b.name)
 
 const is3mf = ({ name }: CardEntry): boolean => /\.3mf$/i.test(name)
-/** What remains of a card when only projects are looked at; folders stay, empty ones too. */
+/** The listing with projects only; folders stay, even empty ones. */
 export const only3mf = (entries: readonly CardEntry[]): readonly CardEntry[] =>
   entries.filter(entry => entry.isFolder || is3mf(entry))
 
@@ -27,7 +27,7 @@ export function treeOf (entries: readonly CardEntry[]): CardNode {
   return { id: '/', name: '/', children: childrenOf('/') }
 }
 
-/** The first node, depth first, that passes. */
+/** The first matching node, depth first. */
 export function findNode (node: CardNode, passes: (node: CardNode) => boolean): CardNode | undefined {
   if (passes(node)) return node
   for (const child of node.children ?? []) {

@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream'
 import type { Caller, Dispose, PrinterSession, SdCardItem } from '../../core/index.js'
 import type { HostFiles } from './host-files.js'
-import type { Protection } from './in-use.js'
+import type { Protection } from './protections.js'
 
 /** A file or folder on the printer's card. */
 export type CardEntry = SdCardItem
 
-/** A file on the card that is read in parts. */
+/** A file on the card that can be read in parts. */
 export interface CardFile {
   readonly entry: CardEntry
-  /** Where the whole of it lies on the host, when it was fetched. */
+  /** Path of a complete local copy on the host, if there is one. */
   readonly localPath?: string
-  /** Bytes `start` to `start + length`, fewer only at the end of the file. */
+  /** Bytes `start` to `start + length`; fewer only at the end of the file. */
   read (start: number, length: number): Promise<Buffer>
   close (): Promise<void>
 }
@@ -25,26 +25,26 @@ export interface TransferOptions {
 }
 
 export interface OpenOptions extends TransferOptions {
-  /** As `look` found it a moment ago: the card is not asked for it again. */
+  /** The result of a recent `stat`, which avoids another request. */
   readonly entry?: CardEntry
 }
 
 export interface CardStream { readonly entry: CardEntry, readonly body: Readable }
 
-/** A file or folder as callers see it. Folders' ids end in a slash and they alone have children. */
+/** A file or folder as callers see it. Only folders have children, and ids with a trailing slash. */
 export interface CardNode {
   readonly id: string
   readonly name: string
-  /** s since the epoch; 0 when the printer gave no date. Not of the root. */
+  /** s since the epoch; 0 if the printer gave no date. Absent at the root. */
   readonly timestamp?: number
   readonly size?: number
   readonly children?: readonly CardNode[]
 }
 
-/** What lay on a card when it was listed last, whole and with projects only. */
+/** The last listing of a card, complete and with projects only. */
 export interface Listings { readonly all: CardNode, readonly projects: CardNode }
 
-/** What is known of a transfer between host and card. Times in ms since the epoch. */
+/** A transfer between host and card. Times in ms since the epoch. */
 export interface TransferRecord {
   readonly id: string
   readonly printer: string
@@ -52,76 +52,76 @@ export interface TransferRecord {
   readonly path: string
   readonly status: 'running' | 'done' | 'failed' | 'cancelled'
   readonly bytes: number
-  /** 0 while it is not known. */
+  /** 0 while it is unknown. */
   readonly total: number
   readonly startedAt: number
   readonly endedAt?: number
   readonly error?: string
 }
 
-/** The transfers of late, newest first. */
+/** Recent transfers, newest first. */
 export interface Transfers {
   list (printer?: string): readonly TransferRecord[]
-  /** Ends a transfer. @throws PRN_ERR_NOT_FOUND unless it runs */
+  /** Cancels a transfer. @throws PRN_ERR_NOT_FOUND unless it is running */
   cancel (id: string): void
-  /** Keeps a record of work while it runs and after it. */
+  /** Records work while it runs and afterwards. */
   record<T> (about: Pick<TransferRecord, 'direction' | 'path'>, session: PrinterSession, options: TransferOptions,
     work: (options: TransferOptions & { signal: AbortSignal }) => Promise<T>): Promise<T>
-  /** Told of every change. @returns what ends it */
+  /** Called on every change. @returns stops it */
   watch (listener: (record: TransferRecord) => void): () => void
 }
 
-/** Looks into a file of this host. @param name as its sender called it */
+/** Checks of host files by the plugin that prints. @param name as its sender called it */
 export interface PrintChecks {
-  /** @throws what is wrong with a file that is meant to be printed */
+  /** @throws what is wrong with a file that is to be printed */
   checkPrintable (path: string, name: string): Promise<void>
-  /** @returns what to know of a file that is none to be printed @throws what is wrong with one that is */
+  /** @returns a note about a file that cannot be printed @throws what is wrong with one that can */
   judgeUpload (path: string, name: string): Promise<string | undefined>
 }
 
-/** What other plugins may do with printers' cards. All throw the errors of plugins/files/errors.ts. */
+/** Access of other plugins to printers' cards. All methods throw the errors of plugins/files/errors.ts. */
 export interface FilesService extends PrintChecks {
-  /** Every entry below a folder, from the cached tree, or listed anew with `refresh`. */
+  /** Every entry below a folder, from the cached tree, or newly listed with `refresh`. */
   list (session: PrinterSession, options?: { refresh?: boolean, signal?: AbortSignal }): Promise<readonly CardEntry[]>
-  /** The entry at this path, listed anew when the cached tree does not hold it; undefined when there is none. */
+  /** The entry at this path, with a new listing if the cached tree does not have it; undefined if there is none. */
   find (session: PrinterSession, path: string, options?: { signal?: AbortSignal }): Promise<CardEntry | undefined>
-  /** The file or folder at this path as the card has it now; undefined when there is none. */
-  look (session: PrinterSession, path: string, options?: { signal?: AbortSignal }): Promise<CardEntry | undefined>
-  /** Whether there is a file at this path now, asked without a listing; false where the printer cannot say. */
+  /** The file or folder at this path as it is on the card now; undefined if there is none. */
+  stat (session: PrinterSession, path: string, options?: { signal?: AbortSignal }): Promise<CardEntry | undefined>
+  /** Whether there is a file at this path now, without a listing; false if the printer cannot say. */
   has (session: PrinterSession, path: string, options?: { signal?: AbortSignal }): Promise<boolean>
-  /** Random access: by partial transfers where the server allows them, else over a local copy in a bounded cache. */
+  /** Random access: by partial transfers if the server supports them, else to a local copy in a bounded cache. */
   open (session: PrinterSession, path: string, options?: OpenOptions): Promise<CardFile>
-  /** The file's local copy in the bounded cache, fetched when it is not there. */
+  /** The file's local copy in the bounded cache, fetched if necessary. */
   fetch (session: PrinterSession, path: string, options?: TransferOptions): Promise<string>
-  /** Puts a host file on the card; verified by size. */
+  /** Copies a host file to the card; verified by size. */
   upload (session: PrinterSession, hostPath: string, cardPath: string, options?: TransferOptions): Promise<CardEntry>
-  /** Puts bytes on the card as they come, into a folder that is there; they are not tried twice. */
+  /** Streams bytes to an existing folder of the card, without retries. */
   uploadFrom (session: PrinterSession, source: Readable, cardPath: string, options?: TransferOptions): Promise<void>
   /**
-   * Writes a card file to the host. A file of that name is replaced once the new one is whole.
-   * @param hostPath its folder by its real path: links are not followed
+   * Copies a card file to the host. An existing file is replaced once the new one is complete.
+   * @param hostPath with the real path of its folder: links are not followed
    */
   download (session: PrinterSession, cardPath: string, hostPath: string, options?: TransferOptions): Promise<void>
-  /** A card file as it comes, whole or not at all as far as the sizes tell. */
+  /** Streams a card file; incomplete transfers fail as far as sizes reveal them. */
   stream (session: PrinterSession, cardPath: string, options?: TransferOptions): Promise<CardStream>
   makeFolder (session: PrinterSession, path: string, options?: { signal?: AbortSignal }): Promise<void>
   rename (session: PrinterSession, from: string, to: string, options?: { signal?: AbortSignal }): Promise<void>
-  /** A path with a slash at the end is a folder, with everything in it. */
+  /** A path with a trailing slash is a folder, which is removed with its contents. */
   remove (session: PrinterSession, path: string, options?: { signal?: AbortSignal }): Promise<void>
-  /** The last listing, as far as we know it is still right; undefined when there is none. */
+  /** The last listing while it is believed to be right; undefined if there is none. */
   cached (session: PrinterSession): readonly CardEntry[] | undefined
   /** The same as trees; the same object until the listing changes. */
   lastListings (session: PrinterSession): Listings | undefined
   /**
-   * Keeps files as they are while they are needed: what would rename, delete or replace one of them, or a folder above
-   * it, is refused with the reason that the protection gives. It is told the path that would change, without a slash
-   * at the end, and is asked each time, so it must be quick.
+   * Protects files while they are needed: renaming, deleting or replacing one of them, or a folder above it, is refused
+   * with the reason that the protection returns. It gets the path that would change, without a trailing slash, and is
+   * called for every change, so it must be fast.
    */
   protect (protection: Protection): Dispose
   readonly transfers: Transfers
-  /** Uploads and host paths of a caller: those of everybody, or its own alone where it may use only some printers. */
+  /** Uploads and host paths of a caller: the shared ones, or its own folder if it may use only some printers. */
   hostFiles (caller?: Caller): HostFiles
-  /** Lets the plugin that prints look into a file of this host before it goes to a card; it throws what is wrong. */
+  /** Lets the plugin that prints check a host file before it goes to a card; the check throws what is wrong. */
   checkPrintsBy (checks: PrintChecks): void
 }
 

@@ -106,7 +106,7 @@ export function createProjectReader (files: () => FilesService, store?: ProjectS
      */
     async openCurrent<T> (session: PrinterSession, path: string, reading: Reading<T>, signal?: AbortSignal):
     Promise<T> {
-      const entry = await files().look(session, path, signal && { signal })
+      const entry = await files().stat(session, path, signal && { signal })
       return await openAs(session, path, entry, reading, { isCurrent: true, ...(signal && { signal }) })
     }
   }

@@ -46,7 +46,7 @@ export function createRelayedCard (options: RelayedCardOptions): ServedCard {
 
   const store: CardStore = {
     async stat (path) {
-      const found = await files.look(current(), path, { signal }).catch((error: unknown) => {
+      const found = await files.stat(current(), path, { signal }).catch((error: unknown) => {
         onFailed('files.find', path, error)
         return undefined
       })

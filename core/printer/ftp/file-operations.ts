@@ -136,7 +136,7 @@ async function changedAtOf (client: Client, path: string): Promise<number | unde
 }
 
 /** One file or folder as the server lists it now; undefined when there is none. */
-export async function look (deps: ListDeps, path: string, { signal }: SdCardOptions): Promise<SdCardItem | undefined> {
+export async function stat (deps: ListDeps, path: string, { signal }: SdCardOptions): Promise<SdCardItem | undefined> {
   const folder = parentOf(path)
   return await deps.connection.use({
     what: `Looking for ${path}`,

@@ -1,6 +1,6 @@
 import type { Trust } from '../tls.js'
 import type { PrinterConfig } from '../types.js'
-import { look, makeFolder, remove, removeFolder, rename } from './file-operations.js'
+import { stat, makeFolder, remove, removeFolder, rename } from './file-operations.js'
 import { createServerQuirks, type TlsVersion } from './server-quirks.js'
 import { createFtpConnection } from './ftp-connection.js'
 import { sizeOf } from './stat.js'
@@ -140,7 +140,7 @@ export function createSdCard (config: PrinterConfig, deps: SdCardDeps): RunningS
         run: async client => (await listFolder(client, folder, listDeps, { options })).items
       })
     },
-    look: async (path, options = {}) => await look(listDeps, notRoot(path), options),
+    stat: async (path, options = {}) => await stat(listDeps, notRoot(path), options),
     size: async (path, { signal } = {}) => {
       const wanted = cardPath(path)
       return await connection.use({ what: `Looking for ${wanted}`, signal, run: client => sizeOf(client, wanted) })

@@ -10,7 +10,7 @@ export interface SdCardItem {
   readonly isFolder: boolean
   /** ms since the epoch as the server lists it; undefined when it gave none. */
   readonly modifiedAt: number | undefined
-  /** The same to the second, ms since the epoch; only from `look`, and from servers that support MDTM. */
+  /** The same to the second, ms since the epoch; only from `stat`, and from servers that support MDTM. */
   readonly changedAt?: number
 }
 
@@ -36,7 +36,7 @@ export interface SdCard {
   /** What lies in one folder, as it is now. */
   listFolder (path: string, options?: SdCardOptions): Promise<readonly SdCardItem[]>
   /** One file or folder as it is now; undefined when there is none. */
-  look (path: string, options?: SdCardOptions): Promise<SdCardItem | undefined>
+  stat (path: string, options?: SdCardOptions): Promise<SdCardItem | undefined>
   /** Bytes of a file; undefined when there is none. */
   size (path: string, options?: SdCardOptions): Promise<number | undefined>
   /** Free space in bytes; undefined where the server does not support AVBL. */

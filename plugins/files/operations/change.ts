@@ -5,7 +5,7 @@ import { CardPath, Contents } from '../schemas.js'
 import { treeOf } from '../tree.js'
 import type { CardEntry } from '../types.js'
 
-/** The card after a change. That it cannot be listed does not undo the change. */
+/** The card after a change. A listing that fails does not undo the change. */
 export async function contentsAfter (list: () => Promise<readonly CardEntry[]>): Promise<Contents> {
   const entries = await list().catch(() => undefined)
   return { contents: (entries ? treeOf(entries) : null) as Contents['contents'] }

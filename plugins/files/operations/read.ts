@@ -7,7 +7,7 @@ import type { CardNode } from '../types.js'
 
 interface Wanted { readonly only3mf?: boolean | undefined, readonly cached?: boolean | undefined }
 
-/** The tree, listed now unless the cached one will do; null when there is none cached. */
+/** The tree, listed now unless the cached one is wanted; null if there is none. */
 async function readTree ({ session, services: { files }, signal }: PrinterContext, wanted: Wanted):
 Promise<CardNode | null> {
   const entries = wanted.cached === true ? files.cached(session) : await files.list(session, { refresh: true, signal })
@@ -30,7 +30,7 @@ export const listFiles = operation({
   run: async (context, input) => ({ contents: await readTree(context, input) as Contents['contents'] })
 })
 
-/** Folders go by their id with the slash at the end; the first match in the order of the tree wins. */
+/** Folders match by their id with its trailing slash; the first match in tree order wins. */
 export const findEntry = operation({
   name: 'files.find',
   summary: 'A file or folder by its path or name',
@@ -53,7 +53,7 @@ export const findEntry = operation({
   }
 })
 
-/** @throws PRN_ERR_NOT_FOUND with these words */
+/** @throws PRN_ERR_NOT_FOUND with this message */
 export function found<T> (entry: T | null, message: string, extra: Record<string, unknown> = {}): T {
   if (entry === null) throw new NotFound(message).with(extra)
   return entry

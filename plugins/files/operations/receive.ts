@@ -12,7 +12,7 @@ import { replaceFile } from '../replace-file.js'
 import { contentsAfter } from './change.js'
 import { readFile } from './read.js'
 
-/** Passes on as many bytes as were announced, and says so of each part. */
+/** Passes on exactly as many bytes as were announced, and reports each chunk. */
 const counted = (size: number, take: (bytes: number) => void) => {
   let seen = 0
   return new Transform({
@@ -30,7 +30,7 @@ const counted = (size: number, take: (bytes: number) => void) => {
   })
 }
 
-/** For services that show this card to others. What comes lies in the uploads folder until the card has it. */
+/** For services that show this card to others. The data is stored in the uploads folder until the card has it. */
 export const receiveFile = operation({
   name: 'files.receive',
   summary: 'Copy what another service sends to the card',
@@ -60,7 +60,7 @@ export const receiveFile = operation({
   }
 })
 
-/** Has the service that holds the card copy a file of this host to it. */
+/** Makes the service that is connected to the card copy a file of this host to it. */
 export const sendFile = ({ session, services: { files }, kernel, signal, progress }: PrinterContext, hostPath: string,
   path: string): Promise<Contents> =>
   files.transfers.record({ direction: 'upload', path }, session, {
@@ -75,7 +75,7 @@ export const sendFile = ({ session, services: { files }, kernel, signal, progres
     })
   })
 
-/** Copies a file of a card that another service holds to this host. */
+/** Copies a file from a card of another service to this host. */
 export const fetchFile = ({ session, services: { files }, kernel, signal, progress }: PrinterContext, path: string,
   hostPath: string): Promise<void> =>
   files.transfers.record({ direction: 'download', path }, session, {
@@ -83,12 +83,12 @@ export const fetchFile = ({ session, services: { files }, kernel, signal, progre
   }, async ({ signal, onProgress }) => {
     const { entry, body } = await kernel.call(readFile, { path }, { printer: session.name, surface: 'files', signal })
     let bytes = 0
-    const told = new Transform({
+    const counter = new Transform({
       transform (chunk: Buffer, _encoding, done) {
         bytes += chunk.length
         onProgress?.({ bytes, total: entry.size })
         done(null, chunk)
       }
     })
-    await replaceFile(hostPath, sink => pipeline(body, told, sink(), { signal }))
+    await replaceFile(hostPath, sink => pipeline(body, counter, sink(), { signal }))
   })

@@ -23,7 +23,7 @@ const ToPrint = Type.Optional(Type.Boolean({
     'and broken or unsliced projects are refused'
 }))
 
-/** @returns what to know of the file @throws why it is not sent */
+/** @returns a note about the file @throws why it is not sent */
 async function judged ({ services: { files } }: PrinterContext, hostPath: string, name: string,
   toPrint: boolean | undefined): Promise<string | undefined> {
   if (toPrint === undefined) return await files.judgeUpload(hostPath, name)
@@ -37,7 +37,7 @@ export const uploadFile = operation({
   name: 'files.upload',
   summary: 'Copy a file of the host to the card',
   effect: 'destructive',
-  runsHere: true, // the file is one of this host
+  runsHere: true, // the file is on this host
   consequence,
   input: Type.Object({ source: HostPath, path: CardPath, toPrint: ToPrint }),
   output: Contents,
@@ -53,7 +53,7 @@ export const uploadStored = operation({
   name: 'files.uploadStored',
   summary: 'Copy a file of the uploads folder to the card',
   effect: 'destructive',
-  runsHere: true, // the file is one of this host
+  runsHere: true, // the file is on this host
   consequence,
   input: Type.Object({
     source: Type.String({ description: 'Name in the uploads folder' }),
@@ -75,7 +75,7 @@ export const downloadFile = operation({
   name: 'files.download',
   summary: 'Copy a file from the card to the host',
   effect: 'destructive',
-  runsHere: true, // the file is one of this host
+  runsHere: true, // the file is on this host
   consequence: 'Writes the file to the given path on the host and replaces what is there.',
   input: Type.Object({ path: CardPath, target: HostPath }),
   output: Type.Object({ target: Type.String() }),

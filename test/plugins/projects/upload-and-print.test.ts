@@ -12,7 +12,7 @@ async function scene (t: Test, model: ModelName) {
   const { kernel, name, tool, http, printer } = await bootProjects(t, { model })
   const { card } = kernel.printers.resolve(name)
   const asked: string[] = []
-  for (const method of ['list', 'look', 'download'] as const) {
+  for (const method of ['list', 'stat', 'download'] as const) {
     const original = card[method].bind(card) as (...input: unknown[]) => unknown
     Object.assign(card, { [method]: (...input: unknown[]) => { asked.push(method); return original(...input) } })
   }
@@ -34,19 +34,19 @@ t.test('from the upload to the start of the print the card is not listed again',
   t.notMatch(JSON.stringify(before), 'new.3mf')
   asked.length = 0
   t.match((await upload('/jobs/new.3mf')).value, { success: true })
-  t.same(asked, ['look'], 'only the folder of the new file')
+  t.same(asked, ['stat'], 'only the folder of the new file')
   const folder = (await cached()).body.children.find(({ id }: { id: string }) => id === '/jobs/')
   t.match(folder.children, [{ id: '/jobs/new.3mf', name: 'new.3mf', size: PROJECT.length }])
   asked.length = 0
   t.match(await print('/jobs/new.3mf'), { status: 200, body: { status: 'success' } })
-  t.same([asked[0], asked.includes('list')], ['look', false], 'only whether it is still the same file')
+  t.same([asked[0], asked.includes('list')], ['stat', false], 'only whether it is still the same file')
   t.match(printer.requests.filter(({ command }) => command === 'project_file'), [{}], 'one job was sent')
 })
 
 t.test('a card of which nothing is known is listed once for the answer', async t => {
   const { asked, upload, cached } = await scene(t, 'X1C')
   await upload('/new.3mf')
-  t.same(asked, ['look', 'list'])
+  t.same(asked, ['stat', 'list'])
   t.match(JSON.stringify((await cached()).body), 'new.3mf')
 })
 
@@ -55,6 +55,6 @@ t.test('a printer that sends only whole files sends a file once', async t => {
   await upload('/new.3mf')
   asked.length = 0
   t.match(await print('/new.3mf'), { status: 200 })
-  t.same(asked.slice(0, 2), ['look', 'download'], 'it is not looked for twice')
+  t.same(asked.slice(0, 2), ['stat', 'download'], 'it is not looked for twice')
   t.equal(asked.filter(what => what === 'download').length, 1)
 })
