@@ -4,19 +4,19 @@ import { NothingRecorded } from './errors.js'
 import type { ChartPanel, ChartView, CollectionPanel } from './panel.js'
 import { note } from './svg/frame.js'
 import { localStamp } from './svg/time.js'
-import { words } from './format.js'
+import { formatName } from './format.js'
 import { lineChart } from './svg/line-chart.js'
 import { pointsOf } from './panels/points.js'
 
 const LARGE = 100
 const EMPTY = { text: 'no data', detail: 'Nothing has been recorded of it yet.' }
 
-/** A decimal where it matters. */
+/** One decimal for small values. */
 const amount = (value: number) =>
   String(Math.abs(value) < LARGE ? Math.round(value * 10) / 10 : Math.round(value))
 const withUnit = (unit: string) => (value: number) => unit === '' ? amount(value) : `${amount(value)} ${unit}`
 
-/** The standard chart of recorded values. @param all what is recorded */
+/** The standard chart of recorded values. @param all all recorded collections */
 function collectionRenderer ({ id, title, collections }: CollectionPanel, all: readonly Collection[]) {
   const unitOf = (name: string) => all.find(collection => collection.name === name)?.unit ?? ''
   const units = new Set(collections.map(unitOf))
@@ -28,7 +28,7 @@ function collectionRenderer ({ id, title, collections }: CollectionPanel, all: r
     unit: units.size === 1 && only !== '' ? ` ${only}` : '',
     empty: EMPTY,
     lines: collections.map(name =>
-      ({ label: words(name), points: pointsOf(data, name), format: withUnit(unitOf(name)) }))
+      ({ label: formatName(name), points: pointsOf(data, name), format: withUnit(unitOf(name)) }))
   })
 }
 
@@ -42,7 +42,7 @@ export interface Rendering {
 
 export interface ChartRenderer {
   readonly panels: readonly ChartPanel[]
-  /** The same object until something is reported or the second is over. */
+  /** The same object until a new report, or the next second. */
   render (session: PrinterSession): Rendering
   /** @throws PRN_ERR_NOTHING_RECORDED before the first report of a printer without a history */
   demand (session: PrinterSession): Rendering
@@ -56,7 +56,7 @@ export interface ChartRendererDeps {
   readonly pluginFaults: Pick<PluginFaults, 'guard'>
 }
 
-interface Kept {
+interface CachedRendering {
   readonly state: PrinterState | undefined
   readonly verdict: HealthRecord | undefined
   readonly rendering: Rendering
@@ -68,13 +68,13 @@ export function createChartRenderer ({
   panels, telemetry, originOf, now,
   pluginFaults
 }: ChartRendererDeps): ChartRenderer {
-  /** Of this second: a drawing says how late it is, so the next second has none of them any more. */
-  let kept = new WeakMap<PrinterSession, Kept>()
-  let keptSecond = 0
+  /** Valid for one second, as drawings show how old the data is. */
+  let cache = new WeakMap<PrinterSession, CachedRendering>()
+  let cachedSecond = 0
   const draw = new Map(panels.map(panel =>
     [panel, panel.render ?? collectionRenderer(panel, telemetry.collections)] as const))
 
-  /** A panel that fails shows that it does; the log says why, once. */
+  /** A failing panel shows that it failed; the log gives the reason, once. */
   function drawn (panel: ChartPanel, view: ChartView): string {
     const { id, title } = panel
     const svg = pluginFaults.guard(originOf(panel), 'chart', id).run(() => {
@@ -91,14 +91,14 @@ export function createChartRenderer ({
     const verdict = health.at(-1)
     const ms = now()
     const second = Math.floor(ms / MS_PER_SECOND)
-    if (second !== keptSecond) kept = new WeakMap()
-    keptSecond = second
-    const known = kept.get(session)
+    if (second !== cachedSecond) cache = new WeakMap()
+    cachedSecond = second
+    const known = cache.get(session)
     if (known && known.state === state && known.verdict === verdict) return known.rendering
     const data = telemetry.outline(name)
     const view: ChartView = Object.freeze({ printer: name, model, now: ms, data, health, state })
     const rendering = immutableJson({ panels: panels.map(panel => drawn(panel, view)), ts: localStamp(ms) })
-    kept.set(session, { state, verdict, rendering })
+    cache.set(session, { state, verdict, rendering })
     return rendering
   }
 

@@ -4,9 +4,9 @@ const MINUTES_PER_HOUR = 60
 /** Whole degrees. */
 export const degrees = (celsius: number): string => `${Math.round(celsius)}°`
 export const celsius = (value: number): string => `${Math.round(value)} °C`
-/** Whole percent of a value that is in percent already. */
+/** Whole percent; the value is in percent already. */
 export const percent = (value: number): string => `${Math.round(value)} %`
-/** One decimal below ten, where it matters. */
+/** One decimal below ten. */
 export const finePercent = (value: number): string =>
   `${Math.abs(value) < 10 ? Math.round(value * 10) / 10 : Math.round(value)} %`
 
@@ -23,7 +23,7 @@ export function duration (seconds: number): string {
 export const shortDuration = (seconds: number): string => duration(seconds).replace(/(h \d\d) min$/, '$1')
 
 /** `part_fan` becomes `Part fan`. */
-export const words = (name: string): string => {
+export const formatName = (name: string): string => {
   const text = name.replaceAll(/[_-]+/g, ' ').trim()
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

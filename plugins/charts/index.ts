@@ -14,13 +14,13 @@ export { defineChart } from './panel.js'
 export type { ChartPanel, ChartView, CollectionPanel, DrawnPanel } from './panel.js'
 export type { ChartRenderer, Rendering } from './chart-renderer.js'
 export type { OpenBrowser } from '../../core/index.js'
-// For panels that draw themselves
+// For plugins that draw panels of their own
 export { EDGE, frame, HEIGHT, note, WIDTH } from './svg/frame.js'
 export { lineChart } from './svg/line-chart.js'
 export type { ChartLine, LineChart } from './svg/line-chart.js'
 export { escapeText, label, tag } from './svg/tag.js'
 
-/** What a preset may set that no operator writes down. */
+/** Set by presets; not configurable. */
 interface PresetOverrides {
   /** Where pages for the browser are written. */
   readonly folder?: string
@@ -35,7 +35,7 @@ declare module 'prnd' {
 const NAME = 'charts'
 
 /** The dashboard: built-in panels, then those that plugins contribute. */
-export const chartsWith = (outlets: PresetOverrides = {}): Plugin => definePlugin({
+export const chartsWith = (overrides: PresetOverrides = {}): Plugin => definePlugin({
   name: NAME,
   version: '2.0.0',
   kernel: '^2.0.0',
@@ -56,16 +56,16 @@ export const chartsWith = (outlets: PresetOverrides = {}): Plugin => definePlugi
       now: kernel.now,
       pluginFaults: kernel.pluginFaults
     })
-    provide('charts', { folder: tmpdir(), openBrowser, ...outlets, ...renderer })
+    provide('charts', { folder: tmpdir(), openBrowser, ...overrides, ...renderer })
     services.http.servePageFiles(app, pageAssets(API_PREFIX))
   }
 })
 
-/** So many lines can be told apart. */
+/** The highest number of lines that can be told apart. */
 const MOST_COLLECTIONS = 6
 const ID = /^[a-z][a-z0-9-]{0,39}$/
 
-/** What is wrong with a panel, or undefined. */
+/** The error of a panel definition, or undefined. */
 function problemOf (panel: ChartPanel, recorded: readonly string[]): string | undefined {
   const { id, title, collections, render } = panel
   if (!ID.test(id)) return 'the id must be lower-case letters, digits and hyphens, 40 at most'

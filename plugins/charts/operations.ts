@@ -8,12 +8,12 @@ import {
 import { NothingRecorded } from './errors.js'
 import { absentPage, filePage, livePage } from './page.js'
 
-/** Where page and panels are served; addresses are made from these. */
+/** Routes of the page and the panels, from which links are made. */
 export const paths = { page: { path: '/charts' }, panels: { path: '/charts_panels' } } as const
 
 const Html = Type.String({ description: 'HTML document' })
 
-/** The printer that is meant, and its session if it has one. */
+/** The requested printer, and its session if it has one. */
 function find ({ printers }: Kernel, wanted: string | undefined) {
   const { printer: name = 'default' } = printers.choose(wanted)
   return { name, session: printers.get(name) }
@@ -27,7 +27,7 @@ const contentOf = (session: PrinterSession, { charts }: Services) => {
   return { printer: session.name, panels: charts.panels, drawings, ts }
 }
 
-/** Who holds the session has followed it for longer. */
+/** The service that holds the session has a longer history of it. */
 async function contentFor (session: PrinterSession, { kernel, services, signal }: DaemonContext) {
   if (session.remote?.reachable !== true) return contentOf(session, services)
   try {
@@ -39,11 +39,11 @@ async function contentFor (session: PrinterSession, { kernel, services, signal }
   }
 }
 
-/** Address of the served page, while there is one. */
+/** URL of the served page, if it is served. */
 const liveAddress = ({ kernel, services, baseUrl }: DaemonContext, printer: string): string | undefined =>
   kernel.apiPort === 0 ? undefined : services.http.link(paths.page, { printer }, baseUrl)
 
-/** The dashboard as it is served. A printer without a session has a page too: one that says so. */
+/** The dashboard as served. A printer without a session also has a page, which says so. */
 export const readPage = operation({
   name: 'charts.readPage',
   summary: 'Dashboard page with charts of the last hour',
@@ -62,7 +62,7 @@ export const readPage = operation({
   }
 })
 
-/** The dashboard as one document that needs no service. */
+/** The dashboard as a self-contained document. */
 export const readDocument = operation({
   name: 'charts.readDocument',
   summary: 'Dashboard as one HTML document (about 40 kB)',

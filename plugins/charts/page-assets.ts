@@ -6,22 +6,22 @@ const NAME = 'charts'
 
 let found: PageFiles | undefined
 const pageFiles = () => (found ??= findPageFiles(NAME))
-/** Where script and style sheet are, seen from the page. */
+/** Path of script and style sheet, relative to the page. */
 const folder = () => `${NAME}/page-${pageFiles().mark}`
 
 export const scriptPath = () => `${folder()}/dashboard.js`
 export const stylePath = () => `${folder()}/dashboard.css`
 
 let style: string | undefined
-/** The style sheet, for a page in a file. */
+/** The style sheet, for a self-contained page. */
 export const pageStyle = () => (style ??= readPageFile(NAME, 'dashboard.css'))
 
 const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** The one style sheet that every drawing carries. */
+/** Hash of the one style sheet in every drawing. */
 export const chartStyleHash = hashSource(CHART_STYLE)
 
-/** What the dashboard page may load: its own files, and the one style sheet that every drawing carries. */
+/** Content security policy of the dashboard: its own files, and the style sheet in every drawing. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -33,10 +33,10 @@ export const PAGE_POLICY = [
   "frame-ancestors 'self'"
 ].join('; ')
 
-/** The same for a page in a file, which loads nothing. */
+/** The policy of a self-contained page, which loads nothing. */
 export const filePolicy = () =>
   `default-src 'none'; style-src ${chartStyleHash} ${hashSource(pageStyle())}; img-src data:; base-uri 'none'`
 
-/** Script and style sheet, by the path below which they are served. */
+/** Script and style sheet, by the path prefix under which they are served. */
 export const pageAssets = (prefix: string): ReadonlyMap<string, PageFiles> =>
   new Map([[`${prefix}/${folder()}`, pageFiles()]])

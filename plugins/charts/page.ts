@@ -2,7 +2,7 @@ import { filePolicy, pageStyle, scriptPath, stylePath } from './page-assets.js'
 import type { ChartPanel } from './panel.js'
 import { escapeText, tag } from './svg/tag.js'
 
-/** What a page shows. */
+/** Content of a page. */
 export interface PageContent {
   readonly printer: string
   readonly panels: readonly ChartPanel[]
@@ -31,7 +31,7 @@ const inline = () =>
 
 const titleOf = (printer: string) => `Charts of ${printer}`
 
-/** The heading is for those who listen: whoever sees finds the title in the drawing. */
+/** The heading is for screen readers; the drawing shows the title itself. */
 const section = ({ id, title }: ChartPanel, drawing: string): string =>
   tag('section', { class: 'panel', tabindex: '0', 'aria-labelledby': `panel-${id}` },
     tag('h2', { class: 'unseen', id: `panel-${id}` }, escapeText(title)),
@@ -43,7 +43,7 @@ const sections = ({ panels, drawings }: PageContent): string =>
 const option = (value: string, text: string, selected = false) =>
   `<option value="${escapeText(value)}"${selected ? ' selected' : ''}>${escapeText(text)}</option>`
 
-/** Nothing to choose from a single printer, unless another one was asked for. */
+/** A single printer needs no chooser, unless another one was requested. */
 function chooser (printers: readonly string[], printer: string): string {
   if (printers.every(name => name === printer)) return ''
   const options = printers.map(name => option(name, name, name === printer)).join('')
@@ -63,14 +63,14 @@ const header = (heading: string, ...parts: readonly string[]): string =>
 
 const tools = (...parts: readonly string[]) => tag('div', { class: 'tools' }, ...parts)
 
-/** The dashboard as it is served: its script keeps it up to date. */
+/** The dashboard as served; its script refreshes it. */
 export const livePage = (content: PageContent, printers: readonly string[]): string => {
   const { printer, ts } = content
   const head = header(titleOf(printer), status(ts), tools(chooser(printers, printer), REFRESH, THEMES))
   return document(titleOf(printer), linked(), head + sections(content), printer)
 }
 
-/** The dashboard as a document of its own that needs nothing else. @param live where the served one is */
+/** The dashboard as a self-contained document. @param live URL of the served one */
 export const filePage = (content: PageContent, live: string | undefined): string => {
   const { printer, ts } = content
   const link = live === undefined ? '' : ` <a href="${escapeText(live)}">Open the live dashboard</a>`
@@ -78,7 +78,9 @@ export const filePage = (content: PageContent, live: string | undefined): string
     header(titleOf(printer), `<p class="status">As of ${escapeText(ts)}.${link}</p>`) + sections(content))
 }
 
-/** Why there is no dashboard. @param printers what to choose instead; undefined in a document of its own */
+/**
+ * A page that explains why there is no dashboard. @param printers alternatives; undefined in a self-contained document
+ */
 export const absentPage = (message: string, printers?: readonly string[]): string =>
   document(message, printers ? linked() : inline(),
     header('Charts', printers ? tools(chooser(printers, ''), THEMES) : '') +
@@ -86,7 +88,7 @@ export const absentPage = (message: string, printers?: readonly string[]): strin
 
 const wordsOf = (svg: string): string => tag('p', {}, /<(desc|title)\b[^>]*>([^]*?)<\/\1>(?![^]*<desc)/.exec(svg)?.[2] ?? '')
 
-/** The same document for those who read: each drawing is what it says of itself. */
+/** The document as text: each drawing is replaced by its description. */
 export const withoutDrawings = (html: string): string => html
   .replaceAll(/<(link rel="icon"|meta http-equiv)[^>]*>/g, '')
   .replaceAll(/<svg\b[^]*?<\/svg>/g, wordsOf)

@@ -2,7 +2,7 @@ import { definePage } from '../../core/index.js'
 import { chartStyleHash } from './page-assets.js'
 import { texts } from './texts/index.js'
 
-/** The dashboard among the other pages; the one at `/api/charts` stands alone. */
+/** The dashboard in the navigation; the page at `/api/charts` stands alone. */
 export const chartsPage = definePage({
   id: 'charts',
   path: '/charts',

@@ -1,14 +1,14 @@
 import type { ModelInfo, PrinterState } from '../../core/index.js'
 import type { HealthRecord, MonitoringData } from '../telemetry/index.js'
 
-/** Everything a chart may show of a printer. */
+/** Everything that a chart may show about a printer. */
 export interface ChartView {
   /** Name of the printer. */
   readonly printer: string
   readonly model: ModelInfo
   /** ms since the epoch. */
   readonly now: number
-  /** The last hour: of each 256th of the time the lowest and the highest value. */
+  /** The last hour: the lowest and the highest value in each 256th of the time. */
   readonly data: MonitoringData
   /** Verdicts of the job monitor, oldest first. */
   readonly health: readonly HealthRecord[]
@@ -31,7 +31,7 @@ export interface CollectionPanel extends Named {
 
 /** A panel of the dashboard that draws itself. */
 export interface DrawnPanel extends Named {
-  /** Pure. @returns the text of one `<svg>` element; whatever stands in it from outside is escaped */
+  /** Pure. @returns the text of one `<svg>` element, with all external text escaped */
   readonly render: (view: ChartView) => string
   readonly collections?: never
 }

@@ -9,7 +9,7 @@ const FOUND = 200
 const NOT_CONNECTED = 400
 const HTML = { content: { 'text/html': { schema: Type.String() } } } as unknown as TSchema
 
-/** An hour in which nothing was recorded is no failure of the request. */
+/** An hour without recorded values is not an error. */
 const PANELS = Type.Union([readPanels.output, Failure])
 
 export default [

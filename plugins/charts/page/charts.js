@@ -1,4 +1,4 @@
-// The charts of one printer, kept up to date while they are looked at.
+// The charts of one printer, refreshed while the page is visible.
 
 import { call, currentPrinter, keepPrinter, shell, t } from 'shell'
 
@@ -11,13 +11,13 @@ let timer = 0
 /** @type {readonly string[]} */
 let shown = []
 
-/** Text that is no whole drawing shows nothing. @param {string} text */
+/** Text that is not a complete drawing shows nothing. @param {string} text */
 function drawing (text) {
   const { documentElement: svg } = new DOMParser().parseFromString(text, 'image/svg+xml')
   return svg.localName === 'svg' && !svg.querySelector('parsererror') ? document.importNode(svg, true) : document.createTextNode('')
 }
 
-/** Drawings that did not change stay as they are. @param {readonly string[]} panels */
+/** Unchanged drawings stay in the document. @param {readonly string[]} panels */
 function show (panels) {
   while (drawings.children.length > panels.length) drawings.lastChild.remove()
   panels.forEach((text, at) => {

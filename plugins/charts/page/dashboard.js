@@ -1,4 +1,5 @@
-// The theme is set while the head is read, before anything is painted: this is no module. The rest waits for the page.
+// Not a module, so that it sets the theme while the head is parsed, before the first paint. The rest waits for the
+// page.
 'use strict'
 {
   const REFRESH_MS = 30000
@@ -6,7 +7,7 @@
   const THEME_KEY = 'prnd-theme'
   const root = document.documentElement
 
-  // Storage may be forbidden: the choice then holds for this page only.
+  // Storage may be blocked: the choice then holds for this page only.
   const remembered = () => { try { return localStorage.getItem(THEME_KEY) ?? '' } catch { return '' } }
   const remember = theme => { try { localStorage.setItem(THEME_KEY, theme) } catch {} }
 
@@ -21,7 +22,7 @@
     choice.addEventListener('change', () => { applyTheme(choice.value); remember(choice.value) })
   }
 
-  // Text that is no whole drawing counts as none: what is on the page stays.
+  // Text that is not a complete drawing is ignored, and the page keeps its content.
   const drawing = text => {
     const { documentElement: svg } = new DOMParser().parseFromString(text, 'image/svg+xml')
     const whole = svg.localName === 'svg' && svg.querySelector('parsererror') === null
@@ -75,7 +76,7 @@
       timer = setTimeout(tick, REFRESH_MS)
     }
 
-    // Nobody looks at a hidden page: it is brought up to date when it is seen again.
+    // A hidden page is only refreshed when it becomes visible again.
     const tick = () => {
       due = document.hidden
       if (!due) refresh()

@@ -28,7 +28,7 @@ const fact = (name: string, on: boolean, [yes, no]: readonly [string, string] = 
 
 const CAMERAS = { rtsps: 'RTSPS', tcp_tls: 'JPEG frames', probe: 'not known' } as const
 
-/** What is known of the camera and of what watches through it. */
+/** State of the camera and of the detectors that use it. */
 function cameraRows ({ device, detectors }: PrinterState, model: ModelInfo): Row[] {
   const live = model.camera === 'rtsps' ? [fact('Live view', device.rtspUrl !== '')] : []
   const watching = ([
@@ -68,7 +68,7 @@ const drawRows = (rows: readonly Row[], { x, value: valueX }: Column) => rows.ma
     label(valueX, y, row.value, { class: row.className === '' ? undefined : row.className })
 }).join('')
 
-/** Calibration is reported only as part of a job: which one is meant is said. */
+/** Calibration is reported only as part of a job, so the text names that job. */
 const jobWords = ({ job }: PrinterState): string => {
   if (isActive(job.gcodeState)) return 'In this job'
   return job.plannedStages.length > 0 ? 'In the last job' : 'No job yet'

@@ -1,5 +1,5 @@
 import type { HealthRecord } from '../../telemetry/index.js'
-import { duration, percent, shortDuration, words } from '../format.js'
+import { duration, percent, shortDuration, formatName } from '../format.js'
 import { defineChart, type ChartView } from '../panel.js'
 import { EDGE, frame, WIDTH } from '../svg/frame.js'
 import { radar } from '../svg/radar.js'
@@ -7,9 +7,9 @@ import { fit, label, round1, span, tag, widthOf } from '../svg/tag.js'
 import { clock } from '../svg/time.js'
 
 interface Slice {
-  /** Of the whole, 0 to 1. */
+  /** Share of the whole, 0 to 1. */
   readonly share: number
-  /** Class that colours it. */
+  /** CSS class of its colour. */
   readonly className: string
 }
 
@@ -21,10 +21,10 @@ interface Donut {
   readonly hole: number
 }
 
-/** From here on start and end of a slice would fall together. */
+/** Larger slices are drawn as a full ring, as start and end would coincide. */
 const FULL = 0.9985
 
-/** A ring of slices, clockwise from the top; without any the empty ring. */
+/** A ring of slices, clockwise from the top; without slices, an empty ring. */
 function donut ({ cx, cy, radius, hole }: Donut, slices: readonly Slice[]): string {
   const place = (turn: number, r: number) =>
     `${round1(cx + r * Math.sin(2 * Math.PI * turn))} ${round1(cy - r * Math.cos(2 * Math.PI * turn))}`
@@ -50,11 +50,11 @@ const TITLE = 'Failure Analysis'
 const FACTORS = ['material', 'platform', 'progress', 'anomaly', 'thermal', 'humidity', 'stability', 'settings']
 const PLACEHOLDER = 0.5
 
-/** Risk by factor of the newest record; without records each factor stands in the middle. */
+/** Risk by factor in the newest record; without records, each factor is drawn halfway. */
 function drawRadar (latest: HealthRecord | undefined): { svg: string, text: string } {
   const spokes = FACTORS.map(name => {
     const share = latest ? latest.factors[name] ?? 0 : PLACEHOLDER
-    return { label: words(name), share, value: latest ? percent(share * 100) : '' }
+    return { label: formatName(name), share, value: latest ? percent(share * 100) : '' }
   })
   const caption = latest ? `Risk by factor at ${clock(latest.ts)}` : 'Risk by factor: no health data yet'
   const text = latest
@@ -67,7 +67,7 @@ function drawRadar (latest: HealthRecord | undefined): { svg: string, text: stri
   }
 }
 
-/** Class that colours each job state; all others share one. */
+/** CSS class of each job state's colour; all others share one. */
 const STATE_CLASSES: Readonly<Record<string, string>> =
   { RUNNING: 'f3', PREPARE: 'f2', PAUSE: 'f5', FAILED: 'e', CANCELLED: 'm', FINISH: 'f4', IDLE: 'm', SLICING: 'f1', INIT: 'f2' }
 const OTHER_CLASS = 'f6'
@@ -86,7 +86,7 @@ function sharesOf (durations: Readonly<Record<string, number>>): Share[] {
   const known = Object.entries(durations).filter(([, seconds]) => seconds > 0 && Number.isFinite(seconds))
   const total = known.reduce((sum, [, seconds]) => sum + seconds, 0)
   return known.sort(([, a], [, b]) => b - a).map(([state, seconds]) => ({
-    state: state === '' ? 'Unknown' : words(state.toLowerCase()),
+    state: state === '' ? 'Unknown' : formatName(state.toLowerCase()),
     seconds,
     share: seconds / total,
     className: STATE_CLASSES[state] ?? OTHER_CLASS

@@ -8,7 +8,7 @@ const FIRST_HT = 128
 const A = 'A'.charCodeAt(0)
 const letter = (at: number) => String.fromCharCode(A + at % 26)
 
-/** `A` to `D` for four-slot units, `HT A` and on for units of one slot. */
+/** `A` to `D` for four-slot units, `HT A` and so on for single-slot units. */
 const unitName = (amsId: number): string =>
   amsId >= FIRST_HT ? `HT ${letter(amsId - FIRST_HT)}` : letter(Math.max(0, amsId))
 
@@ -18,21 +18,21 @@ function placeName ({ id, amsId, slot }: Spool, dual: boolean): string {
   return amsId >= FIRST_HT ? unitName(amsId) : `${unitName(amsId)}${slot + 1}`
 }
 
-/** What people call it: the material with its sort, else the type. */
+/** The common name: the material with its variant, else the type. */
 const materialName = ({ subBrand, type }: Spool): string => subBrand || type || 'not set'
 
-/** The spool the active nozzle draws from. */
+/** Whether the active nozzle is fed from this spool. */
 const isInUse = ({ id, amsId, slot }: Spool, { activeTray: tray }: PrinterState): boolean => {
   if (tray.id === -1) return false
   return tray.external ? isHolder(id) && slot === tray.slot : amsId === tray.amsId && slot === tray.slot
 }
 
-/** Colours of a spool as `#RRGGBB`; none when nobody knows. */
+/** Colours of a spool as `#RRGGBB`; empty if unknown. */
 const coloursOf = (spool: Spool): string[] => spoolColors(spool).colors.map(colour => `#${colour.slice(0, 6)}`)
 
 const WETTEST = 2
 
-/** Units whose humidity index says that they are wet: 1 or 2 of 5. */
+/** Units whose humidity index is 1 or 2 of 5, that is, wet. */
 const wetUnits = (units: readonly AmsUnit[]): readonly AmsUnit[] =>
   units.filter(({ humidityIndex }) => humidityIndex >= 1 && humidityIndex <= WETTEST)
 
@@ -50,7 +50,7 @@ const COMFORTABLE_ROW = 22
 const NARROWEST_ROW = 20
 const COLUMN_GAP = 16
 
-/** Rows of one column as long as they stay legible, then of two. */
+/** Rows of one column while they stay legible, else of two. */
 function layout (count: number, bottom: number): { places: Place[], hidden: number } {
   const space = bottom - TOP
   const columns = count * COMFORTABLE_ROW > space ? 2 : 1
@@ -71,7 +71,7 @@ function layout (count: number, bottom: number): { places: Place[], hidden: numb
 const SWATCH = 14
 const BAR_HEIGHT = 12
 
-/** Colours side by side inside an outline, so that white and black both show on any background. */
+/** Colours side by side with an outline, so that white and black are visible on any background. */
 function swatch (colours: readonly string[], x: number, y: number, width: number, height: number): string {
   const part = width / Math.max(1, colours.length)
   return colours.map((fill, at) => tag('rect', { fill, x: x + at * part, y, width: part, height })).join('') +
@@ -88,7 +88,7 @@ const VALUE_WIDTH = widthOf('unknown', TEXT_SIZE) + 8
 
 interface Bar { readonly x: number, readonly y: number, readonly width: number, readonly height: number }
 
-/** Between name and value; in a narrow column, which has no room there, below the name. */
+/** Between name and value, or below the name in a narrow column. */
 function barOf ({ x, y, width, row }: Place, narrow: boolean): Bar {
   if (narrow) return { x: x + TEXT_X, y: y + row - 5, width: width - TEXT_X - VALUE_WIDTH, height: 4 }
   const start = x + TEXT_X + NAME_WIDTH + 6
@@ -96,7 +96,7 @@ function barOf ({ x, y, width, row }: Place, narrow: boolean): Bar {
   return { x: start, y: top, width: x + width - VALUE_WIDTH - start, height: BAR_HEIGHT }
 }
 
-/** What is left as an outlined bar on a thin line, so that spools in the colour of the background show too. */
+/** The remaining filament as an outlined bar on a thin line, so that any colour is visible on any background. */
 function drawBar (spool: Spool, colours: readonly string[], { x, y, width, height }: Bar): string {
   const known = isKnown(spool)
   const filled = known ? width * spool.remainingPercent / 100 : 0

@@ -14,7 +14,7 @@ const EMPTY = { text: 'no health data yet', detail: 'A monitored print fills thi
 
 type Field = 'success_pct' | 'confidence' | 'hot_pct' | 'strand_score' | 'diff_score'
 
-/** Records hold shares from 0 to 1; records without the value are left out. */
+/** Records contain shares from 0 to 1; those without the value are left out. */
 const shares = (records: readonly HealthRecord[], field: Field): Point[] => records.flatMap(record => {
   const value = record[field]
   return value === null ? [] : [{ t: record.ts, v: value * 100 }]
@@ -23,15 +23,15 @@ const shares = (records: readonly HealthRecord[], field: Field): Point[] => reco
 interface Part {
   readonly fields: readonly (readonly [field: Field, label: string, spoken: string])[]
   readonly format: (value: number) => string
-  /** What the axis shows at least. */
+  /** Minimum range of the axis. */
   readonly atLeast: Domain
-  /** Baseline of the legend; edges of the plot. */
+  /** Baseline of the legend; top and bottom of the plot. */
   readonly legendY: number
   readonly y: number
   readonly height: number
 }
 
-/** What may go wrong is small beside what goes well, so it has an axis of its own. */
+/** Failure risks are small compared to the success rate, so they have an axis of their own. */
 const PARTS: readonly Part[] = [
   {
     fields: [['success_pct', 'Success', 'Probability of success'], ['confidence', 'Confidence', 'Confidence']],

@@ -1,10 +1,10 @@
 import { isActive, type Job, type ModelInfo, type PrinterState } from '../../../core/index.js'
 
-/** One thing a printer can calibrate, by the job stages in which it does. */
+/** A calibration step, identified by its job stages. */
 export interface Step {
   readonly name: string
   readonly stages: readonly number[]
-  /** Only on printers that can. */
+  /** Limits the step to printers that support it. */
   readonly fits?: (model: ModelInfo, state: PrinterState) => boolean
 }
 
@@ -12,7 +12,7 @@ const isDual = (_model: ModelInfo, { extruders }: PrinterState) => extruders.len
 const hasLidar = ({ lidar }: ModelInfo) => lidar
 const inspects = ({ lidar }: ModelInfo, { detectors }: PrinterState) => lidar || detectors.firstLayer.supported
 
-/** In the order in which a job goes through them. Source: stage codes of the reports. */
+/** In the order in which a job performs them. Stage codes are those of status reports. */
 export const STEPS: readonly Step[] = [
   { name: 'Bed levelling', stages: [1, 40, 47, 48] },
   { name: 'Vibration', stages: [3] },
@@ -31,8 +31,8 @@ const lastIndex = (planned: readonly number[], stages: readonly number[]) =>
   planned.reduce((last, stage, at) => stages.includes(stage) ? at : last, -1)
 
 /**
- * How far a step of this job, or of the last one, has come. Once layers are laid the plan is through, whatever
- * stage is reported then.
+ * Progress of a step in the current or last job. Once layers are printed, all steps count as done, whatever stage is
+ * reported then.
  */
 export function progressOf ({ stages }: Step, job: Job): Progress {
   const { plannedStages: planned, stage, layer, gcodeState, cancelled } = job

@@ -10,7 +10,7 @@ const EMPTY = { text: 'no data', detail: 'The printer has not reported any tempe
 const line = ({ data }: ChartView, name: string, label: string, series: number): ChartLine =>
   ({ label, points: pointsOf(data, name), targets: pointsOf(data, `${name}_target`), format: celsius, series })
 
-/** A printer is known to have two nozzles by what was recorded of the second. */
+/** A second nozzle is recognised by its recorded values. */
 const nozzles = (view: ChartView): ChartLine[] =>
   pointsOf(view.data, 'tool_1').some(({ v }) => v !== 0)
     ? [
@@ -19,7 +19,7 @@ const nozzles = (view: ChartView): ChartLine[] =>
       ]
     : [line(view, 'tool', 'Nozzle', 1)]
 
-/** A printer that cannot measure its chamber has no line for it. */
+/** Omitted for a printer that cannot measure its chamber. */
 const chamber = (view: ChartView): ChartLine[] =>
   view.state?.heat.chamber.sensor === false ? [] : [line(view, 'chamber', 'Chamber', 3)]
 

@@ -1,17 +1,17 @@
 import { CHART_STYLE } from './style.js'
 import { escapeText, label, tag, widthOf, fit } from './tag.js'
 
-/** Size of every drawing in its own units: small, so that text stays legible on a narrow screen. */
+/** Size of every drawing in user units: small, so that text stays legible on a narrow screen. */
 export const WIDTH = 400
 export const HEIGHT = 300
-/** Free space at the left and right edge. */
+/** Margin at the left and right. */
 export const EDGE = 14
 
 export interface Frame {
   /** Unique on a page: lower-case letters, digits, hyphens. */
   readonly id: string
   readonly title: string
-  /** What the drawing shows, in words, with the current values. */
+  /** Describes the drawing with its current values, for screen readers. */
   readonly description: string
   /** A short remark at the right of the title. */
   readonly remark?: string | undefined
@@ -23,7 +23,7 @@ const TITLE_SIZE = 15
 const TEXT_SIZE = 12
 const TITLE_Y = 24
 
-/** The drawing around a body: name and description for those who do not see it, style, background, title. */
+/** Wraps a body: accessible name and description, style, background, title. */
 export function frame ({ id, title, description, remark, body }: Frame): string {
   const name = `prnd-${id}`
   return tag('svg', {
@@ -53,7 +53,7 @@ export interface Note extends Pick<Frame, 'id' | 'title'> {
   readonly detail?: string
 }
 
-/** A drawing that only says why there is nothing to see. */
+/** A drawing that explains why there is no chart. */
 export const note = ({ id, title, text, detail = '' }: Note): string => frame({
   id,
   title,

@@ -6,7 +6,7 @@ export interface LegendEntry {
   readonly label: string
   /** The current value with its unit. */
   readonly value: string
-  /** What it should be; empty when it has no target. */
+  /** The target value; empty without one. */
   readonly target?: string
 }
 
@@ -16,7 +16,7 @@ const TEXT_SIZE = 12
 
 interface Place { readonly x: number, readonly y: number, readonly width: number, readonly columns: number }
 
-/** Entries in columns, left to right, then down. @returns the drawing and the height it takes */
+/** Entries in columns, row by row. @returns the drawing and its height */
 export function legend (entries: readonly LegendEntry[], { x, y, width, columns }: Place) {
   const column = width / columns
   const svg = entries.map((entry, at) =>

@@ -1,7 +1,7 @@
 import type { Mark, Point } from '../../telemetry/index.js'
 import { EDGE, frame, HEIGHT, note, WIDTH, type Frame } from './frame.js'
 import { legend } from './legend.js'
-import { drawMarks, heightOf, placeLabels } from './event-markers.js'
+import { drawMarks, heightOf, placeLabels } from './event-marks.js'
 import { plot } from './plot.js'
 import { extent, niceAxis, type Axis, type Domain } from './scale.js'
 import { gapOf, visible } from './segments.js'
@@ -10,13 +10,13 @@ import { clock, timeWindow } from './time.js'
 export interface ChartLine {
   /** Short, for the legend. */
   readonly label: string
-  /** In full, for those who listen; the label when left out. */
+  /** Full name for screen readers; defaults to the label. */
   readonly spoken?: string
   readonly points: readonly Point[]
   readonly targets?: readonly Point[] | undefined
-  /** Colour and shape, from 1; by position when left out. */
+  /** Colour and shape, from 1; defaults to the position. */
   readonly series?: number
-  /** Writes a value with its unit. */
+  /** Formats a value with its unit. */
   readonly format: (value: number) => string
 }
 
@@ -26,23 +26,23 @@ export interface LineChart extends Pick<Frame, 'id' | 'title'> {
   /** ms since the epoch. */
   readonly now: number
   readonly unit: string
-  /** What the value axis shows at least. */
+  /** Minimum range of the value axis. */
   readonly atLeast?: Domain
-  /** Said when there are no points. */
+  /** Shown without points. */
   readonly empty: { readonly text: string, readonly detail: string }
   /** Number of columns of the legend. @default 2 */
   readonly columns?: number
 }
 
 const LEFT = 52
-/** Room at the right of a plot for the marks at the ends of its lines. */
+/** Space at the right of a plot for the marks at the ends of its lines. */
 const ENDS = 20
 export const PLOT_X = { x: LEFT, width: WIDTH - LEFT - EDGE - ENDS }
 const LEGEND_Y = 46
 const PLOT_BOTTOM = HEIGHT - 26
 const NOTHING = '–'
 
-/** Lines over time with a legend that tells the current values. */
+/** Lines over time with a legend of the current values. */
 export function lineChart (chart: LineChart): string {
   const { id, title, marks = [], now, unit, atLeast, empty, columns = 2 } = chart
   const window = timeWindow(oldestOf(chart.lines), now / 1000)
@@ -70,7 +70,7 @@ const oldestOf = (lines: readonly ChartLine[]): number | undefined =>
   lines.reduce<number | undefined>((oldest, { points: [first] }) =>
     first && (oldest === undefined || first.t < oldest) ? first.t : oldest, undefined)
 
-/** Lines with what of them lies in the window. */
+/** Lines with their points inside the window. */
 export const inWindow = (lines: readonly ChartLine[], window: Domain): Shown[] => lines.map((line, at) => ({
   ...line,
   series: line.series ?? at + 1,
@@ -100,7 +100,7 @@ export function axisOf (lines: readonly Shown[], height: number, atLeast?: Domai
   return niceAxis(extent(ends, end => end) ?? [0, 1], Math.max(2, Math.round(height / PER_STEP)))
 }
 
-/** The current values in a sentence each. */
+/** The current values, one sentence each. */
 export function describe (lines: readonly Shown[], [from, to]: Domain): string {
   const sentences = lines.map(line => {
     const { value, target } = legendEntry(line)
@@ -111,7 +111,7 @@ export function describe (lines: readonly Shown[], [from, to]: Domain): string {
   return `${sentences.join(' ')} From ${clock(from)} to ${clock(to)}.`
 }
 
-/** Says since when nothing came, once that is longer than the usual interval. */
+/** Shows the time of the last value, once that is older than the usual interval. */
 export function remarkOf (lines: readonly ChartLine[], now: number): string | undefined {
   const newest = lines.reduce<readonly Point[]>((best, { points }) =>
     (points.at(-1)?.t ?? -Infinity) > (best.at(-1)?.t ?? -Infinity) ? points : best, [])

@@ -1,7 +1,7 @@
 /**
- * Colours of the two themes. Lines of one plot differ in hue and in lightness, so that people with any kind of
- * colour vision tell them apart, and each stands out from its background by 3:1 or more; the shapes at their ends
- * say the same once more.
+ * Colours of the two themes. Lines of one plot differ in hue and in lightness, so that people with any colour vision
+ * can
+ * tell them apart, and each contrasts with its background by at least 3:1; the shapes at their ends help further.
  */
 export const DARK = {
   panel: '#161b22',

@@ -2,14 +2,14 @@ import type { Point } from '../../telemetry/index.js'
 import type { Segment } from './segments.js'
 
 type Scale = (value: number) => number
-/** Coordinates in tenths of a unit, so that sums of differences stay exact. */
+/** Coordinates in integer tenths of a unit, so that sums of differences stay exact. */
 type Place = readonly [x: number, y: number]
 
-/** Tenths as text, as short as a path may write it: `-.5`. */
+/** Tenths in the shortest notation that paths allow: `-.5`. */
 const short = (tenths: number): string => String(tenths / 10).replace(/^(-?)0\./, '$1.')
 const pair = (a: string, b: string) => b.startsWith('-') ? a + b : `${a} ${b}`
 
-/** Points of a straight level run say nothing between its ends. */
+/** Drops the inner points of level runs. */
 const withoutRuns = (places: readonly Place[]): Place[] => places.filter(([, y], at) =>
   at === 0 || at === places.length - 1 || y !== places[at - 1]?.[1] || y !== places[at + 1]?.[1])
 
@@ -30,7 +30,7 @@ function draw (places: readonly Place[]): string {
 
 const placeOf = ({ t, v }: Point, x: Scale, y: Scale): Place => [Math.round(x(t) * 10), Math.round(y(v) * 10)]
 
-/** Lines from point to point; a point that stands alone becomes a dot. */
+/** Line segments between points; an isolated point becomes a dot. */
 export const linePath = (segments: readonly Segment[], x: Scale, y: Scale): string =>
   segments.map(segment => draw(segment.map(point => placeOf(point, x, y)))).join('')
 

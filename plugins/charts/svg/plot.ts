@@ -1,6 +1,6 @@
 import type { Point } from '../../telemetry/index.js'
 import { linePath, stepPath } from './path.js'
-import { linear, type Axis, type Domain } from './scale.js'
+import { linearScale, type Axis, type Domain } from './scale.js'
 import { decimate, gapOf, segmentsOf } from './segments.js'
 import { shape } from './shape.js'
 import { label, round1, tag, widthOf } from './tag.js'
@@ -13,12 +13,12 @@ export interface Area {
   readonly height: number
 }
 
-/** One line of a plot, points within the plot's time. */
+/** One line of a plot, with points within its time range. */
 export interface PlotLine {
   /** Colour and shape, from 1. */
   readonly series: number
   readonly points: readonly Point[]
-  /** What the value should be, dashed. */
+  /** Target values, drawn dashed. */
   readonly targets?: readonly Point[]
 }
 
@@ -26,7 +26,7 @@ export interface Plot {
   readonly area: Area
   readonly time: Domain
   readonly axis: Axis
-  /** Written with the topmost value of the axis. */
+  /** Written next to the topmost value of the axis. */
   readonly unit: string
   readonly lines: readonly PlotLine[]
 }
@@ -40,10 +40,10 @@ const LARGE = 10_000
 const axisNumber = (value: number): string =>
   Math.abs(value) >= LARGE ? value.toExponential(0) : String(value)
 
-/** Grid, axes with their labels, and lines. */
+/** Grid, axes with labels, and lines. */
 export function plot ({ area, time, axis, unit, lines }: Plot): string {
-  const x = linear(time, [area.x, area.x + area.width])
-  const y = linear(axis.domain, [area.y + area.height, area.y])
+  const x = linearScale(time, [area.x, area.x + area.width])
+  const y = linearScale(axis.domain, [area.y + area.height, area.y])
   return grid(area, axis, y, unit) + timeAxis(area, time, x) +
     lines.map(line => drawLine(line, time, x, y)).join('') + ends(lines, x, y)
 }
@@ -57,13 +57,13 @@ function grid ({ x, width }: Area, { ticks }: Axis, y: Scale, unit: string): str
   return tag('path', { class: 'g', d: lines }) + texts.join('')
 }
 
-/** A unit for which there is no room is left to the legend. */
+/** A unit that does not fit is only shown in the legend. */
 const topmost = (tick: number, unit: string, room: number) => {
   const text = axisNumber(tick) + unit
   return widthOf(text, TEXT_SIZE) <= room ? text : axisNumber(tick)
 }
 
-/** Labels stand in the middle under their tick, and inside the drawing at its edges. */
+/** Labels are centred under their tick, but stay inside the drawing. */
 function timeAxis ({ y, height, x: left, width }: Area, time: Domain, x: Scale): string {
   const bottom = y + height
   const ticks = timeTicks(time)
@@ -84,10 +84,10 @@ function drawLine ({ series, points, targets = [] }: PlotLine, time: Domain, x: 
     (thin.length === 0 ? '' : tag('path', { class: `l l${series}`, d: linePath(thin, x, y) }))
 }
 
-/** Room that a mark takes, and that is left for marks beside each other at the right of a plot. */
+/** Width of a mark, and of the space for marks side by side at the right of a plot. */
 const MARK = 9
 
-/** The mark of each line at its newest point; marks that would cover each other stand side by side. */
+/** A mark at the newest point of each line; overlapping marks are moved side by side. */
 function ends (lines: readonly PlotLine[], x: Scale, y: Scale): string {
   const taken: (readonly [x: number, y: number])[] = []
   return lines.map(({ series, points }) => {

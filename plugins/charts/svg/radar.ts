@@ -12,11 +12,11 @@ export interface Radar {
   readonly cx: number
   readonly cy: number
   readonly radius: number
-  /** The first stands at the top, the others follow clockwise. */
+  /** The first points up, the others follow clockwise. */
   readonly spokes: readonly Spoke[]
   /** Colour, from 1. */
   readonly series: number
-  /** The shape stands for nothing measured. */
+  /** Nothing was measured: the shape is a placeholder. */
   readonly placeholder: boolean
 }
 
@@ -49,7 +49,7 @@ export function radar ({ cx, cy, radius, spokes, series, placeholder }: Radar): 
 
 type Place = readonly [x: number, y: number]
 
-/** Above and below on one line, at the sides on two, always away from the centre. */
+/** One line above and below, two lines at the sides, always outside the radar. */
 function spokeLabel ({ label: name, value }: Spoke, [x, y]: Place, [cx, cy]: Place): string {
   const upright = Math.abs(x - cx) < 1
   const anchor = upright ? 'middle' : x > cx ? 'start' : 'end'

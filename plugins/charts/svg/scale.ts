@@ -1,7 +1,7 @@
 export type Domain = readonly [low: number, high: number]
 
 /** Maps a domain to a range of coordinates. */
-export const linear = ([low, high]: Domain, [from, to]: Domain) => {
+export const linearScale = ([low, high]: Domain, [from, to]: Domain) => {
   const factor = high === low ? 0 : (to - from) / (high - low)
   return (value: number): number => from + (value - low) * factor
 }
@@ -15,7 +15,7 @@ const niceStep = (rough: number): number => {
 
 export interface Axis { readonly domain: Domain, readonly ticks: readonly number[] }
 
-/** An axis from round number to round number that holds both values. @param steps about how many */
+/** An axis between round numbers that includes both values. @param steps approximate number of steps */
 export function niceAxis ([low, high]: Domain, steps: number): Axis {
   const step = niceStep(high > low ? (high - low) / steps : Math.max(Math.abs(high), 1) / steps)
   const first = Math.floor(low / step + 1e-9)
@@ -25,7 +25,7 @@ export function niceAxis ([low, high]: Domain, steps: number): Axis {
   return { domain: [ticks[0] ?? 0, ticks.at(-1) ?? 1], ticks }
 }
 
-/** Lowest and highest of what is read from some things; undefined without any. */
+/** Lowest and highest of the values; undefined without any. */
 export function extent<T> (things: readonly T[], read: (thing: T) => number): Domain | undefined {
   let low = Infinity
   let high = -Infinity

@@ -6,14 +6,14 @@ export type Segment = readonly Point[]
 const SHORTEST_GAP_S = 90
 const INTERVALS = 3
 const SAMPLES = 101
-/** Beyond this a value is garbage: a chart that showed it would show nothing else. */
+/** Larger values are garbage; an axis that included them would show nothing else. */
 const LARGEST = 1e9
 
-/** The points that can be drawn: numbers of a sane size inside the window. */
+/** The drawable points: finite, not larger than the limit, inside the window. */
 export const visible = (points: readonly Point[], [from, to]: Domain): Point[] =>
   points.filter(({ t, v }) => t >= from && t <= to && Math.abs(v) <= LARGEST)
 
-/** How long nothing must come until a line is broken, s: three of its usual intervals, 90 s at least. */
+/** The gap that breaks a line, s: three usual intervals, but at least 90 s. */
 export function gapOf (points: readonly Point[]): number {
   const every = Math.max(1, Math.floor(points.length / SAMPLES))
   const intervals: number[] = []
@@ -24,7 +24,7 @@ export function gapOf (points: readonly Point[]): number {
   return Math.max(SHORTEST_GAP_S, INTERVALS * median)
 }
 
-/** Divides points where nothing came for a while, and where the clock was set back. */
+/** Splits the points at gaps, and where the clock was set back. */
 export function segmentsOf (points: readonly Point[], gap = gapOf(points)): Segment[] {
   const segments: Point[][] = []
   let current: Point[] = []
@@ -38,10 +38,10 @@ export function segmentsOf (points: readonly Point[], gap = gapOf(points)): Segm
   return segments
 }
 
-/** Stretches of the window of which each keeps its lowest and highest point. */
+/** Buckets of the window; the lowest and highest point of each are preserved. */
 const BUCKETS = 128
 
-/** Thins a segment to what can be seen; its ends, and the peak and the dip of each stretch, stay. */
+/** Thins a segment to what is visible; its ends and the extremes of each bucket stay. */
 export function decimate (segment: Segment, [from, to]: Domain): Segment {
   const stretches = stretchesOf(Float64Array.from(segment, ({ t }) => t), from, to, BUCKETS)
   return extremes(segment.map(({ v }) => v), stretches).map(at => segment[at] as Point)

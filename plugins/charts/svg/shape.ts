@@ -2,7 +2,7 @@ import { round1, tag } from './tag.js'
 
 const SIZE = 3.6
 
-/** The mark of a series, at the end of its line and in the legend: tells lines apart without colour. */
+/** The mark of a series, at the end of its line and in the legend, to tell lines apart without colour. */
 export function shape (series: number, x: number, y: number): string {
   const attributes = { class: `f${series} k` }
   const [r, cx, cy] = [SIZE, round1(x), round1(y)]

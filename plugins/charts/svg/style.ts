@@ -5,7 +5,7 @@ type Colour = keyof typeof DARK
 const variables = (palette: Readonly<Record<Colour, string>>) =>
   Object.entries(palette).map(([name, colour]) => `--${name}:${colour}`).join(';')
 
-/** Said twice: programs that draw SVG without knowing variables take the first. */
+/** Declared twice: SVG renderers without support for variables use the first. */
 const paint = (property: 'fill' | 'stroke', colour: Colour) =>
   `${property}:${DARK[colour]};${property}:var(--${colour})`
 
@@ -33,8 +33,9 @@ const RULES: readonly (readonly [selector: string, declarations: string])[] = [
 ]
 
 /**
- * The style sheet inside every drawing, always the same text so that a content security policy can name it by
- * its hash. Dark unless the reader prefers light; a page around it decides with `data-theme` on its root.
+ * The style sheet in every drawing, with constant text so that a content security policy can allow its hash. Dark
+ * unless
+ * the reader prefers light; `data-theme` on the root of the page overrides that.
  */
 export const CHART_STYLE = [
   `.prnd-chart{${variables(DARK)};font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}`,

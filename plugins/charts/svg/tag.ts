@@ -1,44 +1,44 @@
 export type Attributes = Readonly<Record<string, string | number | undefined>>
 
-/** What no XML document may hold, and marks that would turn the direction of the text around them. */
+/** Characters that XML forbids, and control characters that reorder bidirectional text. */
 // eslint-disable-next-line no-control-regex
 const UNFIT = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]|\p{Surrogate}/gu
 
 const ENTITIES: Readonly<Record<string, string>> =
   { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Any text as content, or as the value of an attribute in double quotes, of SVG and HTML. */
+/** Escapes text for content and double-quoted attributes of SVG and HTML. */
 export const escapeText = (text: string): string =>
   text.replace(UNFIT, '\uFFFD').replace(/[&<>"]/g, character => ENTITIES[character] ?? '')
 
-/** A coordinate: one decimal; what is no number becomes 0, so that a drawing never breaks. */
+/** A coordinate with one decimal; NaN becomes 0, so that a drawing is never broken. */
 export const round1 = (value: number): number => Number.isFinite(value) ? Math.round(value * 10) / 10 : 0
 
 const attribute = (value: string | number) =>
   typeof value === 'number' ? String(round1(value)) : escapeText(value)
 
-/** An element. Attributes are escaped, undefined ones left out; children are SVG text already. */
+/** An element. Attributes are escaped, undefined ones are omitted; children are SVG already. */
 export function tag (name: string, attributes: Attributes, ...children: readonly string[]): string {
   const written = Object.entries(attributes)
     .map(([key, value]) => value === undefined ? '' : ` ${key}="${attribute(value)}"`).join('')
   return children.length === 0 ? `<${name}${written}/>` : `<${name}${written}>${children.join('')}</${name}>`
 }
 
-/** A line of text; its content is escaped. */
+/** A text element; its content is escaped. */
 export const label = (x: number, y: number, content: string, attributes: Attributes = {}): string =>
   tag('text', { x, y, ...attributes }, escapeText(content))
 
-/** Part of a line of text. */
+/** Part of a text element. */
 export const span = (content: string, className: string): string =>
   tag('tspan', { class: className }, escapeText(content))
 
-/** Mean width of a character as part of the font size, of a wide sans-serif face. */
+/** Mean character width of a wide sans-serif font, relative to the font size. */
 const CHARACTER = 0.6
 
-/** About how wide a text is drawn, in units of the drawing. */
+/** Approximate width of a text, in units of the drawing. */
 export const widthOf = (text: string, size: number): number => [...text].length * size * CHARACTER
 
-/** Cuts a text that would be wider than this. */
+/** Truncates a text to a width. */
 export function fit (text: string, width: number, size: number): string {
   const characters = [...text]
   const most = Math.max(1, Math.floor(width / (size * CHARACTER)))

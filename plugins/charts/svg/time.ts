@@ -1,7 +1,7 @@
 import type { Domain } from './scale.js'
 
 const S_PER_MINUTE = 60
-/** No chart shows less than this, so that the first points do not fill it. */
+/** Minimum range of a chart, so that the first few points do not fill it. */
 const SHORTEST_S = 300
 const LONGEST_S = 3_600
 
@@ -21,7 +21,7 @@ export const localStamp = (ms: number): string => {
 }
 
 /**
- * The stretch of time a chart shows: from its oldest point, within bounds, to now.
+ * The time range of a chart: from its oldest point, within limits, until now.
  * @unit s since the epoch
  */
 export function timeWindow (oldest: number | undefined, now: number): Domain {
@@ -32,7 +32,7 @@ export function timeWindow (oldest: number | undefined, now: number): Domain {
 const STEPS_MIN = [1, 2, 5, 10, 15, 30]
 const MOST_TICKS = 6
 
-/** Full minutes of the local clock in a stretch of time, s since the epoch. */
+/** Round local times within a range, s since the epoch. */
 export function timeTicks ([from, to]: Domain): number[] {
   const minutes = STEPS_MIN.find(step => (to - from) / (step * S_PER_MINUTE) <= MOST_TICKS) ?? 30
   const step = minutes * S_PER_MINUTE

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { extent, linear, niceAxis } from '../../../../plugins/charts/svg/scale.js'
+import { extent, linearScale, niceAxis } from '../../../../plugins/charts/svg/scale.js'
 import { clock, localStamp, timeTicks, timeWindow } from '../../../../plugins/charts/svg/time.js'
 import { NOW_S } from '../view.js'
 
@@ -21,9 +21,9 @@ t.test('an axis of a single value has a length', t => {
 })
 
 t.test('scales and extents', t => {
-  const y = linear([0, 10], [100, 0])
+  const y = linearScale([0, 10], [100, 0])
   t.same([0, 5, 10].map(y), [100, 50, 0])
-  t.equal(linear([3, 3], [7, 9])(3), 7, 'a domain without length')
+  t.equal(linearScale([3, 3], [7, 9])(3), 7, 'a domain without length')
   t.same(extent([3, -1, 2], value => value), [-1, 3])
   t.equal(extent([], () => 0), undefined)
   t.end()

@@ -1,8 +1,8 @@
 import type { Mark } from '../../telemetry/index.js'
-import { linear, type Domain } from './scale.js'
+import { linearScale, type Domain } from './scale.js'
 import { fit, label, round1, tag, widthOf } from './tag.js'
 
-/** Where marks stand: lines reach down to the bottom of the plot, their labels lie in rows above it. */
+/** Area of the marks: lines extend to the bottom of the plot, labels are in rows above it. */
 export interface MarkBand {
   readonly x: number
   readonly width: number
@@ -30,15 +30,15 @@ const overlaps = ([from, to]: Stretch, taken: readonly Stretch[]) => taken.some(
 
 interface Side { readonly anchor: Placed['anchor'], readonly stretch: Stretch }
 
-/** Beside the mark, on the side where there is room. */
+/** Left or right of the mark, wherever there is room. */
 const sides = (x: number, width: number, { x: left, width: whole }: MarkBand): Side[] => [
   { anchor: 'start' as const, stretch: [x, x + GAP + width] as const },
   { anchor: 'end' as const, stretch: [x - GAP - width, x] as const }
 ].filter(({ stretch: [from, to] }) => from >= left && to <= left + whole)
 
-/** Newest marks first; a label that fits nowhere is left out, its line stays. */
+/** Newest marks first; a label that does not fit is omitted, but its line stays. */
 export function placeLabels (marks: readonly Mark[], band: MarkBand): Placed[] {
-  const x = linear(band.time, [band.x, band.x + band.width])
+  const x = linearScale(band.time, [band.x, band.x + band.width])
   const taken: Stretch[][] = Array.from({ length: MOST_ROWS }, () => [])
   const placed: Placed[] = []
   for (const mark of [...marks].reverse()) {
@@ -54,16 +54,16 @@ export function placeLabels (marks: readonly Mark[], band: MarkBand): Placed[] {
   return placed
 }
 
-/** Height that the labels need. */
+/** Height of the labels. */
 export const heightOf = (placed: readonly Placed[]): number =>
   placed.reduce((height, { row }) => Math.max(height, (row + 1) * ROW), 0)
 
 const TICK = 6
 
-/** A line for each mark with a label, a short one for the others. */
+/** A full line for each mark with a label, a short one for the others. */
 export function drawMarks (marks: readonly Mark[], placed: readonly Placed[], band: MarkBand): string {
   if (marks.length === 0) return ''
-  const x = linear(band.time, [band.x, band.x + band.width])
+  const x = linearScale(band.time, [band.x, band.x + band.width])
   const feet = band.top + heightOf(placed)
   const lines = new Map(marks.map(({ t }) => [round1(x(t)), [feet, feet + TICK] as const]))
   for (const { x: at, row } of placed) {

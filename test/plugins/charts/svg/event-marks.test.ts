@@ -1,5 +1,5 @@
 import t from 'tap'
-import { drawMarks, heightOf, placeLabels } from '../../../../plugins/charts/svg/event-markers.js'
+import { drawMarks, heightOf, placeLabels } from '../../../../plugins/charts/svg/event-marks.js'
 import { widthOf } from '../../../../plugins/charts/svg/tag.js'
 import { NOW_S } from '../view.js'
 
