@@ -2,26 +2,26 @@ import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { checkReplaceable } from '../../core/index.js'
 
-/** Nothing else is done while a lock of another program is waited for. What is written is tried again later anyway. */
+/** Waiting for another program's lock blocks all other statements. Writes are retried later anyway. */
 const BUSY_MS = 100
 const CONNECT_MS = 5_000
 const STATEMENT_MS = 30_000
 const MOST_CONNECTIONS = 4
-/** PostgreSQL's number for `bigint`, which its client leaves as text: ours fit a JavaScript number. */
+/** PostgreSQL's type id of `bigint`, which its client returns as text: our values fit a JavaScript number. */
 const BIGINT = 20
 
 export type Connect = () => Promise<Kysely<any>>
 
 const FILE = 'prnd.sqlite'
-/** What SQLite adds to the name of its other files. */
+/** Suffixes of SQLite's files. */
 const PARTS = ['', '-wal', '-shm', '-journal']
 
-/** SQLite would follow a link, and wait for a pipe. @throws PRN_ERR_NOT_A_FILE */
+/** SQLite would follow a link, or block on a pipe. @throws PRN_ERR_NOT_A_FILE */
 export async function checkSqlite (folder: string): Promise<void> {
   for (const part of PARTS) await checkReplaceable(join(folder, `${FILE}${part}`))
 }
 
-/** One file in the folder. Readers do not block the writer; a commit survives the end of the process, and of power. */
+/** One file in the folder. Readers do not block the writer; commits survive a crash and a power failure. */
 export const connectSqlite = (folder: () => Promise<string>, statementMs?: number): Connect => async () => {
   const [kysely, { openSqliteFile }, { sqliteDialect }, where] = await Promise.all([
     import('kysely'), import('./sqlite-file.js'), import('./sqlite-dialect.js'), folder()
@@ -32,7 +32,7 @@ export const connectSqlite = (folder: () => Promise<string>, statementMs?: numbe
   return new kysely.Kysely({ dialect: sqliteDialect(file, kysely) })
 }
 
-/** @param onIdleError told of connections that break while nobody uses them; the pool replaces them */
+/** @param onIdleError called when an idle connection breaks; the pool replaces it */
 export const connectPostgres = (url: string, onIdleError: (error: Error) => void): Connect => async () => {
   const [{ Kysely, PostgresDialect }, { default: pg }] = await Promise.all([import('kysely'), import('pg')])
   const pool = new pg.Pool({
@@ -46,7 +46,8 @@ export const connectPostgres = (url: string, onIdleError: (error: Error) => void
     }
   })
   pool.on('error', onIdleError)
-  // One in use tells its statement. Between two of a transaction nobody listens, which would end the process.
+  // A busy connection reports the error to its statement. Between two statements an unhandled error would end the
+  // process.
   pool.on('connect', client => { client.on('error', () => {}) })
   return new Kysely({ dialect: new PostgresDialect({ pool }) })
 }

@@ -6,7 +6,7 @@ const ROWS_AT_ONCE = 500
 
 interface Table { readonly name: string, readonly columns: readonly string[] }
 
-/** What the database makes by itself is not part of a row. */
+/** Columns that the database generates are not part of a row. */
 async function generatedColumns (db: Kysely<any>): Promise<ReadonlySet<string>> {
   const columns = await db.selectFrom('information_schema.columns').where('is_generated', '=', 'ALWAYS')
     .select(['table_name', 'column_name']).execute()
@@ -49,8 +49,8 @@ async function * partsOf (db: Kysely<any>, isSqlite: boolean): AsyncGenerator<Du
 }
 
 /**
- * All tables of plugins as they are at one moment, in parts; the versions come first. A service may use them meanwhile.
- * @param folder of the SQLite file, where there is no address
+ * All tables of plugins in a consistent snapshot, in parts; versions come first. A running service is not affected.
+ * @param folder of the SQLite file, if there is no URL
  */
 export async function * dumpDatabase (url: string | undefined, folder: string): AsyncGenerator<DumpPart> {
   const db = await (url === undefined ? connectSqlite(async () => folder) : connectPostgres(url, () => {}))()

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { definePlugin, openJsonStore } from '../../core/index.js'
 import { connectPostgres, checkSqlite, connectSqlite } from './connect.js'
 import { stepsOf } from './migrate.js'
-import { createDatabase } from './service.js'
+import { createDatabase } from './database.js'
 import type { Database, Migration, Row } from './types.js'
 
 export { dumpDatabase } from './dump.js'
@@ -15,13 +15,13 @@ export type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 
 declare module 'prnd' {
   interface Services { database: Database }
   interface Contributions {
-    /** Steps of a plugin's tables. Names of tables begin with that of the plugin. */
+    /** Steps of a plugin's tables, whose names begin with that of the plugin. */
     migrations: Migration
   }
 }
 
 const NAME = 'database'
-const LOOK_EVERY_MS = 30_000
+const PROBE_EVERY_MS = 30_000
 
 const Journal = Type.Unsafe<Row[]>(Type.Array(Type.Object({
   table: Type.String(),
@@ -29,16 +29,16 @@ const Journal = Type.Unsafe<Row[]>(Type.Array(Type.Object({
   values: Type.Object({ id: Type.String() }, { additionalProperties: true })
 })))
 
-/** As written, and as it is sent. */
+/** The password as written, and as it is sent. */
 function passwordsIn (url: string): string[] {
   const { password } = new URL(url)
   return password === '' ? [] : [...new Set([password, decodeURIComponent(password)])]
 }
 
 /**
- * Tries the database, with options as the configuration has them.
+ * Tests the connection with the configured options.
  * @returns false for a file, which needs no server
- * @throws Error with what hinders it
+ * @throws Error with the cause
  */
 export async function probeDatabase ({ url }: { url?: string }): Promise<boolean> {
   if (url === undefined) return false
@@ -78,10 +78,10 @@ export default definePlugin({
     const report = kernel.connections.add({
       name: NAME, plugin: NAME, what: 'the database', address: url ?? 'SQLite', check
     })
-    // A server that goes is noticed also while nothing is asked of it.
-    const look = () => { void check().then(report.connected, report.failed) }
-    const timer = url === undefined ? undefined : setInterval(look, LOOK_EVERY_MS).unref()
-    if (url !== undefined) onReady(look)
+    // Notices a lost server even without queries.
+    const probe = () => { void check().then(report.connected, report.failed) }
+    const timer = url === undefined ? undefined : setInterval(probe, PROBE_EVERY_MS).unref()
+    if (url !== undefined) onReady(probe)
     onClose(async () => {
       clearInterval(timer)
       await close()

@@ -3,7 +3,7 @@ import { DatabaseNewer, DatabaseNotEmpty } from './errors.js'
 import { stepDown, stepUp, versionsOf, type Steps } from './migrate.js'
 import type { DatabaseStatus, LoadOptions, TableRows } from './types.js'
 
-/** Databases take a bounded number of values in a statement. */
+/** Databases limit the number of values in a statement. */
 const ROWS_AT_ONCE = 20
 
 async function checkVersions (steps: Steps, { versions }: LoadOptions): Promise<void> {
@@ -20,7 +20,7 @@ async function checkEmpty (db: Kysely<any>, steps: Steps): Promise<void> {
   }
 }
 
-/** Some rows make others, such as marks by triggers: what is there stays. */
+/** Some inserts create other rows, such as marks by triggers: existing rows stay. */
 async function insert (db: Kysely<any>, { table, rows }: TableRows): Promise<void> {
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
     await db.insertInto(table).values(rows.slice(at, at + ROWS_AT_ONCE)).onConflict(conflict => conflict.doNothing())
@@ -29,8 +29,8 @@ async function insert (db: Kysely<any>, { table, rows }: TableRows): Promise<voi
 }
 
 /**
- * Puts dumped rows in place of all that there is, or changes nothing. The tables have the versions of the dump
- * afterwards. Tables of plugins that this service does not have are left out.
+ * Replaces all contents by dumped rows, or changes nothing. Afterwards the tables have the versions of the dump. Tables
+ * of plugins that this service does not have are left out.
  * @throws PRN_ERR_DATABASE_NEWER, PRN_ERR_DATABASE_NOT_EMPTY
  */
 export async function loadTables (

@@ -25,7 +25,7 @@ export function stepsOf (migrations: readonly Migration[], originOf: (migration:
 
 const bookOf = (db: Kysely<any>): Kysely<Schema> => db
 
-/** The newest step of each plugin that is done. */
+/** The newest applied step of each plugin. */
 export async function versionsOf (db: Kysely<any>): Promise<ReadonlyMap<string, number>> {
   const done = await bookOf(db).selectFrom('prn_migrations').groupBy('plugin')
     .select(({ fn }) => ['plugin', fn.max('number').as('newest')]).execute()
@@ -48,8 +48,8 @@ const ddlOf = (db: Kysely<any>, kind: Ddl['kind']): Ddl => ({
 })
 
 /**
- * Brings all tables up to date, or changes nothing. Several services may do so at once: the book's key lets only one of
- * them do a step, and the others find it done when they try again.
+ * Brings all tables up to date, or changes nothing. Several services may try at once: the primary key of the version
+ * table lets only one of them apply a step, and the others find it applied when they retry.
  * @throws PRN_ERR_DATABASE_NEWER for tables of a newer service, before anything is changed
  */
 export async function migrate (db: Kysely<any>, kind: Ddl['kind'], steps: Steps): Promise<void> {
@@ -67,7 +67,7 @@ export async function migrate (db: Kysely<any>, kind: Ddl['kind'], steps: Steps)
   })
 }
 
-/** Within a transaction. */
+/** To be called within a transaction. */
 export async function stepUp (
   change: Kysely<any>, kind: Ddl['kind'], plugin: string, { number, name, up }: Migration
 ): Promise<void> {
@@ -75,7 +75,7 @@ export async function stepUp (
   await up(change, ddlOf(change, kind))
 }
 
-/** Within a transaction. */
+/** To be called within a transaction. */
 export async function stepDown (
   change: Kysely<any>, kind: Ddl['kind'], plugin: string, { number, down }: Migration
 ): Promise<void> {

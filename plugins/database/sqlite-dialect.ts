@@ -21,7 +21,7 @@ function connectionTo (file: SqliteFile): kysely.DatabaseConnection {
   }
 }
 
-/** Whoever has the one connection has it until the end of a transaction. */
+/** There is one connection, held until the end of a transaction. */
 function driverOf (file: SqliteFile, { CompiledQuery }: typeof kysely): kysely.Driver {
   const connection = connectionTo(file)
   const say = async (sql: string) => { await connection.executeQuery(CompiledQuery.raw(sql)) }
@@ -45,7 +45,7 @@ function driverOf (file: SqliteFile, { CompiledQuery }: typeof kysely): kysely.D
   }
 }
 
-/** SQLite in a thread, for the query builder. */
+/** SQLite in a thread, as a dialect of the query builder. */
 export const sqliteDialect = (file: SqliteFile, module: typeof kysely): kysely.Dialect => ({
   createDriver: () => driverOf(file, module),
   createQueryCompiler: () => new module.SqliteQueryCompiler(),

@@ -1,16 +1,16 @@
 import { Flag, type SqliteAnswer, type SqliteOpening } from './sqlite-messages.js'
 import { giveBack, takeWorker } from './sqlite-workers.js'
 
-/** A file of SQLite that is worked on in a thread of its own, one statement after the other. */
+/** An SQLite file opened in a thread, executing one statement at a time. */
 export interface SqliteFile {
-  /** @throws the error of SQLite with its `code`, or one with the code `SQLITE_GONE` when the thread is lost */
+  /** @throws the SQLite error with its `code`, or one with the code `SQLITE_GONE` when the thread is lost */
   run (sql: string, parameters: readonly unknown[]): Promise<SqliteAnswer>
   close (): Promise<void>
 }
 
 export const GONE = 'SQLITE_GONE'
 
-/** A statement that is not done by then waits for a disk that does not answer. Building an index takes a minute. */
+/** A statement that takes longer waits for a disk that does not respond. Building an index takes a minute. */
 const STATEMENT_MS = 180_000
 const CLOSE_MS = 3_000
 
@@ -24,8 +24,8 @@ interface Waiting {
 }
 
 /**
- * @param statementMs how long one statement may take before the thread is given up
- * @throws the error of SQLite
+ * @param statementMs time limit of a statement, after which the thread is abandoned
+ * @throws the SQLite error
  */
 export async function openSqliteFile (opening: SqliteOpening, statementMs = STATEMENT_MS): Promise<SqliteFile> {
   const waiting = new Map<number, Waiting>()
@@ -33,7 +33,7 @@ export async function openSqliteFile (opening: SqliteOpening, statementMs = STAT
   const { worker, flags, send } = sqlite
   let lastId = 0
   let gone: Error | undefined
-  /** From then on nothing is said to the thread, which may be another's. */
+  /** Once set, nothing more is sent to the thread, which may serve another file. */
   let closing: Promise<void> | undefined
 
   function lose (cause: string): void {
@@ -52,7 +52,7 @@ export async function openSqliteFile (opening: SqliteOpening, statementMs = STAT
   }
   const fail = (error: Error) => lose(error.message)
 
-  /** A thread that is ended within SQLite takes the whole process with it: one that exits waits for the statement. */
+  /** Terminating a thread inside SQLite crashes the whole process: one that exits waits for the statement. */
   function awaitStatement (): void {
     Atomics.store(flags, Flag.Leaving, 1)
     Atomics.wait(flags, Flag.Busy, 1, CLOSE_MS)
@@ -63,7 +63,7 @@ export async function openSqliteFile (opening: SqliteOpening, statementMs = STAT
     lose(`its thread ended with code ${code}`)
   }
 
-  /** For the same reason it ends when its statement does. */
+  /** For the same reason, the thread is not terminated but ends after its statement. */
   function leave (): void {
     send('close')
     send('end')
@@ -86,7 +86,7 @@ export async function openSqliteFile (opening: SqliteOpening, statementMs = STAT
     })
   }
 
-  /** When everything is answered: lets the next file have the thread. */
+  /** When all statements are answered: releases the thread for the next file. */
   function part (): void {
     process.removeListener('exit', awaitStatement)
     worker.removeListener('message', take).removeListener('error', fail).removeListener('exit', end)

@@ -1,25 +1,25 @@
-// What the service and the thread of SQLite say to each other. It stands by itself, as the thread loads it too.
+// Messages between the service and the SQLite thread. Without imports, as the thread loads it too.
 
-/** Places of the memory that both share. */
+/** Indices into the shared memory. */
 export const Flag = {
   /** 1 while a statement runs. */
   Busy: 0,
-  /** 1 once the process is leaving: no further statement begins. */
+  /** 1 once the process is exiting: no further statement starts. */
   Leaving: 1
 } as const
 export const FLAGS_BYTES = 2 * Int32Array.BYTES_PER_ELEMENT
 
-/** What the thread begins with: two numbers, see `Flag`. */
+/** Data that the thread starts with: two shared numbers, see `Flag`. */
 export interface SqliteThreadData { readonly shared: SharedArrayBuffer }
 
-/** A file to work on. It has one at a time. */
+/** Opens a file. A thread has one at a time. */
 export interface SqliteOpening {
   readonly file: string
   readonly pragmas: readonly string[]
 }
 
 export interface SqliteRequest {
-  /** From 1: 0 answers to a file that is opened or closed. */
+  /** From 1: 0 is the reply to opening or closing a file. */
   readonly id: number
   readonly sql: string
   readonly parameters: readonly unknown[]
@@ -28,11 +28,11 @@ export interface SqliteRequest {
 export interface SqliteAnswer {
   readonly id: number
   readonly rows?: readonly unknown[]
-  /** Of a statement that reads nothing. */
+  /** Of a statement that returns no rows. */
   readonly changes?: number | bigint
   readonly lastId?: number | bigint
   readonly error?: { readonly message: string, readonly code?: string }
 }
 
-/** `close` is said of the file; after `end` the thread takes nothing more. */
+/** `close` refers to the file; after `end` the thread accepts nothing more. */
 export type SqliteMessage = SqliteOpening | SqliteRequest | 'close' | 'end'

@@ -1,8 +1,8 @@
 import type Sqlite from 'libsql'
 
-/** Statements that are kept; those of lists differ by the number of their rows. */
-const MOST_KEPT = 100
-/** What changes tables: statements of before may tell of columns that there are no more. */
+/** Limit of cached statements; inserts of lists differ by their number of rows. */
+const MAX_CACHED = 100
+/** Statements that change tables: cached statements may then return columns that no longer exist. */
 const CHANGES_TABLES = /^\s*(?:create|alter|drop|pragma)\b/i
 
 type Made = ReturnType<InstanceType<typeof Sqlite>['prepare']>
@@ -14,7 +14,7 @@ interface Statement {
   run (values: Values): { changes: number, lastInsertRowid: number | bigint }
 }
 
-/** Rows come as lists and become objects of one shape: those that the driver makes are slow to read and to copy. */
+/** Rows come as arrays and become objects of one shape: the driver's own objects are slow to read and to clone. */
 function rowsOf (names: readonly string[], lists: readonly Values[]): object[] {
   return lists.map(list => {
     const row: Record<string, unknown> = {}
@@ -24,21 +24,21 @@ function rowsOf (names: readonly string[], lists: readonly Values[]): object[] {
 }
 
 /**
- * The statements of a file. They are made once: they take memory that the garbage collector does not see, so that
- * those which are used once pile up to hundreds of megabytes.
+ * Caches the prepared statements of a file. Their memory is invisible to the garbage collector, so that statements
+ * prepared for a single use would pile up to hundreds of megabytes.
  */
 export function keepStatements (file: InstanceType<typeof Sqlite>) {
-  const kept = new Map<string, Statement>()
+  const cached = new Map<string, Statement>()
 
   function usable (sql: string, made: Made): Statement {
     const { reader } = made
     const names = reader ? made.raw(true).columns().map(({ name }) => name) : []
-    /** What failed may not be ended. */
+    /** Runs work after which a failed statement may still be open. */
     function attempt<T> (work: () => T): T {
       try {
         return work()
       } catch (error) {
-        kept.delete(sql)
+        cached.delete(sql)
         throw error
       }
     }
@@ -52,18 +52,18 @@ export function keepStatements (file: InstanceType<typeof Sqlite>) {
   return {
     prepare (sql: string): Statement {
       if (CHANGES_TABLES.test(sql)) {
-        kept.clear()
+        cached.clear()
         return usable(sql, file.prepare(sql))
       }
-      const statement = kept.get(sql) ?? usable(sql, file.prepare(sql))
-      kept.delete(sql)
-      kept.set(sql, statement)
-      const [oldest = sql] = kept.keys()
-      if (kept.size > MOST_KEPT) kept.delete(oldest)
+      const statement = cached.get(sql) ?? usable(sql, file.prepare(sql))
+      cached.delete(sql)
+      cached.set(sql, statement)
+      const [oldest = sql] = cached.keys()
+      if (cached.size > MAX_CACHED) cached.delete(oldest)
       return statement
     },
     close () {
-      kept.clear()
+      cached.clear()
       file.close()
     }
   }

@@ -1,5 +1,5 @@
-// The thread in which SQLite works: a commit waits for the disk, and the printers must not wait with it. It imports
-// next to nothing of the service, so that it starts quickly.
+// The thread in which SQLite runs: a commit waits for the disk, which must not delay the printers. It imports hardly
+// anything of the service, so that it starts quickly.
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'libsql'
 import { keepStatements } from './sqlite-statements.js'
@@ -13,7 +13,7 @@ if (!port) throw new Error('this file runs in a worker thread')
 const { shared } = workerData as SqliteThreadData
 const flags = new Int32Array(shared)
 
-/** Structured cloning turns what was a Buffer into a plain array of bytes, which the driver does not take. */
+/** Structured cloning turns a Buffer into a Uint8Array, which the driver does not accept. */
 const bound = (value: unknown): unknown => value instanceof Uint8Array ? Buffer.from(value) : value
 
 const failed = (id: number, error: unknown): SqliteAnswer => {

@@ -3,18 +3,21 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { FLAGS_BYTES, type SqliteMessage, type SqliteThreadData } from './sqlite-messages.js'
 
-/** A thread that SQLite works in. */
+/** A thread that runs SQLite. */
 export interface SqliteWorker {
   readonly worker: Worker
-  /** What both sides see at once, see `Flag`. */
+  /** Memory shared by both sides, see `Flag`. */
   readonly flags: Int32Array
   send (message: SqliteMessage): void
 }
 
-/** MB; the large things of SQLite are outside of it. */
+/** MB; most memory of SQLite is outside this limit. */
 const LIMITS = { name: 'prnd-database', resourceLimits: { maxYoungGenerationSizeMb: 4 } }
 
-/** Beside this file as source, beside its plugin when built, also from where the bundler puts shared code. */
+/**
+ * Next to this file in the sources, next to the plugin when built, also seen from the bundler's folder of shared
+ * chunks.
+ */
 const PLACES = ['./sqlite-thread.ts', './sqlite-thread.js', '../plugins/database/sqlite-thread.js']
 
 function threadFile (): URL {
@@ -23,7 +26,7 @@ function threadFile (): URL {
   return found
 }
 
-/** From source the thread needs the same loader as we, which it does not take over by itself. */
+/** A thread started from source needs the same loader, which it does not inherit. */
 function startThread (workerData: SqliteThreadData, file = threadFile()): Worker {
   if (!file.pathname.endsWith('.ts')) return new Worker(file, { ...LIMITS, workerData })
   const loader = import.meta.resolve('tsx/esm/api')
@@ -31,7 +34,7 @@ function startThread (workerData: SqliteThreadData, file = threadFile()): Worker
   return new Worker(code, { ...LIMITS, workerData, eval: true })
 }
 
-/** One that has no file. To start one takes longer than to open a file. */
+/** A thread without a file, for reuse: starting one takes longer than opening a file. */
 let idle: SqliteWorker | undefined
 
 function startWorker (): SqliteWorker {
@@ -42,14 +45,14 @@ function startWorker (): SqliteWorker {
   return { worker, flags: new Int32Array(shared), send: message => worker.postMessage(message) }
 }
 
-/** @returns one that has no file, and that nobody listens to */
+/** @returns a thread without a file and listeners */
 export function takeWorker (): SqliteWorker {
   const taken = idle ?? startWorker()
   idle = undefined
   return taken
 }
 
-/** Keeps one whose file is closed for the next file; it does not hold the process. A second one ends. */
+/** Retains one idle thread for the next file, without keeping the process alive. A second one ends. */
 export function giveBack (used: SqliteWorker): void {
   used.worker.unref()
   if (idle === undefined) idle = used

@@ -1,19 +1,19 @@
 import type { Kysely } from 'kysely'
 
-/** For what the databases say in different words. */
+/** For statements in which the databases differ. */
 export interface Ddl {
   readonly kind: 'sqlite' | 'postgres'
-  /** Runs one statement as it is written. Never put values from outside into it. */
+  /** Runs one statement literally. Never insert external values into it. */
   run (statement: string): Promise<void>
 }
 
-/** One step of a plugin's tables. Steps are numbered from 1 without gaps; one that was released never changes. */
+/** One step of a plugin's tables. Steps are numbered from 1 without gaps; a released step never changes. */
 export interface Migration {
   readonly number: number
   /** What it does, in a few words. */
   readonly name: string
   /**
-   * Use column types that both databases know: `text`, `integer`, `bigint` (numbers, times in ms), and
+   * Use column types that both databases support: `text`, `integer`, `bigint` (numbers, times in ms), and
    * `double precision`.
    */
   up (db: Kysely<any>, ddl: Ddl): Promise<void>
@@ -24,12 +24,12 @@ export interface Migration {
 export const defineMigration = (migration: Migration): Migration => Object.freeze(migration)
 
 /**
- * Types of columns by name, beside `id`, a text, which every table has as its key. A name that ends in a question mark
- * may be null.
+ * Column types by name, in addition to the text column `id`, the primary key of every table. A name that ends in a
+ * question mark is nullable.
  */
 export type Columns = Readonly<Record<string, 'text' | 'integer' | 'bigint' | 'double precision'>>
 
-/** Makes a table in a migration. */
+/** Creates a table in a migration. */
 export async function createTable (db: Kysely<any>, name: string, columns: Columns): Promise<void> {
   let table = db.schema.createTable(name).addColumn('id', 'text', column => column.primaryKey())
   for (const [column, type] of Object.entries(columns)) {
@@ -42,10 +42,10 @@ export async function createTable (db: Kysely<any>, name: string, columns: Colum
 
 export type Value = string | number | null
 
-/** A row to be written: inserted, or where its `id` exists only these columns of it changed. */
+/** A row to write: inserted, or if its `id` exists, these columns are updated. */
 export interface Row {
   readonly table: string
-  /** Where its `id` exists, that row stays as it is. */
+  /** If its `id` exists, that row stays unchanged. */
   readonly onlyNew?: boolean
   readonly values: Readonly<Record<string, Value>> & { readonly id: string }
 }
@@ -53,54 +53,54 @@ export interface Row {
 /** Newest step of each plugin's tables. */
 export type Versions = Readonly<Record<string, number>>
 
-/** Rows of one table, without the columns that the database makes by itself. */
+/** Rows of one table, without generated columns. */
 export interface TableRows { readonly table: string, readonly rows: readonly Readonly<Record<string, Value>>[] }
 
-/** What a dump consists of: versions first, then the rows. */
+/** Parts of a dump: versions first, then the rows. */
 export type DumpPart = { readonly versions: Versions } | TableRows
 
 export interface LoadOptions {
   readonly versions: Versions
   readonly rows: AsyncIterable<TableRows>
-  /** Instead of a refusal where something is recorded already. */
+  /** Replaces existing data; otherwise that is an error. */
   readonly replace: boolean
-  /** Told of rows that are in. */
+  /** Called for rows that were loaded. */
   readonly onRows: (part: TableRows) => void
 }
 
 export interface DatabaseStatus {
   readonly kind: Ddl['kind']
-  /** Rows that are not written yet. */
+  /** Rows not yet written. */
   readonly waiting: number
-  /** Rows that were given up because too many waited. */
+  /** Rows dropped because too many were waiting. */
   readonly dropped: number
-  /** Why rows wait; undefined while all is well. */
+  /** Why rows wait; undefined without a problem. */
   readonly problem: string | undefined
 }
 
-/** Tables of plugins, in one SQLite file or in PostgreSQL. Nothing is loaded or opened before the first use. */
+/** Tables of plugins, in one SQLite file or in PostgreSQL. Loaded and opened on first use. */
 export interface Database {
   readonly status: DatabaseStatus
   /**
-   * Queues a row and never fails. Rows of one `id` are merged, and written in the order in which they came first.
-   * While the database cannot be written they are kept in a journal file, also across restarts.
+   * Queues a row and never fails. Rows with the same `id` are merged, and written in the order of their first arrival.
+   * While the database cannot be written, they are stored in a journal file, also across restarts.
    */
   put (row: Row): void
-  /** Resolves when everything queued is written, or in the journal. */
+  /** Resolves when everything queued is written, or stored in the journal. */
   settled (): Promise<void>
   /**
-   * Runs queries on up-to-date tables that hold what was queued before.
+   * Runs queries on up-to-date tables, after everything queued before has been written.
    * @throws PRN_ERR_DATABASE_UNAVAILABLE, PRN_ERR_DATABASE_NEWER, what the work throws
    */
   query<T, R> (work: (db: Kysely<T>) => Promise<R>): Promise<R>
   /**
-   * The same in one transaction, as if no other service wrote at the time. Work that another one overtook is run anew,
-   * so it must only read and write the database.
+   * The same in one serializable transaction. Work that conflicts with another service's is run again, so it must only
+   * read and write the database.
    * @throws PRN_ERR_DATABASE_UNAVAILABLE, PRN_ERR_DATABASE_NEWER, what the work throws
    */
   change<T, R> (work: (db: Kysely<T>) => Promise<R>): Promise<R>
   /**
-   * Puts the rows of a dump in place of all that is recorded, at once or not at all.
+   * Replaces all recorded data by the rows of a dump, or changes nothing.
    * @throws PRN_ERR_DATABASE_UNAVAILABLE, PRN_ERR_DATABASE_NEWER, PRN_ERR_DATABASE_NOT_EMPTY
    */
   load (options: LoadOptions): Promise<void>

@@ -1,7 +1,7 @@
 import type { JsonStore } from '../../core/index.js'
 import type { Row } from './types.js'
 
-/** More than all printers of a large farm can end in weeks. */
+/** More than a large farm produces in weeks. */
 const MOST_ROWS = 50_000
 const BATCH = 200
 const FIRST_RETRY_MS = 1_000
@@ -11,7 +11,7 @@ export interface WriteQueueOptions {
   /** Writes all rows or none. */
   readonly write: (rows: readonly Row[]) => Promise<void>
   readonly journal: JsonStore<Row[]>
-  /** Told when writing begins to fail, and when it works again (undefined). */
+  /** Called when writing starts to fail, and with undefined when it works again. */
   readonly onProblem: (problem: Error | undefined) => void
   readonly mostRows?: number
 }
@@ -19,8 +19,8 @@ export interface WriteQueueOptions {
 const keyOf = ({ table, values }: Row) => `${table}\n${values.id}`
 
 /**
- * Rows on their way to the database, table by table. They are held in memory and written at once; after a failure they
- * are in the journal too until they are written, tried again after 1 s and then ever more rarely, but each minute.
+ * Rows waiting to be written, by table. They are held in memory; after a failure they are also stored in the journal
+ * until they are written. Retries begin after 1 s and slow down to one a minute.
  */
 export function createWriteQueue ({ write, journal, onProblem, mostRows = MOST_ROWS }: WriteQueueOptions) {
   const waiting = new Map<string, Row>()
@@ -44,7 +44,7 @@ export function createWriteQueue ({ write, journal, onProblem, mostRows = MOST_R
   }
   for (const row of journal.get()) add(row)
 
-  /** A full disk may take no journal either: memory has the rows all the same. */
+  /** A full disk may prevent the journal as well: the rows are still in memory. */
   const keep = async (rows: readonly Row[]): Promise<void> => {
     journaled = rows.length > 0
     await journal.set([...rows]).catch(() => {})
@@ -52,7 +52,7 @@ export function createWriteQueue ({ write, journal, onProblem, mostRows = MOST_R
 
   const rowsOf = (table: string) => [...waiting].filter(([, row]) => row.table === table).slice(0, BATCH)
 
-  /** A row that changes meanwhile is another object then, and is written again. */
+  /** A row that is changed meanwhile is a new object, and is written again. */
   async function writeTable (table: string): Promise<void> {
     for (let batch = rowsOf(table); batch.length > 0; batch = rowsOf(table)) {
       await write(batch.map(([, row]) => row))
@@ -60,7 +60,7 @@ export function createWriteQueue ({ write, journal, onProblem, mostRows = MOST_R
     }
   }
 
-  /** A table that cannot be written does not hold up those of other plugins. */
+  /** A table that cannot be written does not delay those of other plugins. */
   async function writeAll (): Promise<void> {
     const failures = new Map<string, Error>()
     const next = () => [...waiting.values()].find(({ table }) => !failures.has(table))?.table
@@ -106,7 +106,7 @@ export function createWriteQueue ({ write, journal, onProblem, mostRows = MOST_R
       if (problem === undefined) void flush()
       else void keep([...waiting.values()])
     },
-    /** Tries now to write everything. */
+    /** Tries to write everything now. */
     async flush (): Promise<void> {
       await flush()
       if (waiting.size > 0 && problem === undefined) await flush()
@@ -115,7 +115,7 @@ export function createWriteQueue ({ write, journal, onProblem, mostRows = MOST_R
       await running
       await journal.settled()
     },
-    /** What cannot be written is in the journal afterwards. */
+    /** Rows that cannot be written are in the journal afterwards. */
     async close (): Promise<void> {
       closed = true
       if (waiting.size > 0) await flush()

@@ -8,7 +8,7 @@ import { createKernel, definePlugin, definePreset, openJsonStore, type AnyPlugin
 import { connectSqlite } from '../../../plugins/database/connect.js'
 import database, { defineMigration, type Kysely, type Migration, type Row } from '../../../plugins/database/index.js'
 import { stepDown, stepsOf } from '../../../plugins/database/migrate.js'
-import { createDatabase } from '../../../plugins/database/service.js'
+import { createDatabase } from '../../../plugins/database/database.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from './postgres.js'

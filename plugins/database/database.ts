@@ -17,10 +17,10 @@ export interface DatabaseOptions {
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'info'>
 }
 
-/** How long a lost database is not asked again by readers: each would wait for a connection. */
+/** Readers do not retry a lost database for this long: each would wait for a connection. */
 const REST_MS = 1_000
 
-/** PostgreSQL's codes where another service was faster; the last two of `create table if not exists`. */
+/** PostgreSQL's error codes after losing a race; the last two are of `create table if not exists`. */
 const OVERTAKEN = new Set<unknown>(['40001', '40P01', '23505', '42710', '42P07'])
 const MOST_TRIES = 10
 
@@ -33,7 +33,7 @@ async function put (db: Kysely<any>, { table, values, onlyNew }: Row): Promise<v
     : conflict.column('id').doUpdateSet(columns)).execute()
 }
 
-/** When another service was faster, it begins anew. */
+/** Retries after losing a race with another service. */
 async function whenNotOvertaken<R> (work: () => Promise<R>): Promise<R> {
   for (let left = MOST_TRIES; ; left--) {
     try {
@@ -46,7 +46,7 @@ async function whenNotOvertaken<R> (work: () => Promise<R>): Promise<R> {
 
 const messageOf = (error: unknown): string => error instanceof Error ? error.message || error.name : String(error)
 
-/** @returns the service, and what ends it */
+/** @returns the service, and its shutdown */
 export function createDatabase ({ kind, connect, steps, journal, log }: DatabaseOptions) {
   let opened: Promise<Kysely<any>> | undefined
   let failedAt = -Infinity
@@ -63,7 +63,7 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
     }
   }
 
-  /** What failed is tried again, though not at once. */
+  /** After a failure, reconnects, but not at once. */
   function open (): Promise<Kysely<any>> {
     if (opened === undefined && performance.now() - failedAt < REST_MS) return Promise.reject(failure)
     opened ??= openNow().catch(error => {
@@ -75,7 +75,10 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
     return opened
   }
 
-  /** A statement of SQLite that met a lock is not ended, and its connection commits nothing any more; or it is lost. */
+  /**
+   * An SQLite statement that hit a lock stays open, so that its connection cannot commit any more; or the thread is
+   * lost.
+   */
   async function leaveIfSpoilt (db: Kysely<any>, error: unknown): Promise<void> {
     if (!SPOILT.has((error as { code?: unknown }).code) || await opened?.catch(() => {}) !== db) return
     opened = undefined
@@ -86,7 +89,7 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
     const db = await open()
     let cause: unknown
     const insert = async (change: Kysely<any>) => { for (const row of rows) await put(change, row) }
-    // SQLite ends a transaction itself when the disk is full: the rollback fails then, and its error hides the cause.
+    // On a full disk, SQLite rolls back by itself: our rollback then fails, and its error would hide the cause.
     await db.transaction().execute(change => insert(change).catch(error => { cause = error; throw error }))
       .catch(async error => {
         await leaveIfSpoilt(db, cause ?? error)
@@ -94,7 +97,7 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
       })
   }
 
-  /** @throws what hinders it; a file that nobody has used yet is not opened for this */
+  /** @throws the cause of a failure; does not open a file that was not used yet */
   async function check (): Promise<void> {
     if (kind === 'sqlite' && opened === undefined && failure === undefined) return
     const [{ sql }, db] = await Promise.all([import('kysely'), open()])
@@ -105,12 +108,12 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
     write,
     journal,
     onProblem: problem => problem
-      ? log.warn({ err: problem }, 'the database cannot be written: what is recorded is kept in a journal meanwhile')
+      ? log.warn({ err: problem }, 'the database cannot be written: records are stored in a journal meanwhile')
       : log.info('the database is written again')
   })
   if (queue.waiting > 0) void queue.flush()
 
-  /** @throws PRN_ERR_DATABASE_UNAVAILABLE, what the work throws as our own error */
+  /** @throws PRN_ERR_DATABASE_UNAVAILABLE, service errors of the work */
   async function use<R> (work: (db: Kysely<any>) => Promise<R>): Promise<R> {
     if (queue.waiting > 0 && queue.problem === undefined) await queue.flush()
     const db = await open().catch(error => { throw unavailable(error) })
@@ -122,7 +125,7 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
     }
   }
 
-  /** A transaction that saw nothing of another one. */
+  /** A serializable transaction. */
   const alone = <R>(db: Kysely<any>, work: (db: Kysely<any>) => Promise<R>): Promise<R> =>
     whenNotOvertaken(() => db.transaction().setIsolationLevel('serializable').execute(work))
 
