@@ -19,11 +19,11 @@ export const bedTarget = (celsius: number): Command => gcode(`M140 S${celsius}`)
 export const nozzleTarget = (celsius: number, extruder?: number): Command =>
   gcode(extruder === undefined ? `M104 S${celsius}` : `M104 S${celsius} T${extruder}`)
 
-/** Below this the chamber is cooled, not heated. Source: firmware limit. */
+/** Below this the chamber is cooled, not heated: a limit of the firmware. */
 const HEAT_FROM_C = 40
 const COOLING = 0
 const HEATING = 1
-/** Leaves the sub-mode as it is. */
+/** Leaves the sub-mode unchanged. */
 const SAME_SUB_MODE = -1
 
 /**
@@ -36,7 +36,7 @@ export const chamberTarget = (celsius: number, heater: NonNullable<ModelInfo['ch
     : { section: 'print', command: 'set_ctt', ctt_val: celsius, temper_check: true }
 
 /**
- * Sets the air duct for a chamber target that the printer took.
+ * Sets the air duct to match a chamber target that the printer has accepted.
  * @wire print.set_airduct
  */
 export const ductFor = (celsius: number): Command => ({
@@ -58,9 +58,9 @@ const FULL_SPEED = 255
 export const fanSpeed = (fan: Fan, percent: number): Command =>
   gcode(`M106 P${FAN_NUMBERS[fan]} S${Math.min(FULL_SPEED, Math.round(percent * 2.55))}`)
 
-/** The node every printer has. */
+/** The light node that every printer has. */
 export const MAIN_LIGHT = 'chamber_light'
-/** Nodes that only some have. */
+/** Light nodes of some printers only. */
 export const OTHER_LIGHTS = ['chamber_light2', 'column_light']
 
 /**

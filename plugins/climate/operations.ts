@@ -8,11 +8,11 @@ import {
 import { hasFan } from './fans.js'
 import { Celsius, Confirmation, Extruder, Fan, Percent } from './schemas.js'
 
-/** Printers take whole degrees; below zero there is nothing to heat. */
+/** Printers accept whole degrees only; negative targets become 0. */
 const wholeDegrees = (celsius: number): number => Math.max(0, Math.trunc(celsius))
 
 /**
- * The target that is sent. One above what the model's firmware allows would be refused or, worse, obeyed.
+ * The target to send. One above the limit of the model's firmware would be refused or, worse, obeyed.
  * @throws PRN_ERR_BAD_INPUT
  */
 function targetWithin (maximum: number, what: string, celsius: number): number {
@@ -50,7 +50,7 @@ export const setNozzleTarget = operation({
   }
 })
 
-/** Single printers take no tool number; asking for their second extruder is a mistake. */
+/** Single-extruder printers take no tool number; asking for their second extruder is an error. */
 function toolOf (session: PrinterSession, extruder: number): number | undefined {
   if (isDual(session)) return extruder === -1 ? undefined : extruder
   if (extruder === 1) throw new Unsupported(`'${session.name}' has a single extruder`)
@@ -126,10 +126,10 @@ export const toggleActiveTool = operation({
 
 const WHAT = 'to set the chamber temperature'
 
-/** No other caller's target comes between a target and its air duct. */
+/** Serialises callers, so that none intervenes between a target and its air duct. */
 const chamberQueue = createKeyedQueue<PrinterSession>()
 
-/** Sets the target, °C, and the air duct only when the printer has taken it: else the duct would heat for nothing. */
+/** Sets the target, °C, and then the air duct, but only if the printer has accepted the target. */
 const heatChamber = (session: PrinterSession, celsius: number, heater: 'set_ctt' | 'M141') =>
   chamberQueue.run(session, async () => {
     const outcome = await session.perform(WHAT, chamberTarget(celsius, heater))
@@ -146,7 +146,7 @@ const MISSING_FAN: Readonly<Record<Fan, string>> = {
 }
 
 /**
- * Printers take a speed for a fan that they do not have, and do nothing.
+ * Printers accept a speed for a missing fan and ignore it.
  * @throws PRN_ERR_UNSUPPORTED
  */
 function checkFan (session: PrinterSession, fan: Fan): void {

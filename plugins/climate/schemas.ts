@@ -4,7 +4,7 @@ export const FANS = ['part_cooling', 'aux', 'exhaust', 'enhanced_cooling'] as co
 export const Fan = Type.Enum(FANS, { description: 'Which fan' })
 export type Fan = Static<typeof Fan>
 
-/** Any number: the operations make a target of it that can be sent. */
+/** Any number: the operations clamp and truncate it. */
 export const Celsius = Type.Number({ description: 'Target in °C, cut to whole degrees; 0 or less turns the heater off' })
 export const Percent = Type.Integer({ minimum: 0, maximum: 100, description: 'Speed in percent' })
 

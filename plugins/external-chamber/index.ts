@@ -4,13 +4,13 @@ import { Options, passwordOf } from './options.js'
 
 export type { Reading } from './monitor.js'
 
-/** A chamber that has its own thermometer and heater, beside the printer. */
+/** A chamber with its own thermometer and heater, independent of the printer. */
 export interface ExternalChamber {
-  /** This printer stands in it, and has no chamber heater of its own. */
+  /** Whether this printer is in the chamber, and has no chamber heater of its own. */
   serves (session: PrinterSession): boolean
-  /** What is known for a printer that measures no chamber temperature itself; undefined for others. */
+  /** The reading for a printer that does not measure the chamber temperature itself; undefined for others. */
   reading (session: PrinterSession): Reading | undefined
-  /** Calls whenever the chamber told something. */
+  /** Calls back on every new reading. */
   onReading (listen: () => void): Dispose
 }
 
@@ -20,7 +20,7 @@ declare module 'prnd' {
 
 const NONE: ExternalChamber = { serves: () => false, reading: () => undefined, onReading: () => () => {} }
 
-/** Gives a printer without chamber sensor or heater those of the chamber it stands in, over MQTT. */
+/** Adds the sensor and heater of a chamber, over MQTT, to the printer inside it. */
 export default definePlugin({
   name: 'external-chamber',
   version: '2.0.0',
@@ -34,11 +34,11 @@ export default definePlugin({
     if (url === undefined) return provide('externalChamber', NONE)
     const password = await passwordOf(options)
     if (password !== undefined) kernel.maskSecret(password)
-    const { createMonitor } = await import('./monitor.js') // the library is of use only here
+    const { createMonitor } = await import('./monitor.js') // loads the MQTT library only when it is needed
     const monitor: Monitor = createMonitor({ options: { ...options, url }, password, log })
     onClose(monitor.close)
 
-    // The same one always: what stands in the chamber does not change with who is connected.
+    // Fixed by configuration: which printer is in the chamber does not depend on which is connected.
     const here = () => options.printer ?? kernel.config.defaultPrinter ?? printers.names[0]
     const isHere = ({ name }: PrinterSession) => name === here()
     const serves = (session: PrinterSession) => isHere(session) && session.model.chamberHeater === null
@@ -49,7 +49,7 @@ export default definePlugin({
       onReading: listen => monitor.events.on('reading', listen)
     })
     printers.eachLocal(session => {
-      // Before anything is commanded there is nothing to tell: a restart must not switch a heater off.
+      // Before the first command nothing is published: a restart must not switch a heater off.
       const aim = () => {
         const { at, targetC } = session.context.chamber
         if (at > 0 && serves(session)) monitor.aim(targetC)

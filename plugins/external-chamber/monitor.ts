@@ -10,11 +10,11 @@ export interface Reading {
   readonly heating: boolean | undefined
 }
 
-/** Thermometer and heater of a chamber, reached through an MQTT broker. */
+/** Thermometer and heater of a chamber, connected through an MQTT broker. */
 export interface Monitor {
   readonly reading: Reading
   readonly events: Emitter<{ reading: [now: Reading], target: [celsius: number] }>
-  /** Tells the heater. @param celsius 0 switches it off */
+  /** Publishes the heater's target. @param celsius 0 switches it off */
   aim (celsius: number): void
   close (): Promise<void>
 }
@@ -28,7 +28,7 @@ export interface MonitorDeps {
 const CONNECT_MS = 10_000
 const RETRY_MS = 5_000
 const CLOSE_MS = 1_000
-/** A number in any common notation. */
+/** Longest accepted number, in any common notation. */
 const LONGEST = 64
 const COLDEST_C = -60
 const HOTTEST_C = 300
@@ -39,7 +39,7 @@ function celsiusOf (payload: Buffer): number | undefined {
   return celsius >= COLDEST_C && celsius <= HOTTEST_C ? celsius : undefined
 }
 
-/** Connects and reconnects; the last published target is sent again after each reconnect. */
+/** Connects and reconnects; the last target is published again after each reconnect. */
 export function createMonitor ({ options, password, log }: MonitorDeps): Monitor {
   const { url, username, temperatureTopic, targetTopic, requestedStateTopic, currentStateTopic } = options
   const events = createEmitter<{ reading: [now: Reading], target: [celsius: number] }>((error, event) =>
@@ -53,9 +53,9 @@ export function createMonitor ({ options, password, log }: MonitorDeps): Monitor
     ...(password !== undefined && { password }),
     connectTimeout: CONNECT_MS,
     reconnectPeriod: RETRY_MS,
-    queueQoSZero: false, // only the latest target counts, and it is sent again
+    queueQoSZero: false, // only the latest target counts, and it is published again
     resubscribe: false,
-    writeCache: false // it is shared by the whole process
+    writeCache: false // the cache is shared by the whole process
   })
 
   function publish (topic: string | undefined, text: string): void {

@@ -16,7 +16,7 @@ export const Options = Type.Object({
 })
 export type Options = Static<typeof Options>
 
-/** @throws PRN_ERR_CONFIG for a password that is not where it is said to be */
+/** @throws PRN_ERR_CONFIG if the password is not in its configured place */
 export async function passwordOf ({ password }: Options): Promise<string | undefined> {
   return password && await readSecret(password, 'plugins.external-chamber.password')
 }

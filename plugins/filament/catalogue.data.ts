@@ -1,8 +1,8 @@
-/** One material as slicers know it: id, name, vendor, type, nozzle °C (usual, lowest, highest), plate °C, g/cm³. */
+/** One material as slicers define it: id, name, vendor, type, nozzle °C (usual, lowest, highest), plate °C, g/cm³. */
 export type FilamentRow = readonly [id: string, name: string, vendor: string, type: string, nozzleC: number,
   nozzleMinC: number, nozzleMaxC: number, plateC: number | null, density: number | null]
 
-/** A plate temperature of null is that of the material's family. */
+/** A plate temperature of null means that of the material's family. */
 export const FILAMENTS: readonly FilamentRow[] = [
   ['GFA00', 'Bambu PLA Basic', 'Bambu Lab', 'PLA', 220, 190, 240, 55, 1.26],
   ['GFA01', 'Bambu PLA Matte', 'Bambu Lab', 'PLA', 220, 190, 240, 55, 1.32],

@@ -2,7 +2,7 @@ import { immutableJson } from '../../core/index.js'
 import { FILAMENTS, type FilamentRow } from './catalogue.data.js'
 import { CAUTIOUS, FAMILIES, type Family } from './families.data.js'
 
-/** One catalogue entry. Both names of the nozzle range are served, since both interfaces are documented. */
+/** A catalogue entry. The nozzle range has two names, one for each documented interface. */
 export interface Filament {
   readonly tray_info_idx: string
   readonly name: string
@@ -21,7 +21,7 @@ export interface Filament {
   readonly drying_time: Family['dryHours']
 }
 
-/** `PA6-CF` and `PA-GF` are both of the family `PA`. */
+/** `PA6-CF` and `PA-GF` both belong to the family `PA`. */
 export const familyOf = (type: string): Family => FAMILIES[type.split(/[-\d\s]/)[0] ?? ''] ?? CAUTIOUS
 
 function entry ([id, name, vendor, type, usual, low, high, plateC, density]: FilamentRow): Filament {
@@ -48,7 +48,7 @@ export const CATALOGUE: readonly Filament[] = immutableJson(FILAMENTS.map(entry)
 const byId = new Map(CATALOGUE.map(filament => [filament.tray_info_idx, filament]))
 export const filamentById = (id: string): Filament | undefined => byId.get(id)
 
-/** @param type exact, without regard to case @param search part of id, name or vendor, likewise */
+/** @param type exact, case-insensitive @param search part of id, name or vendor, likewise */
 export function findFilaments (type: string, search: string): readonly Filament[] {
   const wanted = type.trim().toLowerCase()
   const part = search.trim().toLowerCase()

@@ -1,7 +1,7 @@
 import cssColors from 'color-name'
 import { spoolColors, type Spool } from '../../core/index.js'
 
-/** Where CSS has two names for a colour, the one most people use. */
+/** The more common name where CSS has two for a colour. */
 const PREFERRED = new Set(['cyan', 'magenta'])
 const isPreferred = (name: string) => PREFERRED.has(name) || name.includes('gray')
 
@@ -15,13 +15,13 @@ for (const [name, rgb] of Object.entries(cssColors)) {
   if (!byDigits.has(digits) || isPreferred(name)) byDigits.set(digits, name)
 }
 
-/** The CSS name of exactly this colour, transparency aside. @param rgba RRGGBB or RRGGBBAA */
+/** The CSS name of exactly this colour, ignoring transparency. @param rgba RRGGBB or RRGGBBAA */
 export const exactColorName = (rgba: string): string | undefined => byDigits.get(rgba.slice(0, 6).toUpperCase())
 
-/** How a spool's colour is written: its CSS name when there is one, else `#RRGGBBAA`. */
+/** A spool's colour as text: its CSS name if there is one, else `#RRGGBBAA`. */
 export const colorText = (rgba: string): string => exactColorName(rgba) ?? `#${rgba.toUpperCase()}`
 
-/** The colour of a spool as {@link colorText} writes it; `#00000000` for a clear one, and where nobody knows it. */
+/** The colour of a spool as {@link colorText} formats it; `#00000000` for a clear spool and an unknown colour. */
 export function spoolColorText (spool: Spool): string {
   if (spool.type === '') return colorText(spool.rgba)
   const [main = CLEAR] = spoolColors(spool).colors
@@ -30,7 +30,7 @@ export function spoolColorText (spool: Spool): string {
 
 const CLEAR = '00000000'
 
-/** What a person would call the colours of a spool. */
+/** Common names for the colours of a spool. */
 export async function spoolColorNames (spool: Spool): Promise<{ readonly name: string, readonly words: string }> {
   const { colors, isTranslucent } = spoolColors(spool)
   if (spool.type === '') {
@@ -60,11 +60,11 @@ export function rgbaOf (text: string): string | undefined {
   return digits === undefined ? undefined : digits + alpha
 }
 
-/** What a printer reports instead of a colour counts as none. */
+/** Some printers report this instead of no colour. */
 const NO_COLOR = 'black'
 const RGB_DIGITS = /^[0-9A-F]{6}$/
 
-/** Colours as the eye sees them. They are given as RRGGBB; `#` before and transparency after do not count. */
+/** Perceptual colour comparison. Colours are given as RRGGBB; a leading `#` and transparency are ignored. */
 export interface Palette {
   /** The nearest CSS name. */
   nameOf (color: string): string
@@ -75,7 +75,7 @@ export interface Palette {
 const digitsIn = (color: string): string => color.replace(/^#/, '').slice(0, 6).toUpperCase()
 
 const found = new Map<string, string>()
-/** Spools come in some hundred colours; a printer that invents more must not fill the memory. */
+/** Spools come in some hundred colours; a printer that reports ever new ones must not fill the memory. */
 const MOST_REMEMBERED = 4_096
 
 async function createPalette (): Promise<Palette> {
@@ -97,13 +97,13 @@ async function createPalette (): Promise<Palette> {
 
 let palette: Promise<Palette> | undefined
 
-/** Comparing colours takes a larger library, which is loaded when it is first needed. */
+/** Colour comparison needs a larger library, which is loaded on first use. */
 export function loadPalette (): Promise<Palette> {
   palette ??= createPalette()
   return palette
 }
 
-/** The CSS name nearest to a colour as the eye sees it, transparency aside. */
+/** The CSS name perceptually nearest to a colour, ignoring transparency. */
 export async function nearestColorName (rgba: string): Promise<string> {
   const exact = exactColorName(rgba)
   if (exact !== undefined) return exact

@@ -4,15 +4,15 @@ import type { Control, Settings } from './schemas.js'
 const print = (command: string, fields: Readonly<Record<string, unknown>>): Command =>
   ({ section: 'print', command, ...fields })
 
-/** Leaves a temperature to the printer. */
+/** Lets the printer choose a temperature. */
 const PRINTERS_CHOICE = -1
-/** Slot and target that stand for "none" when filament is taken out. */
+/** Slot and target that mean "none" when unloading. */
 const NO_SLOT = 255
-/** The one holder of a single printer is reported as 254; commands mostly call it 255. */
+/** The only holder of a single-extruder printer is reported as 254; most commands call it 255. */
 const ONLY_HOLDER = { ams: 255, tray: 254 } as const
 
 /**
- * Loads from a slot of a unit.
+ * Loads from a slot of an AMS unit.
  * @wire print.ams_change_filament
  */
 export const loadFromUnit = ({ amsId, slot }: TrayPlace): Command => print('ams_change_filament', {
@@ -25,7 +25,7 @@ export const loadFromUnit = ({ amsId, slot }: TrayPlace): Command => print('ams_
 })
 
 /**
- * Loads from the only holder of a printer with one extruder.
+ * Loads from the only holder of a single-extruder printer.
  * @wire print.ams_change_filament
  */
 export const loadFromOnlyHolder = (): Command => print('ams_change_filament', {
@@ -38,7 +38,7 @@ export const loadFromOnlyHolder = (): Command => print('ams_change_filament', {
 })
 
 /**
- * Loads from a holder of a dual printer, which wants real temperatures.
+ * Loads from a holder of a dual-extruder printer, which requires actual temperatures.
  * @param holder 254 left, 255 right
  * @unit presentC, nextC °C of the filament in the nozzle and of the next one
  * @wire print.ams_change_filament
@@ -48,7 +48,7 @@ export const loadFromHolder = (holder: number, presentC: number, nextC: number):
     { ams_id: holder, slot_id: 0, target: holder, curr_temp: presentC, tar_temp: nextC, soft_temp: 0 })
 
 /**
- * Takes out what a unit or holder feeds. Some printers refuse it without temperatures.
+ * Unloads what a unit or holder feeds. Some printers refuse it without temperatures.
  * @param amsId unit; 254, 255 holder
  * @unit celsius °C
  * @wire print.ams_change_filament
@@ -61,7 +61,7 @@ export const readTag = ({ amsId, slot }: TrayPlace): Command =>
   print('ams_get_rfid', { ams_id: amsId, slot_id: slot })
 
 /**
- * {@link readTag} for firmware that has no command for it.
+ * {@link readTag} for firmware without that command.
  * @wire print.gcode_line, M620
  */
 export const readTagByGcode = ({ amsId, slot }: TrayPlace): Command =>
@@ -86,10 +86,10 @@ export const userSettings = (settings: Settings): Command => print('ams_user_set
   calibrate_remain_flag: settings.calibrate_remain_flag
 })
 
-/** How commands about a tray address it. */
+/** Address of a tray in commands. */
 export interface TrayAddress { readonly ams_id: number, readonly slot_id: number, readonly tray_id: number }
 
-/** Of the commands that describe a tray: its number counts within the unit. */
+/** For commands that describe a tray: `tray_id` counts within the unit. */
 export function settingAddress ({ amsId, slot }: TrayPlace, isHolder: boolean, dual: boolean): TrayAddress {
   if (isHolder) return { ams_id: dual ? amsId : ONLY_HOLDER.ams, slot_id: 0, tray_id: ONLY_HOLDER.tray }
   return { ams_id: amsId, slot_id: slot, tray_id: slot }
@@ -97,7 +97,7 @@ export function settingAddress ({ amsId, slot }: TrayPlace, isHolder: boolean, d
 
 const FIRST_HT = 128
 
-/** Of the commands that choose a calibration: the number counts over all units, and is nothing on an AMS HT. */
+/** For commands that select a calibration: `tray_id` counts over all units, and has no meaning on an AMS HT. */
 export function calibrationAddress ({ amsId, slot }: TrayPlace, isHolder: boolean, dual: boolean): TrayAddress {
   const holder = dual ? amsId : ONLY_HOLDER.tray
   if (isHolder) return { ams_id: holder, slot_id: 0, tray_id: holder }
@@ -105,29 +105,29 @@ export function calibrationAddress ({ amsId, slot }: TrayPlace, isHolder: boolea
 }
 
 /**
- * Chooses a pressure-advance profile for a tray.
+ * Selects a pressure-advance profile for a tray.
  * @param index -1 lets the printer choose the best match
- * @param known what the profile is for, as far as that is known
+ * @param known what the profile is for, as far as known
  * @wire print.extrusion_cali_sel
  */
 export const selectCalibration = (address: TrayAddress, index: number,
   known: { readonly filament_id?: string, readonly nozzle_diameter?: string }): Command =>
   print('extrusion_cali_sel', { ...address, cali_idx: index, ...known })
 
-/** What a slot is said to hold. */
+/** Description of a slot's contents. */
 export interface Description {
   /** Catalogue id. */
   readonly id: string
   readonly name: string
   readonly type: string
-  /** RRGGBBAA; undefined leaves it to the printer, which takes white. */
+  /** RRGGBBAA; undefined leaves it to the printer, which assumes white. */
   readonly rgba: string | undefined
   /** °C. */
   readonly minC: number
   readonly maxC: number
 }
 
-/** What clears a slot. */
+/** Clears a slot. */
 export const NOTHING: Description = { id: '', name: '', type: '', rgba: 'FFFFFF00', minC: 0, maxC: 0 }
 
 /** @wire print.ams_filament_setting */
@@ -144,11 +144,11 @@ export const describeTray = (address: TrayAddress, { id, name, type, rgba, minC,
   })
 
 const DRY = { STOP: 0, START: 1 } as const
-/** The unit lets the spools cool to this before it calls itself idle. */
+/** The unit lets the spools cool down to this before it becomes idle. */
 const COOLING_C = 45
 
 /**
- * Starts to dry. Newer firmware insists on a filament, and on the word about power.
+ * Starts drying. Newer firmware requires a filament, and the flag about power.
  * @unit celsius °C
  * @unit hours h
  * @wire print.ams_filament_drying

@@ -1,4 +1,4 @@
-/** Why a drying cycle cannot start, in our words. */
+/** Why a drying cycle cannot start, in our wording. */
 const REASONS: Readonly<Record<number, string>> = {
   0: 'The AMS has another task.',
   1: 'There is not enough power for drying.',
@@ -13,12 +13,12 @@ const REASONS: Readonly<Record<number, string>> = {
 }
 const BUSY = 'The system is busy; try again later.'
 const RUNNING = 6
-/** Of these only the first that applies is worth saying. */
+/** Of these, only the first that applies is shown. */
 const FIRST_OF = [RUNNING, 2, 3, 10]
 const POWER = 1
 const IN_ORDER = [8, 5, 4, 7]
 
-/** One line for each reason worth telling; empty when a dry can start or one is running. */
+/** One line for each relevant reason; empty when drying can start or is running. */
 export function refusalMessage (refusals: readonly number[]): string {
   if (refusals.every(reason => reason === RUNNING)) return ''
   const first = FIRST_OF.find(reason => refusals.includes(reason))

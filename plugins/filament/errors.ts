@@ -7,7 +7,7 @@ export const CannotDry = defineError<[reason: string, printer: string]>(
 export const NotDrying = defineError<[state: string]>(
   'PRN_ERR_NOT_DRYING',
   'dryer command sent but heater_state did not reach DRYING within 10s (final: %s)', 500)
-/** {@link NotDrying} as agents are told it: an answer about the printer, not a failure of the service. */
+/** {@link NotDrying} for agents: an answer about the printer, not a failure of the service. */
 export const DryingUnproven = defineError<[unit: number, id: number, printer: string, state: string]>(
   'PRN_ERR_DRYING_UNPROVEN',
   "the command to dry was sent, but AMS unit %d (ams_id=%d) on '%s' did not reach DRYING within 10 s " +

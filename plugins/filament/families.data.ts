@@ -1,7 +1,7 @@
 /**
- * What a material's family needs, for entries that do not say it themselves: plate °C, and drying (°C and
- * hours) in each AMS model that dries. Source: usual processing data of these plastics; the drying
- * temperatures stay within what the units reach (65 °C AMS 2 Pro, 85 °C AMS HT) and below softening.
+ * Requirements of a material's family, for entries without their own: plate °C, and drying (°C and hours) in each AMS
+ * model that dries. From usual processing data of these plastics; the drying temperatures stay within the limits of the
+ * units (65 °C AMS 2 Pro, 85 °C AMS HT) and below softening.
  */
 export interface Family {
   readonly plateC: number
@@ -30,6 +30,6 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   BVOH: { plateC: 55, dryC: { AMS_2_PRO: 65, AMS_HT: 75 }, dryHours: { AMS_2_PRO: 18, AMS_HT: 12 } }
 }
 
-/** For a material of no known family: what nearly every plastic stands. */
+/** For a material of an unknown family: values that nearly every plastic tolerates. */
 export const CAUTIOUS: Family =
   { plateC: 55, dryC: { AMS_2_PRO: 45, AMS_HT: 45 }, dryHours: { AMS_2_PRO: 12, AMS_HT: 8 } }

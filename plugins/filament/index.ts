@@ -14,15 +14,15 @@ export { labelOf } from './lines.js'
 export type { MaterialName } from './lines.js'
 export { kinshipOf, relationOf, type Kinship, type MaterialRelation } from './materials.js'
 
-/** What is known of materials and colours. */
+/** Information about materials and colours. */
 export interface Filaments {
   byId (id: string): Filament | undefined
-  /** CSS name when it is exactly one, else `#RRGGBBAA`. */
+  /** The CSS name if it matches exactly, else `#RRGGBBAA`. */
   colorText (rgba: string): string
   nearestColorName (rgba: string): Promise<string>
-  /** The main colour of a spool as text; `#00000000` for a clear one, and where nobody knows it. */
+  /** The main colour of a spool as text; `#00000000` for a clear spool and an unknown colour. */
   spoolColorText (spool: Spool): string
-  /** The nearest name of its main colour, and the words for all of them. */
+  /** The nearest name of its main colour, and a text with all colours. */
   spoolColorNames (spool: Spool): Promise<{ readonly name: string, readonly words: string }>
   /** AMS settings; each command carries all of them. */
   readonly amsSettings: OptimisticSettings<PrinterSession, Settings>

@@ -1,19 +1,19 @@
 import { filamentById } from './catalogue.js'
 
-/** A material as a project or a printer names it. */
+/** A material as named by a project or a printer. */
 export interface MaterialName {
-  /** Such as `PLA-CF`; empty when it is not known. */
+  /** Such as `PLA-CF`; empty if unknown. */
   readonly type: string
-  /** What it is sold as, such as `PLA Silk`, where the catalogue does not know it. */
+  /** Product name, such as `PLA Silk`, if the catalogue does not have it. */
   readonly label?: string | undefined
-  /** Of the catalogue; empty when it is not known. */
+  /** Catalogue id; empty if unknown. */
   readonly catalogueId?: string | undefined
 }
 
 /**
- * Words by which makers tell the lines of one plastic apart, those that mean the same beside each other. Two
- * lines differ in how they look, how fast they print, or what they bear. Names of makers, `Basic` and `Generic` say
- * nothing of it.
+ * Words that distinguish product lines of one plastic, with synonyms side by side. Lines differ in how they look, how
+ * fast
+ * they print, or what they withstand. Makers' names, `Basic` and `Generic` carry no such meaning.
  */
 const SYNONYMS: readonly string[] = [
   'MATTE MATT POLYTERRA', 'SATIN', 'SILK', 'SILK+', 'METAL METALLIC', 'MARBLE', 'SPARKLE GLITTER', 'GALAXY STARLIGHT',
@@ -29,24 +29,26 @@ const LINES: ReadonlyMap<string, string> = new Map(SYNONYMS.flatMap(row => {
 
 const PLASTIC = /^(PA|PLA|PETG|PET|ABS|ASA|PC|TPU|PP|PE|PPA|PPS)(?=[\d+])/
 
-/** `PA6-CF` in `PA`, `6`, `CF`; `PLA+` in `PLA`, `+`; `Silk+` stays one word. */
+/** `PA6-CF` becomes `PA`, `6`, `CF`; `PLA+` becomes `PLA`, `+`; `Silk+` stays one word. */
 const wordsOf = (text: string): string[] => text.toUpperCase().split(/[^A-Z0-9+]+/)
   .flatMap(word => word.replace(PLASTIC, '$1 ').split(' '))
 
-/** What a material is sold as, by the catalogue or by its own label. */
+/** Product name of a material, from the catalogue or its own label. */
 const nameOf = ({ label = '', catalogueId = '' }: MaterialName): string => filamentById(catalogueId)?.name ?? label
 
-/** Only TPU is sold as one for the AMS; elsewhere that is a note of a user. */
+/** Only TPU has a variant for the AMS; elsewhere the word is a user's note. */
 const isForAms = (name: string): boolean => /TPU/i.test(name)
 
-/** What the catalogue says of a material's line, else its own name. Two of one line are written alike. */
+/**
+ * The product line of a material, from the catalogue or its own name, normalised so that equal lines are equal texts.
+ */
 export function lineOf (material: MaterialName): string {
   const name = filamentById(material.catalogueId ?? '')?.name ?? `${material.label ?? ''} ${material.type}`
   const found = wordsOf(name).flatMap(word => LINES.get(word) ?? []).filter(line => line !== 'AMS' || isForAms(name))
   return [...new Set(found)].sort().join(' ')
 }
 
-/** What a material is sold as, without its maker: `PLA Matte` of `Bambu PLA Matte`. */
+/** Product name without the maker: `PLA Matte` of `Bambu PLA Matte`. */
 export function labelOf (material: MaterialName): string {
   const { type } = material
   const name = nameOf(material).replace(/^(Bambu|Generic) /, '')

@@ -3,15 +3,15 @@ import { FAMILIES } from './families.data.js'
 import { lineOf, type MaterialName } from './lines.js'
 
 /**
- * `same`: one entry of the catalogue, or one line of a plastic, whoever made it; `variant`: the same plastic in another
- * line (matte, silk, filled, fast) or made for support; `unknown`: a name is missing, or known to nobody here.
+ * `same`: the same catalogue entry, or the same product line of any maker; `variant`: the same plastic in another line
+ * (matte, silk, filled, fast) or made for support; `unknown`: a name is missing or unknown.
  */
 export type MaterialRelation = 'same' | 'variant' | 'other' | 'unknown'
 
-/** Words that stand for a family without being its name. */
+/** Alternative names of families. */
 const ALIASES: Readonly<Record<string, string>> = { PAHT: 'PA', NYLON: 'PA' }
 
-/** `PA` of `PA6-CF`, `PLA` of `Support For PLA`; of a blend the first. */
+/** `PA` of `PA6-CF`, `PLA` of `Support For PLA`; the first of a blend. */
 const familyNameOf = (type: string): string | undefined => type.toUpperCase().split(/[^A-Z]+/)
   .map(word => ALIASES[word] ?? word).find(word => Object.hasOwn(FAMILIES, word))
 
@@ -34,17 +34,17 @@ export function relationOf (wanted: MaterialName, found: MaterialName): Material
   if (wanted.type === '' || found.type === '') return 'unknown'
   const [family, other] = [familyNameOf(wanted.type), familyNameOf(found.type)]
   if (family === undefined || other === undefined) return spelling(wanted) === spelling(found) ? 'same' : 'unknown'
-  // One entry under two types is a contradiction: nothing is known.
+  // One entry with two types is contradictory, so the relation is unknown.
   if (family !== other) return isSameEntry(wanted, found) ? 'unknown' : 'other'
   if (isSameEntry(wanted, found)) return 'same'
   if (isSupport(wanted) !== isSupport(found)) return 'variant'
   return isSupport(wanted) || lineOf(wanted) === lineOf(found) ? 'same' : 'variant'
 }
 
-/** Of one plastic: the very entry of the catalogue, the same line of another maker, or another line. */
+/** Relation within one plastic: the same catalogue entry, the same line of another maker, or another line. */
 export type Kinship = 'entry' | 'line' | 'variant'
 
-/** @returns undefined for another plastic, and where it is not known */
+/** @returns undefined for another plastic, and if it is unknown */
 export function kinshipOf (wanted: MaterialName, found: MaterialName): Kinship | undefined {
   const relation = relationOf(wanted, found)
   if (relation === 'same') return isSameEntry(wanted, found) ? 'entry' : 'line'

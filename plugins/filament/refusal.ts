@@ -3,7 +3,7 @@ import {
   type ServiceError
 } from '../../core/index.js'
 
-/** An act that the printer may turn down, in the words of either interface. */
+/** An action that the printer may refuse, worded for both interfaces. */
 export interface Act {
   /** As in "'x1c' refused the load from AMS unit 0". */
   readonly what: string
@@ -11,7 +11,7 @@ export interface Act {
   readonly brief: string
 }
 
-/** The error for an answer that turns a command down. */
+/** The error for a reply that refuses a command. */
 export function refusalOf (session: PrinterSession, faults: HmsCatalogue, reply: CommandReply,
   { what, brief }: Act): ServiceError {
   if (wantsSignature(reply)) return new SignatureRequired(session.name, what)
@@ -19,11 +19,11 @@ export function refusalOf (session: PrinterSession, faults: HmsCatalogue, reply:
   return new Refused(session.name, what, why).with({ reason: `printer refused ${brief}: ${why}` })
 }
 
-/** How long a printer may take to turn down a load or an unload. */
+/** How long a printer may take to refuse a load or an unload. */
 const REFUSAL_MS = 5_000
 
 /**
- * Sends a command that moves filament and waits for what the printer says to it; its consent ends the wait.
+ * Sends a command that moves filament and waits for the printer's reply.
  * @throws PRN_ERR_REFUSED, PRN_ERR_SIGNATURE_REQUIRED, and those of the session's `send`
  */
 export async function sendFeed (session: PrinterSession, faults: HmsCatalogue, command: Command, act: Act) {

@@ -18,7 +18,7 @@ function slotOf (slot: number): number {
   return slot
 }
 
-/** As JSON or as text; anything but a plain no would set a print going. */
+/** As JSON or as text; everything but an explicit no counts as consent. */
 function consentOf (given: unknown): boolean {
   if (given === undefined || given === null) return true
   const word = typeof given === 'object' ? '' : String(given).trim().toLowerCase()
@@ -30,7 +30,7 @@ function consentOf (given: unknown): boolean {
 
 const WHOLE = /^\d{1,9}$/
 
-/** A number, or the same as text also in JSON. */
+/** A number, also accepted as text in JSON. */
 function idOf (given: unknown): { ams_id?: number } {
   if (given === undefined || given === null) return {}
   const text = typeof given === 'number' ? String(given) : given

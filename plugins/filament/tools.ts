@@ -9,7 +9,7 @@ import { CONTROLS, KEEP, NO_FILAMENT, SETTINGS } from './schemas.js'
 
 const UNIT = { unit_id: Type.Integer() }
 
-/** Finds a listed word without regard to case. */
+/** Finds a listed word, case-insensitively. */
 const oneOf = <T extends string> (values: readonly T[], text: string): T | undefined =>
   values.find(value => value === text.trim().toLowerCase())
 
@@ -26,7 +26,7 @@ function settingOf (text: string) {
   return known
 }
 
-/** Four slots at most, and the external holders where those make sense. */
+/** At most four slots, and the external holders where those are allowed. */
 function slotOf (slot: number, holders: readonly number[] = []): number {
   if ((slot >= 0 && slot <= 3) || holders.includes(slot)) return slot
   throw new BadInput(`slot_id must be one of ${[0, 1, 2, 3, ...holders].join(', ')}, got ${slot}`)
@@ -35,10 +35,10 @@ const HOLDERS = [254, 255]
 
 const TEXT = Type.Optional(Type.String({ default: '' }))
 const KEPT_C = Type.Optional(Type.Integer({ default: KEEP }))
-/** Agents send defaults along: -1 says no more than leaving it out does. */
+/** Agents may send defaults explicitly: -1 means the same as omitting it. */
 const chosen = (celsius: number | undefined): number | undefined => celsius === KEEP ? undefined : celsius
 
-/** As the clients of this interface know the values of switches. */
+/** Clients of this interface expect switches spelled like this. */
 const truth = (on: boolean) => on ? 'True' : 'False'
 
 export default [

@@ -6,7 +6,7 @@ import { NoUnit } from './errors.js'
 import type { UnitName } from './schemas.js'
 
 /**
- * What is known of the printer's filament.
+ * The printer's state.
  * @throws PRN_ERR_NOT_CONNECTED before its first report
  */
 export function stateOf ({ name, state, problem }: PrinterSession): PrinterState {
@@ -18,7 +18,7 @@ export const isDual = ({ state, model }: PrinterSession): boolean =>
   state?.capabilities.hasDualExtruder ?? model.extruders > 1
 
 /**
- * The unit that is meant: by its id, or by its position and only then by its id.
+ * Finds a unit: by its id, or by its position and only then by its id.
  * @throws PRN_ERR_NO_AMS_UNIT, PRN_ERR_NOT_CONNECTED
  */
 export function unitOf (session: PrinterSession, { ams_id: id, unit_id: position }: UnitName): AmsUnit {
@@ -50,7 +50,7 @@ export function placeOf (session: PrinterSession, name: UnitName, slot: number):
 }
 
 /**
- * The place of an absolute tray id, which must be there.
+ * The slot or holder with this absolute tray id, which must exist.
  * @throws PRN_ERR_NO_AMS_UNIT, PRN_ERR_BAD_INPUT, PRN_ERR_NOT_CONNECTED
  */
 export function placeOfId (session: PrinterSession, trayId: number): TrayPlace {
@@ -61,29 +61,29 @@ export function placeOfId (session: PrinterSession, trayId: number): TrayPlace {
   return isHolder(place.amsId) ? place : placeOf(session, { ams_id: place.amsId }, place.slot)
 }
 
-/** What lies in a place; a printer with one holder knows it by 254 only. */
+/** The spool in a place; printers with one holder number it 254 only. */
 export const spoolAt = ({ spools }: PrinterState, { amsId, slot }: TrayPlace, dual: boolean): Spool | undefined =>
   isHolder(amsId)
     ? spools.find(spool => spool.amsId === -1 && (!dual || spool.id === amsId))
     : spools.find(spool => spool.amsId === amsId && spool.slot === slot)
 
-/** What a unit or holder has in a nozzle at present. */
+/** The spool of a unit or holder that is currently loaded in a nozzle. */
 export function loadedFrom (state: PrinterState, amsId: number, dual: boolean): Spool | undefined {
   const trays = state.extruders.map(({ tray }) => tray).filter(tray => tray !== undefined)
   const place = trays.find(tray => tray.amsId === amsId || (!dual && isHolder(tray.amsId) && isHolder(amsId)))
   return place && spoolAt(state, place, dual)
 }
 
-/** Filament that is known to flow at less does not exist. */
+/** No filament prints below this. */
 const LEAST_C = 180
 
-/** The middle of what a filament is printed at, °C. */
+/** The middle of a filament's printing temperatures, °C. */
 export const printingC = (spool: Spool | undefined, otherwiseC: number): number =>
   spool === undefined || spool.nozzleMaxC <= 0
     ? otherwiseC
     : Math.max(LEAST_C, Math.round((spool.nozzleMinC + spool.nozzleMaxC) / 2))
 
-/** True when a dotted version is known and comes before another; parts are compared as numbers. */
+/** Whether a dotted version is known and precedes another; parts are compared as numbers. */
 export function isBefore (version: string, first: string | undefined): boolean {
   if (version === '' || first === undefined) return false
   const own = version.split('.').map(Number)

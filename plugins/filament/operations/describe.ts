@@ -15,7 +15,7 @@ const Text = Type.String({ maxLength: LONGEST, default: '' })
 
 const LEFT_OUT = '°C; -1 keeps it; left out: of the catalogue for another filament'
 
-/** What a slot is said to hold, as callers write it. */
+/** Description of a slot's contents, as callers write it. */
 export const Words = {
   filament_id: Type.String({ maxLength: LONGEST, default: '', description: `Catalogue id; ${NO_FILAMENT} clears the slot` }),
   filament_name: Text,
@@ -25,7 +25,7 @@ export const Words = {
   nozzle_temp_max: Type.Optional(Type.Integer({ description: LEFT_OUT }))
 }
 
-/** @throws PRN_ERR_BAD_INPUT for an id that is not in the catalogue, with the nearest one that is */
+/** @throws PRN_ERR_BAD_INPUT for an id that is not in the catalogue, with the nearest one */
 function checkCatalogueId (id: string): void {
   if (id === '' || id.toLowerCase() === NO_FILAMENT || filamentById(id) !== undefined) return
   const close = closestMatch(id, findFilaments('', '').map(({ tray_info_idx: known }) => known))
@@ -44,19 +44,19 @@ interface Given {
 
 const HOTTEST_C = 500
 
-/** @throws PRN_ERR_BAD_INPUT for a temperature no nozzle of the printer reaches */
+/** @throws PRN_ERR_BAD_INPUT for a temperature beyond the printer's nozzles */
 function checkTemperature (name: string, celsius: number | undefined, { model }: PrinterSession): void {
   const maximum = Math.min(model.nozzleMaxC, HOTTEST_C)
   if (celsius === undefined || celsius === KEEP || (celsius >= 0 && celsius <= maximum)) return
   throw new BadInput(`${name} must be 0 to ${maximum} °C, or -1 to keep it, got ${celsius}`)
 }
 
-/** Temperatures of one kind that may be sent; each is unknown or 0 where there is none. */
+/** Known temperatures of one kind; undefined or 0 if there is none. */
 interface Known { readonly now: number | undefined, readonly usual: number | undefined }
 
 /**
- * A printer would take -1 for a temperature: what the slot has now is sent. Left out, another filament than the slot
- * holds has the temperature of the catalogue: that of the one before would be wrong for it.
+ * A printer would take -1 literally, so the slot's current temperature is sent instead. If another filament is being
+ * set, the default is the catalogue's temperature, as that of the previous filament would be wrong.
  */
 function temperature (celsius: number | undefined, isOther: boolean, { now = 0, usual = 0 }: Known): number {
   if (celsius !== undefined && celsius !== KEEP) return celsius
@@ -81,7 +81,7 @@ function described (given: Given, spool: Spool | undefined, session: PrinterSess
   return { id, name: given.filament_name, type, rgba, minC, maxC }
 }
 
-/** Some firmware turns an unsigned setting away without a word, and shows it as a health message only. */
+/** Some firmware rejects an unsigned setting silently, and shows that only as a health message. */
 async function tell (session: PrinterSession, command: Command) {
   const what = 'the filament setting'
   const outcome = await session.perform(what, command)
@@ -102,10 +102,10 @@ const spec = {
   effect: 'write',
   consequence: 'All stored settings of the slot are overwritten at once.',
   output: Confirmation,
-  guards: [requireCurrentState] // what is not given is sent as the printer reports it
+  guards: [requireCurrentState] // omitted values are sent as the printer reports them
 } as const
 
-/** By the tray's number over all units. */
+/** By the tray's number, counted over all units. */
 export const describeById = operation({
   ...spec,
   name: 'filament.describeTray',

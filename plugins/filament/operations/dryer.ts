@@ -8,11 +8,11 @@ import { refusalOf } from '../refusal.js'
 import { Confirmation, Unit, type UnitName } from '../schemas.js'
 import { stateOf, unitOf } from '../units.js'
 
-/** The same reason for both interfaces; one of them wants a whole sentence. */
+/** The same reason for both interfaces; one of them needs a full sentence. */
 const cannotDry = (session: PrinterSession, reason: string) =>
   new CannotDry(`${reason.replace(/\.+$/, '')}.`, session.name).with({ reason })
 
-/** @throws PRN_ERR_CANNOT_DRY for a unit that cannot dry, or has not said so yet */
+/** @throws PRN_ERR_CANNOT_DRY for a unit that cannot dry, or has not reported it yet */
 function dryingUnit (session: PrinterSession, name: UnitName) {
   const unit = unitOf(session, name)
   const { dryer } = unit
@@ -20,7 +20,7 @@ function dryingUnit (session: PrinterSession, name: UnitName) {
   return { unit, dryer }
 }
 
-/** @throws PRN_ERR_CANNOT_DRY where firmware agrees to start drying and does not: nothing would come of it */
+/** @throws PRN_ERR_CANNOT_DRY for firmware that accepts the command but does not dry */
 function checkRemoteStart (session: PrinterSession): void {
   const { model: { dryingAtScreen = false, name } } = session
   if (dryingAtScreen) throw cannotDry(session, `a ${name} starts to dry only at its own screen: start it there`)
@@ -34,7 +34,7 @@ function checkRange (session: PrinterSession, what: string, value: number, unit:
 
 const WHATEVER = 'PLA'
 
-/** Newer firmware wants to know what it dries: the first spool that says what it is. */
+/** Newer firmware requires a filament type: that of the first spool that has one. */
 const filamentIn = ({ spools }: PrinterState, { id }: AmsUnit): string =>
   spools.find(({ amsId, type }) => amsId === id && type !== '')?.type ?? WHATEVER
 
@@ -47,7 +47,7 @@ export const Drying = {
   duration_hours: Type.Integer({ default: 4, description: '1-999', 'x-openapi': { minimum: 1, maximum: 999 } })
 }
 
-/** An AMS dries for as long as it is told; success is the unit's own word for it, not the printer's consent. */
+/** Success is the reported state of the AMS unit, not the printer's acceptance of the command. */
 export const startDryer = operation({
   name: 'filament.startDryer',
   summary: 'Start an AMS drying cycle and wait until it runs',

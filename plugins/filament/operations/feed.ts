@@ -7,7 +7,7 @@ import { isBefore, isDual, loadedFrom, placeOf, printingC, spoolAt, stateOf, uni
 import { sendFeed } from '../refusal.js'
 import { Confirmation, Unit, type UnitName } from '../schemas.js'
 
-/** For filament nobody described, °C. */
+/** For filament without a known temperature, °C. */
 const LOAD_C = 215
 const UNLOAD_C = 210
 
@@ -19,7 +19,7 @@ function loadCommand ({ session }: PrinterContext, place: TrayPlace): Command {
   return loadFromHolder(place.amsId, printingC(loadedFrom(state, place.amsId, true), nextC), nextC)
 }
 
-/** The caller's own name for a unit. */
+/** The unit as the caller named it. */
 const nameOf = ({ unit_id: position, ams_id: id }: UnitName): number => position ?? id ?? 0
 
 const Load = Type.Object({
@@ -43,13 +43,13 @@ const load = {
   }
 } as const
 
-/** A busy printer turns it down by itself. */
+/** A busy printer refuses it by itself. */
 export const loadFilament = operation({ ...load, name: 'filament.load' })
 export const loadWhenIdle = operation({
   ...load, name: 'filament.loadWhenIdle', guards: [notPrinting]
 })
 
-/** Where the filament in use comes from; the first unit when there is none. */
+/** Source of the filament in use; the first unit if there is none. */
 function activeSource ({ session }: PrinterContext): number {
   const { external, slot, amsId } = stateOf(session).activeTray
   return external ? slot : Math.max(0, amsId)
@@ -61,7 +61,7 @@ function sourceOf (context: PrinterContext, name: UnitName): number {
   return isHolder(wanted) ? wanted : unitOf(context.session, name).id
 }
 
-/** Printers with one holder call it 255 in this command. */
+/** Printers with one holder use 255 for it in this command. */
 const HOLDER = 255
 
 const out = {

@@ -27,7 +27,7 @@ const reported = ({ ams }: PrinterState): Settings => ({
   tray_read_option: ams.readOnInsert
 })
 
-/** One setting changes; the command carries the other two as they were last reported. */
+/** Changes one setting; the command repeats the other two as last reported. */
 export const setAmsSetting = operation({
   name: 'filament.setAmsSetting',
   summary: 'Switch an AMS setting',
@@ -52,7 +52,7 @@ export const setAmsSetting = operation({
   }
 })
 
-/** The nozzle that a place feeds decides which profiles fit. */
+/** The nozzle that a slot feeds determines which profiles fit. */
 function knownOf (state: PrinterState, place: TrayPlace, dual: boolean) {
   const id = spoolAt(state, place, dual)?.filamentId ?? ''
   const fed = isHolder(place.amsId)
@@ -67,7 +67,7 @@ function knownOf (state: PrinterState, place: TrayPlace, dual: boolean) {
 
 interface Named { readonly tray_id?: number, readonly unit_id?: number, readonly slot_id?: number }
 
-/** @throws PRN_ERR_BAD_INPUT where a slot is named twice or not at all */
+/** @throws PRN_ERR_BAD_INPUT if a slot is named twice or not at all */
 function placeNamed (session: PrinterSession, { tray_id: trayId, unit_id: unit, slot_id: slot }: Named): TrayPlace {
   if (trayId !== undefined && slot !== undefined) throw new BadInput('Give tray_id, or unit_id and slot_id, not both')
   if (trayId !== undefined) return placeOfId(session, trayId)
@@ -97,7 +97,7 @@ export const chooseCalibration = operation({
   }
 })
 
-/** Kept for callers that know it from elsewhere: printers take profiles, not bare factors. */
+/** Exists for clients that know it from other software: printers take profiles, not bare factors. */
 export const setKFactor = operation({
   name: 'filament.setKFactor',
   summary: 'Does nothing: select a calibration profile instead',
