@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { definePage, definePlugin, route } from '../../core/index.js'
 import type { Alert } from '../alerts/index.js'
-import { rowOf } from './entry.js'
+import { rowOf } from './alert-row.js'
 import { acknowledgeAlerts, countAlerts, listAlerts } from './operations.js'
 import { removeBefore, removeReplaced } from './queries.js'
 import { migrations } from './tables.js'
@@ -9,10 +9,10 @@ import { texts } from './texts/index.js'
 
 const tag = 'System'
 const MS_PER_DAY = 86_400_000
-/** So often what is too old is removed: after this many alerts. */
+/** Old alerts are removed each time this many were added. */
 const SWEEP_AFTER = 500
 
-/** The number that names a cancellation, or the cause of a pause, comes this long after the state, at most. */
+/** The latest arrival, after the state, of the number that reveals a cancellation or the cause of a pause. */
 const LATE_MS = 60_000
 
 const Options = Type.Object({
@@ -30,12 +30,12 @@ const page = definePage({
   badge: { path: 'alert_log/count', member: 'unacknowledged' }
 })
 
-/** Alerts that last until a person has seen them, beside the queue that programs read. */
+/** Past alerts that last until a person has acknowledged them, independent of the queue that programs read. */
 export default definePlugin({
   name: 'alertlog',
   version: '2.0.0',
   kernel: '^2.0.0',
-  description: 'Alerts of the past, kept in the database until somebody has seen them: page at /alerts',
+  description: 'Past alerts, stored in the database until they are acknowledged: page at /alerts',
   needs: ['database', 'http'],
   uses: ['disk'],
   options: Options,

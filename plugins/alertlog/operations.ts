@@ -5,7 +5,7 @@ import { acknowledge, countOpen, list, positionOf, type Db } from './queries.js'
 const MOST_ROWS = 200
 const USUAL_ROWS = 50
 const Time = Type.String({ description: 'ISO 8601, UTC' })
-const Count = Type.Integer({ description: 'Alerts that nobody has acknowledged' })
+const Count = Type.Integer({ description: 'Unacknowledged alerts' })
 
 export const LoggedAlert = Type.Object({
   id: Type.String(),
@@ -14,9 +14,9 @@ export const LoggedAlert = Type.Object({
   type: Type.String(),
   tone: Type.Enum(['bad', 'warn', 'plain'], { description: 'An error, a warning, or neither' }),
   payload: Type.Record(Type.String(), Type.Unknown()),
-  acknowledged_at: Type.Union([Time, Type.Null()], { description: 'What needs nobody is acknowledged from the beginning' }),
+  acknowledged_at: Type.Union([Time, Type.Null()], { description: 'Alerts that need no action are acknowledged when they are raised' }),
   acknowledged_by: Type.Union([Type.String(), Type.Null()], {
-    description: 'Who acknowledged it, such as `http (local)`; null where nobody had to'
+    description: 'Who acknowledged it, such as `http (local)`; null where no action was needed'
   })
 })
 
@@ -27,7 +27,7 @@ export const listAlerts = operation({
   scope: 'daemon',
   input: Type.Object({
     printer_name: Type.Optional(Type.String({ maxLength: 64 })),
-    open: Type.Optional(Type.Boolean({ description: 'Only those that nobody has acknowledged' })),
+    open: Type.Optional(Type.Boolean({ description: 'Only unacknowledged ones' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: USUAL_ROWS })),
     cursor: Type.Optional(Type.String({ maxLength: 100, description: 'From the page before' }))
   }),
@@ -47,7 +47,7 @@ export const listAlerts = operation({
 
 export const countAlerts = operation({
   name: 'alertlog.count',
-  summary: 'How many alerts nobody has acknowledged',
+  summary: 'Number of unacknowledged alerts',
   effect: 'read',
   scope: 'daemon',
   input: Type.Object({}),

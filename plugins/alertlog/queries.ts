@@ -12,7 +12,7 @@ interface Wanted {
 
 const CURSOR = /^(\d{1,16})\.(\w{1,64})$/
 
-/** @returns undefined for what is no cursor */
+/** @returns undefined for an invalid cursor */
 export function positionOf (cursor: string): Position | undefined {
   const [, at, id] = CURSOR.exec(cursor) ?? []
   return at === undefined || id === undefined ? undefined : { at: Number(at), id }
@@ -52,7 +52,7 @@ export async function countOpen (db: Db): Promise<number> {
 
 interface Chosen { readonly ids: readonly string[] | undefined, readonly until: number | undefined }
 
-/** @returns how many were acknowledged by this */
+/** @returns how many were newly acknowledged */
 export async function acknowledge (db: Db, { ids, until }: Chosen, now: number, by: string): Promise<number> {
   const { numUpdatedRows } = await db.updateTable('alertlog_alerts').set({ acknowledged_at: now, acknowledged_by: by }).where(eb => eb.and([
     eb('acknowledged_at', 'is', null),
@@ -63,17 +63,16 @@ export async function acknowledge (db: Db, { ids, until }: Chosen, now: number, 
 }
 
 /**
- * What a later alert stands in place of: a failure that was a person's own stop, a pause whose cause was not known.
- * @param by id of that alert @param since ms; what is older was another job
+ * Removes alerts that a later one replaces: a failure that was a cancellation, a pause whose cause was still unknown.
+ * @param by id of the later alert @param since ms; older alerts belong to another job
  */
 export async function removeReplaced (db: Db, printer: string, type: string, by: string, since: number): Promise<void> {
   await db.deleteFrom('alertlog_alerts')
     .where('printer', '=', printer).where('type', '=', type).where('at', '>=', since).where('id', '<>', by)
-    .where('payload', 'not like', '%"reason":%') // one that told its cause was of another pause
+    .where('payload', 'not like', '%"reason":%') // an alert with a reason is about another pause
     .where('acknowledged_at', 'is', null).execute()
 }
 
-/** Removes what is older. */
 export async function removeBefore (db: Db, at: number): Promise<void> {
   await db.deleteFrom('alertlog_alerts').where('at', '<', at).execute()
 }

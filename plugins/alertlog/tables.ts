@@ -9,15 +9,15 @@ export interface AlertRow {
   tone: string
   /** JSON. */
   payload: string
-  /** When a person has seen it; what needs nobody is seen from the beginning. */
+  /** When a person acknowledged it; when it was raised if it needs no acknowledgement. */
   acknowledged_at: number | null
-  /** Who that was, such as `http (local)`; null for what needs nobody. */
+  /** Who acknowledged it, such as `http (local)`; null if it needs no acknowledgement. */
   acknowledged_by: string | null
 }
 
 export interface Tables { alertlog_alerts: AlertRow }
 
-/** Never changed after a release: what is new is a further step. */
+/** Released steps never change: changes are further steps. */
 export const migrations = [
   defineMigration({
     number: 1,

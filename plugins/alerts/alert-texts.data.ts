@@ -1,6 +1,6 @@
 import type { PageTexts } from '../../core/index.js'
 
-/** What each type of alert is called, on pages and in messages. */
+/** Titles of alert types, on pages and in messages. */
 export const alertTexts = {
   en: {
     'alert.job_started': 'Print started',

@@ -3,21 +3,21 @@ import { SEVERITIES, type Alert, type AnyAlertRule, type Finding, type Health, t
 
 export interface EngineDeps {
   readonly rules: readonly AnyAlertRule[]
-  /** Name of the plugin a rule is from. */
+  /** Name of the plugin that a rule belongs to. */
   readonly originOf: (rule: object) => string | undefined
   readonly faults: HmsCatalogue
   readonly pluginFaults: Pick<PluginFaults, 'guard'>
   /** ms since the epoch, for the alerts' timestamps. */
   readonly now: () => number
-  /** ms on a clock that never jumps, for windows of time. */
+  /** ms of a monotonic clock, for time windows. */
   readonly steady: () => number
   readonly raise: (alert: Alert) => void
 }
 
-/** What is known of one printer: the last view, and what each rule remembers, in the order of the rules. */
+/** State of one printer: the last snapshot, and the memory of each rule, in the order of the rules. */
 interface Track {
   view: PrinterSnapshot | undefined
-  /** When the first view was taken, ms since the epoch. */
+  /** When the first snapshot was taken, ms since the epoch. */
   since: number
   health: Health | undefined
   readonly memories: unknown[]
@@ -28,7 +28,7 @@ const timestamp = (ms: number): string => `${new Date(ms).toISOString().slice(0,
 
 const isFields = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** @throws TypeError for what a rule may not find */
+/** @throws TypeError for an invalid finding */
 function check ({ findings }: Outcome<unknown>): void {
   for (const { type, severity, payload } of findings as readonly Partial<Finding>[]) {
     if (typeof type !== 'string' || severity === undefined || !SEVERITIES.includes(severity) || !isFields(payload)) {
@@ -38,15 +38,15 @@ function check ({ findings }: Outcome<unknown>): void {
 }
 
 /**
- * Compares each printer's views. Its memory goes by the printer's name and outlives sessions, so a reconnect
- * that changes nothing raises nothing, and the first state ever seen only sets the baseline.
+ * Compares successive snapshots of each printer. State is stored by the printer's name and outlives sessions, so a
+ * reconnect that changes nothing raises nothing; the very first state only sets the baseline.
  */
 export function createEngine (deps: EngineDeps) {
   const { rules } = deps
   const guards: readonly FaultGuard[] = rules.map(rule =>
     deps.pluginFaults.guard(deps.originOf(rule), 'alert rule', rule.name, { once: true }))
   const tracks = new Map<string, Track>()
-  /** One for all: nothing is made for a report that changes nothing. */
+  /** Taken once: a report that changes nothing must not allocate. */
   const { describe, sentence, url } = deps.faults
   const context = { at: 0, describe, sentence, url }
 
@@ -88,11 +88,11 @@ export function createEngine (deps: EngineDeps) {
   }
 
   return {
-    /** A report of the printer. */
+    /** Compares a new report of the printer. */
     see: (printer: string, state: PrinterState) => compare(printer, trackOf(printer), state),
     /**
-     * A verdict of the job monitor.
-     * @param paused it is only kept, for the comparison with the next report
+     * Compares a new verdict of the job monitor.
+     * @param paused only stores it, for the comparison with the next report
      */
     judge (printer: string, health: Health, paused = false): void {
       const track = trackOf(printer)
@@ -100,7 +100,7 @@ export function createEngine (deps: EngineDeps) {
       if (track.view && !paused) compare(printer, track, track.view.state)
     },
     raise,
-    /** Since when changes of a printer are noticed, ms since the epoch; undefined before its first report. */
+    /** Start of monitoring a printer, ms since the epoch; undefined before its first report. */
     watchedSince (printer: string): number | undefined {
       const track = tracks.get(printer)
       return track?.view && track.since

@@ -11,32 +11,32 @@ export interface Followed {
   readonly missed: boolean
 }
 
-/** The last alerts of each printer, for readers that keep a cursor. Reading does not remove anything. */
+/** The last alerts of each printer, for readers with a cursor. Reading does not remove anything. */
 export interface AlertHistory {
   push (alert: Alert): void
   /**
-   * @param cursor of an earlier answer; empty for all that are kept
+   * @param cursor of an earlier answer; empty for all retained alerts
    * @param printer undefined for all
-   * @throws PRN_ERR_BAD_INPUT for what is no cursor
+   * @throws PRN_ERR_BAD_INPUT for an invalid cursor
    */
   after (cursor: string, printer?: string): Followed
   forget (printer: string): void
 }
 
 interface Entry { readonly count: number, readonly alert: Alert }
-interface Line { readonly entries: Entry[], dropped: number }
+interface Buffered { readonly entries: Entry[], dropped: number }
 
 const CURSOR = /^([0-9a-f]{8})-(\d{1,15})$/
 
-/** Counting restarts with each run of the service, so a cursor names its run. */
+/** Counting restarts whenever the service starts, so a cursor contains an id of that run. */
 export function createAlertHistory (run = randomBytes(4).toString('hex')): AlertHistory {
-  const lines = new Map<string, Line>()
+  const buffers = new Map<string, Buffered>()
   let count = 0
 
-  const linesOf = (printer: string | undefined): readonly Line[] =>
-    printer === undefined ? [...lines.values()] : [lines.get(printer)].filter(line => line !== undefined)
+  const buffersOf = (printer: string | undefined): readonly Buffered[] =>
+    printer === undefined ? [...buffers.values()] : [buffers.get(printer)].filter(buffer => buffer !== undefined)
 
-  /** After a restart every kept alert is new to the reader. */
+  /** After a restart, all retained alerts are new to the reader. */
   function place (cursor: string): { readonly count: number, readonly here: boolean } {
     if (cursor === '') return { count: 0, here: true }
     const [, theirs, number] = CURSOR.exec(cursor) ?? []
@@ -46,21 +46,21 @@ export function createAlertHistory (run = randomBytes(4).toString('hex')): Alert
 
   return {
     push (alert) {
-      const line = lines.get(alert.printer) ?? { entries: [], dropped: 0 }
-      lines.set(alert.printer, line)
-      line.entries.push({ count: ++count, alert })
-      if (line.entries.length > QUEUE_LENGTH) line.dropped = line.entries.shift()?.count ?? 0
+      const buffer = buffers.get(alert.printer) ?? { entries: [], dropped: 0 }
+      buffers.set(alert.printer, buffer)
+      buffer.entries.push({ count: ++count, alert })
+      if (buffer.entries.length > QUEUE_LENGTH) buffer.dropped = buffer.entries.shift()?.count ?? 0
     },
     after (cursor, printer) {
       const { count: after, here } = place(cursor)
-      const wanted = linesOf(printer)
-      const entries = wanted.flatMap(line => line.entries.filter(entry => entry.count > after))
+      const wanted = buffersOf(printer)
+      const entries = wanted.flatMap(buffer => buffer.entries.filter(entry => entry.count > after))
       return {
         alerts: entries.sort((a, b) => a.count - b.count).map(({ alert }) => alert),
         cursor: `${run}-${count}`,
         missed: !here || (cursor !== '' && wanted.some(({ dropped }) => dropped > after))
       }
     },
-    forget (printer) { lines.delete(printer) }
+    forget (printer) { buffers.delete(printer) }
   }
 }

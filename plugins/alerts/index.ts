@@ -24,15 +24,15 @@ declare module 'prnd' {
     alerts: {
       /** Unread alerts. */
       readonly queue: AlertQueue
-      /** The most recent ones, whether read or not. */
+      /** The most recent alerts, read or unread. */
       readonly history: AlertHistory
-      /** Raises one that no comparison of states can find. */
+      /** Raises an alert that no comparison of states can find. */
       raise (printer: string, finding: Finding): void
-      /** Since when rules compare what a printer reports, ms since the epoch; undefined before its first report. */
+      /** Start of monitoring a printer, ms since the epoch; undefined before its first report. */
       watchedSince (printer: string): number | undefined
       /**
        * Takes an alert that another service has raised.
-       * @param isNew false for one that is only remembered: nobody is told of it
+       * @param isNew false only adds it to the history, without an event
        */
       deliver (alert: Alert, isNew: boolean): void
     }
@@ -40,15 +40,15 @@ declare module 'prnd' {
 
   interface Contributions { alerts: AnyAlertRule }
   interface Events {
-    /** A rule found something. */
+    /** An alert was raised. */
     alert: [alert: Alert]
-    /** Another service raised one before this one was started. It may have been heard in an earlier run. */
+    /** Another service raised this before our start. An earlier run may have received it already. */
     'alert:past': [alert: Alert]
     /** A reader emptied the queue of a printer. */
     'alerts:taken': [printer: string]
     /**
-     * The job monitor's verdict on a printer, after every analysis and when the previous one no longer applies (a job
-     * began: no verdict). Alert rules compare it with the previous verdict.
+     * The job monitor's verdict on a printer, after every analysis and when the previous one no longer applies (with a
+     * new job: no verdict). Alert rules compare it with the previous verdict.
      */
     'health:verdict': [printer: string, health: Health]
   }
@@ -68,10 +68,10 @@ function checkRules (rules: readonly AnyAlertRule[], originOf: (rule: object) =>
   }
 }
 
-/** Alerts that name the plate. */
+/** Alerts whose payload contains the plate. */
 const OF_JOBS: ReadonlySet<string> = new Set(['job_started', 'job_resumed', 'job_finished', 'job_failed'])
 
-/** Alerts as they are raised; the queue is not touched. */
+/** Alerts as they are raised; this leaves the queue unchanged. */
 const alertTopic: LiveTopic = defineLiveTopic({
   name: 'alerts',
   description: 'Alerts as they are raised',
@@ -84,7 +84,7 @@ const alertFeed: Resource = defineResource({
   uri: 'prnd://printers/{name}/alerts',
   name: 'alerts',
   title: 'Pending alerts',
-  description: 'Alerts of one printer that nobody has read yet; reading this does not remove them',
+  description: 'Unread alerts of one printer; reading this does not remove them',
   mimeType: 'application/json',
   values: kernel => kernel.printers.names,
   read: ({ printers, services }, name) => printers.names.includes(name)
@@ -108,7 +108,7 @@ export default definePlugin({
     const history = createAlertHistory()
     const queue = createAlertQueue(printer => events.emit('alerts:taken', printer))
     checkRules(contributed('alerts'), kernel.originOf)
-    /** Small printers do not report the plate; the project may tell it. */
+    /** Some printers do not report the plate; then the project may contain it. */
     const withPlate = (alert: Alert): Alert => {
       const session = printers.get(alert.printer)
       if (!OF_JOBS.has(alert.type) || 'plate_num' in alert.payload || !session || !projects) return alert
@@ -144,7 +144,7 @@ export default definePlugin({
       })
       return () => {
         off()
-        // Another service tells what happens from now on: compared with what was seen here, it would be told twice.
+        // Another service reports alerts from now on; comparing its state with an older one of ours would repeat them.
         if (!isHeldHere(session.name)) engine.forget(session.name)
       }
     })

@@ -28,13 +28,13 @@ export const takeAlerts = operation({
 const Followed = Type.Object({
   alerts: Alerts,
   cursor: Type.String({ description: 'For `since` of the next call' }),
-  missed: Type.Boolean({ description: 'Some that came since are not kept any more, or the service was started anew' })
+  missed: Type.Boolean({ description: 'Some alerts since then were dropped, or the service was restarted' })
 })
 
 /** Alerts of one printer, or of all, grouped by printer. */
 export const readAlerts = operation({
   name: 'alerts.read',
-  summary: 'Pending alerts; the queue is emptied, for everybody, unless peek or since is given',
+  summary: 'Pending alerts; the queue is emptied for all readers unless peek or since is given',
   effect: 'local',
   scope: 'daemon',
   input: Type.Object({
@@ -42,8 +42,8 @@ export const readAlerts = operation({
     all: Type.Optional(Type.Boolean({ default: false, description: 'true: alerts of all printers by name, `printer` is ignored' })),
     peek: Type.Optional(Type.Boolean({ default: false, description: 'true: reads without emptying the queue' })),
     since: Type.Optional(Type.String({
-      description: 'The cursor of an earlier answer, or empty for the first time: what came after it, whoever has read ' +
-        'the queue meanwhile, as an object with the next cursor. The queue is left alone; the last 50 of each printer are kept.'
+      description: 'The cursor of an earlier answer, or empty on the first call: returns the alerts after it and the next ' +
+        'cursor. The queue and its other readers are not affected; the last 50 of each printer are retained.'
     }))
   }),
   output: Type.Union([Alerts, Followed, Type.Record(Type.String(), Alerts)]),

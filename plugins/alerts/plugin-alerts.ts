@@ -2,8 +2,9 @@ import { sentenceOfProblem, type PluginProblem } from '../../core/index.js'
 import type { Finding } from './types.js'
 
 /**
- * Alerts about plugins from outside. An alert belongs to a printer and what a plugin lacks concerns all of them, so one
- * printer stands for all; each part of a plugin is reported once in a run of the service, however often it fails.
+ * Alerts about plugins from outside. Alerts need a printer but a broken plugin affects all of them, so they are raised
+ * for
+ * one of the printers. Each part of a plugin is reported once per run of the service, however often it fails.
  */
 export function createPluginAlerts (printerNames: () => readonly string[],
   raise: (printer: string, finding: Finding) => void, redact: (text: string) => string):

@@ -1,9 +1,9 @@
 import type { Alert } from './types.js'
 
-/** Alerts kept per printer; the oldest are dropped. Source: alert rules. */
+/** Unread alerts per printer; beyond this the oldest are dropped. */
 export const QUEUE_LENGTH = 50
 
-/** Unread alerts by printer. In memory only; survives reconnects. */
+/** Unread alerts by printer. Held in memory only; not affected by reconnects. */
 export interface AlertQueue {
   push (alert: Alert): void
   /** @returns the printer's alerts, oldest first, without taking them */
@@ -16,7 +16,7 @@ export interface AlertQueue {
   drainAll (): Readonly<Record<string, readonly Alert[]>>
 }
 
-/** @param onTaken told of each printer whose alerts somebody took */
+/** @param onTaken called for each printer whose alerts were taken */
 export function createAlertQueue (onTaken: (printer: string) => void = () => {}): AlertQueue {
   const queues = new Map<string, Alert[]>()
 

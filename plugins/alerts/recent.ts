@@ -1,18 +1,18 @@
-/** When each thing last happened, in ms of a monotonic clock; oldest first. */
+/** When each key last occurred, in ms of a monotonic clock; oldest first. */
 export type Recent<K> = ReadonlyMap<K, number>
 
-/** Bounds the memory for a printer that keeps inventing codes. */
-const MOST_REMEMBERED = 64
+/** Bounds the memory against a printer that sends ever new codes. */
+const MAX_ENTRIES = 64
 
 export const isRecent = <K>(recent: Recent<K>, key: K, at: number, windowMs: number): boolean =>
   at - (recent.get(key) ?? -Infinity) < windowMs
 
 /** Adds entries; drops those outside the window, then the oldest. */
 export function remember<K> (recent: Recent<K>, keys: Iterable<K>, at: number, windowMs: number): Recent<K> {
-  const kept = new Map([...recent].filter(([, when]) => at - when < windowMs))
+  const remaining = new Map([...recent].filter(([, when]) => at - when < windowMs))
   for (const key of keys) {
-    kept.delete(key)
-    kept.set(key, at)
+    remaining.delete(key)
+    remaining.set(key, at)
   }
-  return kept.size > MOST_REMEMBERED ? new Map([...kept].slice(-MOST_REMEMBERED)) : kept
+  return remaining.size > MAX_ENTRIES ? new Map([...remaining].slice(-MAX_ENTRIES)) : remaining
 }

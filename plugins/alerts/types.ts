@@ -3,7 +3,7 @@ import type { Fault, PrinterState } from '../../core/index.js'
 export const SEVERITIES = ['high', 'medium', 'low'] as const
 export type AlertSeverity = (typeof SEVERITIES)[number]
 
-/** An alert as it is queued and sent. */
+/** An alert in the queue and in messages. */
 export interface Alert {
   readonly type: string
   readonly printer: string
@@ -24,7 +24,7 @@ export interface Health {
   readonly score: number
 }
 
-/** What rules look at. */
+/** The input of rules. */
 export interface PrinterSnapshot {
   readonly state: PrinterState
   readonly health: Health | undefined
@@ -42,26 +42,26 @@ export interface RuleContext {
   readonly at: number
   /** Text of a fault by its code. */
   readonly describe: (fault: Fault) => string
-  /** The same; of a code without a text, what is known of it. */
+  /** The same; for a code without a text, what is known about it. */
   readonly sentence: (fault: Fault) => string
-  /** Where the vendor explains it. */
+  /** Link to the vendor's explanation. */
   readonly url: (fault: Fault) => string
 }
 
 export interface Outcome<M> { readonly findings: readonly Finding[], readonly memory: M }
 
-/** Compares two views of a printer; pure. Its memory is passed in and returned. */
+/** Compares two snapshots of a printer; pure. Its memory is passed in and returned. */
 export interface AlertRule<M = unknown> {
   readonly name: string
   readonly initial: M
-  /** @returns undefined for nothing found and nothing new to remember: the usual case, which must cost nothing */
+  /** @returns undefined if nothing was found and the memory is unchanged: the common case, which must be cheap */
   readonly detect: (now: PrinterSnapshot, before: PrinterSnapshot, memory: M, context: RuleContext) =>
     Outcome<M> | undefined
 }
 
 export type AnyAlertRule = AlertRule<any>
 
-/** A rule that needs no memory: two states in, a payload or nothing out. */
+/** A rule without memory: two states in, a payload or undefined out. */
 export interface SimpleRule {
   readonly type: string
   readonly severity: AlertSeverity

@@ -3,14 +3,14 @@ import { isServiceError, rightsOf, type Events, type OperationDone } from '../..
 import type { AuditRow } from './tables.js'
 
 const MOST_CHARS = 300
-/** Of a time in ms, to the base of 36: enough until the year 5188. */
+/** Length of a time in ms, base 36: sufficient until the year 5188. */
 const TIME_DIGITS = 9
 
 const idAt = (at: number): string => `${at.toString(36).padStart(TIME_DIGITS, '0')}-${randomBytes(6).toString('hex')}`
 
 export const isId = (text: string): boolean => /^[0-9a-z]{9}-[0-9a-f]{12}$/.test(text)
 
-/** All entries before a time have ids before this. */
+/** Lower bound of the ids from a time on. */
 export const firstIdAt = (at: number): string => at.toString(36).padStart(TIME_DIGITS, '0')
 
 const shortened = (text: string) => text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}…` : text
@@ -20,7 +20,7 @@ const outcomeOf = (error: unknown, via: string | undefined): Pick<AuditRow, 'out
   detail: `${via === undefined ? '' : `for ${via}: `}${shortened(error instanceof Error ? error.message : String(error))}`
 })
 
-/** @param at when it was over */
+/** @param at when it ended */
 export function entryOf ({ operation, printer, surface = 'service', caller, via }: OperationDone, at: number, error?: unknown):
 AuditRow {
   return {

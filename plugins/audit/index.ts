@@ -5,7 +5,7 @@ import { listEntries, prune } from './operations.js'
 import { migrations, type AuditRow } from './tables.js'
 
 const MS_PER_DAY = 86_400_000
-/** So often what is too much is removed: after this many entries. */
+/** Old and surplus entries are removed each time this many were added. */
 const PRUNE_AFTER = 1_000
 
 const Options = Type.Object({
@@ -15,7 +15,7 @@ const Options = Type.Object({
   })
 })
 
-/** Who did what: all that acts on a printer or changes the service, and logins. Nothing waits for its writing. */
+/** An audit log: all operations on a printer, changes of the service, and logins. Written in the background. */
 export default definePlugin({
   name: 'audit',
   version: '2.0.0',

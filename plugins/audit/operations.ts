@@ -53,7 +53,7 @@ export const listEntries = operation({
   }
 })
 
-/** Removes what is older than a time, and all but the newest. */
+/** Removes entries older than a time, and the oldest beyond `most`. */
 export async function prune (db: Kysely<Tables>, before: number, most: number): Promise<void> {
   await db.deleteFrom('audit_entries').where('id', '<', firstIdAt(before)).execute()
   const last = await db.selectFrom('audit_entries').select('id').orderBy('id', 'desc').offset(most).limit(1).executeTakeFirst()

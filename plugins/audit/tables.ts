@@ -1,8 +1,8 @@
 import { createTable, defineMigration } from '../database/index.js'
 
-/** One thing that somebody did. Times in ms since the epoch. */
+/** An audit entry. Times in ms since the epoch. */
 export interface AuditRow {
-  /** Begins with the time, so that the order of ids is the order of entries. */
+  /** Begins with the time, so that ids sort chronologically. */
   id: string
   at: number
   who: string
@@ -15,7 +15,7 @@ export interface AuditRow {
 
 export interface Tables { audit_entries: AuditRow }
 
-/** Never changed after a release: what is new is a further step. */
+/** Released steps never change: changes are further steps. */
 export const migrations = [
   defineMigration({
     number: 1,

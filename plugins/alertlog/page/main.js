@@ -1,4 +1,4 @@
-// Alerts that last: what happened, with the clip, until somebody has seen it.
+// Past alerts, with clips, and their acknowledgement.
 
 import { alertDetail, alertTitle, call, currentPrinter, dateTime, element, follow, hasPage, hasText, icon, keepPrinter, shell, t } from 'shell'
 
@@ -29,14 +29,14 @@ function failed (error) {
   problem.hidden = false
 }
 
-/** A name, or from where it was done where nobody has one: `http (local)`. */
+/** A user's name, or else where the request came from: `http (local)`. */
 const whoOf = by => {
   const [, , caller = ''] = /^(\w+) \((\w+)\)$/.exec(by) ?? []
   return hasText(`alerts.by.${caller}`) ? t(`alerts.by.${caller}`) : t('alerts.by.name', { name: by })
 }
 const seenBy = ({ acknowledged_by: by, acknowledged_at: at }) => t('alerts.seen', { who: whoOf(by), time: dateTime(at) })
 
-/** The day and second of an alert name it among those that a clip was kept for. */
+/** An alert's clip, found by date and second. */
 const clipOf = ({ printer: name, type, at, payload }) =>
   clips.get(`${name} ${type === 'job_failed' && payload.cancelled ? 'job_cancelled' : type} ${at.slice(0, 19)}`)
 
@@ -68,7 +68,7 @@ function rowOf (alert) {
   return row
 }
 
-/** Rows stay as they are where nothing has changed, so that a clip plays on. */
+/** Unchanged rows stay in the document, so that a clip keeps playing. */
 function show ({ alerts, unacknowledged, cursor }) {
   const known = new Map([...list.children].map(row => [row.dataset.id, row]))
   list.replaceChildren(...alerts.map(alert => {
@@ -93,7 +93,7 @@ async function loadClips () {
 async function refresh () {
   clearTimeout(timer)
   try {
-    await loadClips().catch(() => {}) // alerts are there without clips, too
+    await loadClips().catch(() => {}) // alerts are shown without clips, too
     show(await call('GET', 'alert_log', {
       printer_name: printer.value || undefined, open: open.checked || undefined, limit: wanted
     }))

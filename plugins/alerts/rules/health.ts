@@ -1,25 +1,25 @@
 import type { PrinterState } from '../../../core/index.js'
 import { defineAlertRule, VERDICTS, type Health, type HealthVerdict } from '../types.js'
 
-/** At most one health alert in this time. Source: alert rules. */
+/** At most one health alert within this time. */
 const WINDOW_MS = 60_000
 const FOUR_DECIMALS = 10_000
 
-/** A job is under way; coming here from anywhere else begins one. */
+/** States of a job in progress; entering them from any other state starts a job. */
 const UNDER_WAY: ReadonlySet<string> = new Set(['RUNNING', 'PAUSE'])
 
 interface Memory {
-  /** The verdict that was announced last, or the first one of the job. */
+  /** The verdict that was alerted last, or the first one of the job. */
   readonly baseline: HealthVerdict | undefined
   readonly alertedAt: number
-  /** What was said of the job before this one; it says nothing about this one. */
+  /** The last result of the previous job, which does not apply to this one. */
   readonly outdated: Health | undefined
 }
 
 const begins = (now: PrinterState, before: PrinterState): boolean =>
   UNDER_WAY.has(now.job.gcodeState) && !UNDER_WAY.has(before.job.gcodeState)
 
-/** While a window is open the baseline stands, so that a change that lasts is announced when it closes. */
+/** The baseline stays during the window, so that a lasting change is alerted when the window ends. */
 export const healthChange = defineAlertRule<Memory>({
   name: 'health',
   initial: { baseline: undefined, alertedAt: -Infinity, outdated: undefined },

@@ -2,21 +2,21 @@ import { activeFaults, distinctFaults, isCancelledByPerson, type Fault, type Pri
 import { isRecent, remember, type Recent } from '../recent.js'
 import { defineAlertRule, type Finding, type Outcome, type RuleContext } from '../types.js'
 
-/** A code that returns within this time does not raise another alert. Source: alert rules. */
+/** A code that returns within this time does not raise another alert. */
 const WINDOW_MS = 30_000
 
 interface Memory {
   /** When each code last raised an alert. */
   readonly alerted: Recent<string>
-  /** An error was announced and not yet cleared. */
+  /** An error was alerted and has not been cleared. */
   readonly raised: boolean
 }
 
-/** What a person did is no trouble, though the printer reports a number for it. */
+/** Active faults, except the number that printers report for a cancellation by a person. */
 const troubles = ({ errors: { faults } }: PrinterState): readonly Fault[] =>
   distinctFaults(activeFaults(faults)).filter(fault => !isCancelledByPerson(fault))
 
-/** Only an error that was announced can be reported as cleared. */
+/** Only an error that was alerted can be reported as cleared. */
 export const hmsErrors = defineAlertRule<Memory>({
   name: 'hms_error',
   initial: { alerted: new Map(), raised: false },
@@ -36,7 +36,7 @@ export const hmsErrors = defineAlertRule<Memory>({
   }
 })
 
-/** A code without a text of its own says what is known of it, and where to look. */
+/** For a code without a text, adds what is known about it and a link. */
 function errorOf (fault: Fault, { describe, sentence, url }: RuleContext) {
   const [description, detail] = [describe(fault), sentence(fault)]
   return { code: fault.code, description, ...(detail !== description && { detail, url: url(fault) }) }

@@ -18,10 +18,10 @@ const jobOf = ({ job }: PrinterState) => ({
   ...(job.plate > 0 && { plate_num: job.plate })
 })
 
-/** The failure was told before the number came that names a cancellation. */
+/** The alert of a failure that the cancellation number, arriving later, corrects. */
 const correctionOf = ({ job }: PrinterState) => job.gcodeState === 'FAILED' ? { replaces: 'job_failed' } : {}
 
-/** How far a job came that did not end by itself. */
+/** Progress of a job that was ended early. */
 const progressOf = ({ job: { percent } }: PrinterState) => percent > 0 ? { percent } : {}
 
 const outcomeOf = (now: PrinterState) => ({
@@ -45,8 +45,8 @@ export const jobFinished = defineAlert({
 })
 
 /**
- * A person ended the job: it is no failure. Some printers go to `IDLE` then, and the number that says so may come after
- * the state, when the failure was raised already.
+ * A cancellation is not a failure. Some printers go to `IDLE` then, and the number that reveals it may arrive after the
+ * state, when a failure was already alerted.
  */
 export const jobFailed = defineAlertRule<undefined>({
   name: 'job_failed',

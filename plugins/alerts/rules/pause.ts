@@ -1,13 +1,13 @@
 import { activeFaults, type Fault, type PrinterState } from '../../../core/index.js'
 import { defineAlertRule, type Finding, type RuleContext } from '../types.js'
 
-/** An entry that is older was there before, and is not why the job paused. */
+/** An older entry was there before the pause and did not cause it. */
 const FRESH_MS = 120_000
 
 /** Entries of the health list by code, and when they appeared. */
 type Entries = ReadonlyMap<string, number>
 
-/** Those that were listed when the service began, or when the job began or went on, count as old. */
+/** Entries that existed when the service, the job or its resumption began count as old. */
 function entriesOf (now: PrinterState, before: PrinterState, known: Entries, at: number): Entries {
   const begins = beginsToRun(now, before)
   if (!begins && now.errors === before.errors) return known
@@ -19,10 +19,10 @@ function entriesOf (now: PrinterState, before: PrinterState, known: Entries, at:
 const beginsToRun = (now: PrinterState, before: PrinterState): boolean =>
   now.job.gcodeState === 'RUNNING' && before.job.gcodeState !== 'RUNNING'
 
-/** Worse ones first. */
+/** Severities, worst first. */
 const RANKS: Readonly<Record<Fault['severity'], number>> = { Fatal: 0, Error: 1, Warning: 2, Info: 3 }
 
-/** Without an error number no entry is active, but a new one is the only word of why the printer waits. */
+/** Without an error number, no entry counts as active, but a new one is the only hint at why the printer waits. */
 function causeOf ({ errors: { faults } }: PrinterState, entries: Entries, at: number): Fault | undefined {
   const number = activeFaults(faults).find(({ type }) => type === 'device_error')
   const [fresh] = faults
@@ -37,12 +37,12 @@ function causePayload (cause: Fault | undefined, { describe, sentence, url }: Ru
   return { code: cause.code, reason, ...(reason !== describe(cause) && { url: url(cause) }) }
 }
 
-/** The health list may follow the state by some reports. */
+/** An entry of the health list may follow the state after some reports. */
 const SOON_MS = 15_000
 
 interface Memory {
   readonly entries: Entries
-  /** When a pause was told whose cause nobody knew yet. */
+  /** When a pause was alerted whose cause was still unknown. */
   readonly unexplainedSince: number | undefined
 }
 
@@ -56,7 +56,7 @@ const pausedBecause = ({ job: { stage } }: PrinterState, cause: Fault | undefine
   }
 })
 
-/** An error number that comes late is told as a fault by itself; an entry of the list is not. */
+/** A late error number raises a fault alert of its own; a late entry of the list does not, so it is added here. */
 function lateCause (now: PrinterState, { entries, unexplainedSince }: Memory, at: number): Fault | undefined {
   if (unexplainedSince === undefined || at - unexplainedSince > SOON_MS) return undefined
   const cause = causeOf(now, entries, at)

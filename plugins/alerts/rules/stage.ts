@@ -3,12 +3,12 @@ import { defineAlertRule } from '../types.js'
 
 /** None, none, printing, completed: entering these raises no alert. */
 const QUIET_STAGES: ReadonlySet<number> = new Set([-1, 0, 100, 255])
-/** A stage that alerted less than this ago does not alert again. Source: alert rules. */
+/** A stage that alerted less than this ago does not alert again. */
 const WINDOW_MS = 30_000
 
 const nameOf = (name: string) => name === '' ? 'unknown' : name
 
-/** A new stage; when each stage alerted last is what is remembered. */
+/** Alerts of new stages; its memory is when each stage alerted last. */
 export const stageChange = defineAlertRule<Recent<number>>({
   name: 'stage_change',
   initial: new Map(),

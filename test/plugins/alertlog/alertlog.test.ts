@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { toneOf } from '../../../plugins/alertlog/entry.js'
+import { toneOf } from '../../../plugins/alertlog/alert-row.js'
 import { boot, type Booted } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'

@@ -3,23 +3,23 @@ import type { Alert } from '../alerts/index.js'
 import type { Row } from '../database/index.js'
 import type { Tone } from '../state/index.js'
 
-/** What comes and goes with every print, and says nothing that lasts. */
+/** Routine events of every print, which are not worth recording. */
 const PASSING: ReadonlySet<string> = new Set(['stage_change', 'job_started', 'job_resumed', 'hms_error_cleared'])
 const TONES: Readonly<Record<string, Tone>> = { high: 'bad', medium: 'warn', low: 'plain' }
 const LONGEST_PAYLOAD = 8_000
 
-/** How loud an alert is: red for errors, amber for warnings; what a person did, and what went well, is neither. */
+/** Severity for display: red for errors, amber for warnings; neither for success or what a person did. */
 export function toneOf ({ type, severity, payload }: Pick<Alert, 'type' | 'severity' | 'payload'>): Tone {
   if (type === 'job_finished' || payload.cancelled === true) return 'plain'
   if (type === 'job_paused') return 'warn'
   return TONES[severity] ?? 'plain'
 }
 
-/** The same wherever and whenever an alert is met: a hub may learn of one twice, and two hubs may keep one log. */
+/** Independent of where an alert is received: a hub may receive one twice, and two hubs may share one database. */
 const idOf = ({ printer, type, timestamp }: Alert, payload: string): string =>
   createHash('sha256').update(JSON.stringify([printer, type, timestamp, payload])).digest('hex').slice(0, 24)
 
-/** @returns the row of an alert; undefined for what is not kept */
+/** @returns the row of an alert; undefined for one that is not recorded */
 export function rowOf (alert: Alert, redact: (text: string) => string): Row | undefined {
   if (PASSING.has(alert.type)) return undefined
   const at = Date.parse(alert.timestamp)
