@@ -9,7 +9,7 @@ export interface Chosen {
   readonly doorLight: boolean
 }
 
-/** The observed values. Those that the printer has not reported yet keep their previous value. */
+/** The observed values. Those the printer has not reported yet keep their previous value. */
 export interface Seen {
   /** Empty before the first report. */
   readonly gcodeState: string
@@ -31,7 +31,7 @@ const isOff = ({ lights: { mode } }: PrinterState) => mode === 'off'
 
 const STARTS = new Set(['PREPARE', 'RUNNING'])
 
-/** The reactions to a change of the job's state; the first reported state is no change. */
+/** Reactions to a change of the job's state; the first reported state does not count as a change. */
 function ofJob (before: Seen, now: Seen, state: PrinterState, chosen: Chosen, heater: boolean): Effect[] {
   const { gcodeState } = now
   if (before.gcodeState === '' || before.gcodeState === gcodeState) return []
@@ -50,7 +50,7 @@ function ofDoor (before: Seen, now: Seen, state: PrinterState): Effect[] {
   return isActive(now.gcodeState) || isOff(state) ? [] : ['light-off']
 }
 
-/** @param heater an external heater belongs to the printer */
+/** @param heater whether the printer has an external heater */
 export function effectsOf (before: Seen, now: Seen, state: PrinterState, chosen: Chosen, heater: boolean):
 readonly Effect[] {
   const door = chosen.doorLight ? ofDoor(before, now, state) : []

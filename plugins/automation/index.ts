@@ -35,7 +35,7 @@ const ACTS: Readonly<Record<Exclude<Effect, 'job-begins'>, Act>> = {
   'light-off': calling('climate.setLight', { on: false })
 }
 
-/** Does what users would do by hand when a printer's state changes. */
+/** Automates routine actions when a printer's state changes. */
 export default definePlugin({
   name: 'automation',
   version: '2.0.0',

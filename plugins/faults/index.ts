@@ -1,7 +1,7 @@
 import { definePlugin, route, tool, type PrinterSession } from '../../core/index.js'
-import type {} from '../database/index.js' // the service database, where that plugin is loaded
+import type {} from '../database/index.js' // the service database, if that plugin is loaded
 import { ignoreFault, listIgnored } from './operations.js'
-import { createIgnoredFaults, type IgnoredFaults } from './service.js'
+import { createIgnoredFaults, type IgnoredFaults } from './ignored-faults.js'
 import { createTableStore, migrations, openFileStore } from './store.js'
 
 declare module 'prnd' {
@@ -9,10 +9,10 @@ declare module 'prnd' {
 }
 
 const tag = 'Print Control'
-/** After a failure to read what is ignored; until then every fault counts. */
+/** Retry after a failure to read the ignored faults; until then every fault counts. */
 const RELOAD_MS = 30_000
 
-/** Faults that a person decided to ignore on a printer, such as an entry that it always lists. */
+/** Faults that a person chose to ignore on a printer, such as an entry that it always lists. */
 export default definePlugin({
   name: 'faults',
   version: '2.0.0',

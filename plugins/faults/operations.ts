@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { operation, type Fault, type HmsCatalogue, type PrinterSession } from '../../core/index.js'
 import { BadFaultCode, TooManyIgnored } from './errors.js'
-import { codeOf } from './service.js'
+import { codeOf } from './ignored-faults.js'
 import type { Ignored } from './store.js'
 
 const Code = Type.String({

@@ -3,16 +3,16 @@ import { Type } from 'typebox'
 import { openJsonStore } from '../../core/index.js'
 import { createTable, defineMigration, type Database, type Kysely } from '../database/index.js'
 
-/** A fault that does not count on one printer. */
+/** A fault that is ignored on one printer. */
 export interface Ignored {
   readonly code: string
   /** ms since the epoch. */
   readonly since: number
-  /** Who said so, such as `http (local)`. */
+  /** Who ignored it, such as `http (local)`. */
   readonly by: string
 }
 
-/** What is ignored, by serial: a printer keeps it under another name. */
+/** Ignored faults by serial number, so that renaming a printer does not lose them. */
 export interface IgnoredStore {
   of (serial: string): Promise<readonly Ignored[]>
   add (serial: string, ignored: Ignored): Promise<void>
@@ -24,7 +24,7 @@ interface Tables { faults_ignored: IgnoredRow }
 
 const idOf = (serial: string, code: string): string => `${serial} ${code}`
 
-/** Never changed after a release: what is new is a further step. */
+/** Released steps never change: changes are further steps. */
 export const migrations = [
   defineMigration({
     number: 1,
@@ -37,7 +37,7 @@ export const migrations = [
   })
 ]
 
-/** In the database, where services that share a printer find it. */
+/** Stores them in the database, which services that share a printer have in common. */
 export function createTableStore (database: Pick<Database, 'query'>): IgnoredStore {
   const query = <R>(work: (db: Kysely<Tables>) => Promise<R>) => database.query(work)
   return {
@@ -56,13 +56,13 @@ export function createTableStore (database: Pick<Database, 'query'>): IgnoredSto
   }
 }
 
-const Kept = Type.Record(Type.String(), Type.Array(Type.Object({
+const IgnoredByPrinter = Type.Record(Type.String(), Type.Array(Type.Object({
   code: Type.String(), since: Type.Number(), by: Type.String()
 })))
 
-/** In a file, for an application without a database. */
+/** Stores them in a file, for an application without a database. */
 export async function openFileStore (folder: string, warn: (message: string) => void): Promise<IgnoredStore> {
-  const store = await openJsonStore(join(folder, 'ignored.json'), { schema: Kept, initial: {}, warn })
+  const store = await openJsonStore(join(folder, 'ignored.json'), { schema: IgnoredByPrinter, initial: {}, warn })
   const of = (serial: string): readonly Ignored[] => store.get()[serial] ?? []
   const without = (serial: string, code: string) => of(serial).filter(known => known.code !== code)
   const keep = (serial: string, all: readonly Ignored[]) => store.set({ ...store.get(), [serial]: [...all] })

@@ -2,23 +2,23 @@ import type { PrinterSession } from '../../core/index.js'
 import { BadFaultCode, TooManyIgnored } from './errors.js'
 import type { Ignored, IgnoredStore } from './store.js'
 
-/** Nobody ignores so many on purpose. */
+/** Far more than anyone ignores on purpose. */
 const MOST = 64
 
-/** The code in the form in which faults have it. @throws PRN_ERR_BAD_FAULT_CODE */
+/** Normalises a code to the form in which faults have it. @throws PRN_ERR_BAD_FAULT_CODE */
 export function codeOf (given: string): string {
   const digits = given.trim().toUpperCase().replace(/^HMS[_ -]?/, '').replaceAll(/[-_ ]/g, '')
   if (!/^(?:[0-9A-F]{8}){1,2}$/.test(digits)) throw new BadFaultCode(given)
   return `HMS_${digits.replaceAll(/(.{4})(?=.)/g, '$1-')}`
 }
 
-/** Faults that do not count, kept and told to the sessions of the printers. */
+/** The ignored faults, stored and applied to the sessions of the printers. */
 export interface IgnoredFaults {
   of (session: PrinterSession): Promise<readonly Ignored[]>
   /** @throws PRN_ERR_TOO_MANY_IGNORED */
   ignore (session: PrinterSession, ignored: Ignored): Promise<readonly Ignored[]>
   restore (session: PrinterSession, code: string): Promise<readonly Ignored[]>
-  /** What is kept counts for this session from now on. */
+  /** Applies the stored faults to this session from now on. */
   load (session: PrinterSession): Promise<void>
 }
 
