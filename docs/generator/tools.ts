@@ -7,7 +7,7 @@ import type { Schema } from './schema.js'
 
 type AnyTool = ServedTool | ServedRawTool
 
-const sourceOf = (tool: AnyTool) => 'face' in tool ? tool.face : tool.raw
+const sourceOf = (tool: AnyTool) => 'binding' in tool ? tool.binding : tool.raw
 
 const kindOf = ({ effect, permission }: AnyTool): string => {
   const kinds = { read: 'reads', local: 'changes files of this service only', write: 'acts on the printer', destructive: 'cannot be undone' }
@@ -16,8 +16,8 @@ const kindOf = ({ effect, permission }: AnyTool): string => {
 
 function toolSection (tool: AnyTool, application: Application): string[] {
   const { title, schema, definition: { name, description = '' } } = tool
-  const operation = 'face' in tool ? tool.face.operation : undefined
-  const consequence = 'face' in tool ? operation?.consequence : tool.raw.consequence
+  const operation = 'binding' in tool ? tool.binding.operation : undefined
+  const consequence = 'binding' in tool ? operation?.consequence : tool.raw.consequence
   const routes = operation === undefined
     ? []
     : facesOf(application).filter(({ face }) => face.operation === operation)

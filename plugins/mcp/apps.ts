@@ -9,13 +9,13 @@ const read = (path: string): string => {
 
 const STYLES = ['http/tokens.css', 'shell/shell.css', 'web/parts.css', 'mcp/app.css']
 
-/** As one script: what modules take from each other is there. Their names must differ, and an import fills a line. */
+/** Joins modules into one script. Their top-level names must differ, and each import must be a single line. */
 const joined = (scripts: readonly string[]): string =>
   scripts.map(path => read(path).replaceAll(/^import .*\n/gm, '').replaceAll(/^export (?!\{)/gm, '')).join('\n')
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** It loads nothing, and runs nothing but its own script. Styles may be added by the program that shows it. */
+/** The page loads nothing and runs only its own script. The host may add styles. */
 const policyFor = (script: string): string => [
   "default-src 'none'",
   `script-src ${hashOf(script)}`,
@@ -26,8 +26,8 @@ const policyFor = (script: string): string => [
 ].join('; ')
 
 /**
- * A document that needs nothing beside it, with the looks of the web page.
- * @param scripts of plugins' pages, each after those that it imports
+ * A self-contained document in the style of the web page.
+ * @param scripts paths of page scripts, each after those that it imports
  */
 function appDocument (title: string, scripts: readonly string[]): string {
   const script = joined(scripts)
@@ -41,31 +41,31 @@ declare module 'prnd' {
   }
 }
 
-/** A page that some programs show beside the answers of tools. Source: MCP Apps (SEP-1865), revision 2026-01-26. */
+/** A page that some hosts show next to a tool's result. Source: MCP Apps (SEP-1865), revision 2026-01-26. */
 export interface App {
-  /** Address, beginning with `ui://`. */
+  /** Begins with `ui://`. */
   readonly uri: string
   readonly name: string
   readonly title: string
   readonly description: string
-  /** Tools whose answers it shows. */
+  /** Tools whose results it shows. */
   readonly tools: readonly string[]
-  /** A document that loads nothing. It talks to the program that shows it. */
+  /** A self-contained document that communicates only with its host. */
   readonly html: () => string
 }
 export const defineApp = (app: App): App => Object.freeze(app)
 
-/** Name of the extension, and what it calls its documents. */
+/** Name of the extension, and its media type for documents. */
 const EXTENSION = 'io.modelcontextprotocol/ui'
 const MIME_TYPE = 'text/html;profile=mcp-app'
 
-/** Whether a client shows them; all others are not told of them. */
+/** Whether a client can show apps; the others are not offered any. */
 export function showsApps ({ extensions }: { readonly extensions?: unknown }): boolean {
   const { [EXTENSION]: settings } = (extensions ?? {}) as Record<string, { readonly mimeTypes?: unknown } | undefined>
   return Array.isArray(settings?.mimeTypes) && settings.mimeTypes.includes(MIME_TYPE)
 }
 
-/** No host is named: nothing may be loaded. */
+/** An empty policy: nothing may be loaded from any origin. */
 const META = { ui: { csp: {}, prefersBorder: true } }
 
 export const listedApp = ({ uri, name, title, description }: App) =>
@@ -73,7 +73,7 @@ export const listedApp = ({ uri, name, title, description }: App) =>
 
 export const appContent = ({ uri, html }: App) => ({ uri, mimeType: MIME_TYPE, text: html(), _meta: META })
 
-/** What a tool says of the page for its answers. */
+/** Links a tool to the page that shows its results. */
 export const appMeta = ({ uri }: App) => ({ _meta: { ui: { resourceUri: uri } } })
 
 const once = <T>(make: () => T): () => T => {

@@ -1,20 +1,20 @@
 import type { TSchema } from 'typebox'
 import { validationError, unknownName } from '../../core/index.js'
-import type { ServedTool } from './catalogue.js'
+import type { ServedTool } from './served-tools.js'
 
 type Arguments = Readonly<Record<string, unknown>>
 
 const isListed = (values: unknown): values is readonly string[] =>
   Array.isArray(values) && values.every(value => typeof value === 'string')
 
-/** Listed words are matched without regard to case. */
+/** Enum values are matched case-insensitively. */
 function spelt (value: unknown, { enum: values }: TSchema & { enum?: unknown }): unknown {
   if (typeof value !== 'string' || !isListed(values)) return value
   const word = value.trim().toLowerCase()
   return values.find(known => known.toLowerCase() === word) ?? value
 }
 
-/** Other words for a printer's name, as tools had them before and agents go on to write them. */
+/** Earlier names of the `name` parameter, which agents still use. */
 const NAMES = ['printer', 'printer_name']
 
 function withName (args: Arguments, known: readonly string[]): Arguments {
@@ -25,10 +25,10 @@ function withName (args: Arguments, known: readonly string[]): Arguments {
 }
 
 /**
- * The arguments as the operation is to have them. JSON null stands for "not given" where a parameter is optional and
- * takes no null of its own.
+ * Arguments in canonical form. JSON null means "not given" where a parameter is optional and does not itself accept
+ * null.
  */
-export function read (given: Arguments, { schema }: ServedTool): Record<string, unknown> {
+export function readArguments (given: Arguments, { schema }: ServedTool): Record<string, unknown> {
   const args = withName(given, Object.keys(schema.properties))
   const required = schema.required as readonly string[] | undefined ?? []
   const schemaOf = (name: string): TSchema =>
@@ -39,15 +39,15 @@ export function read (given: Arguments, { schema }: ServedTool): Record<string, 
     .map(([name, value]) => [name, spelt(value, schemaOf(name))]))
 }
 
-/** Sent along by habit, also to tools that have no use for them. */
-const USUAL = ['name', 'user_permission']
+/** Agents send these out of habit, also to tools that do not take them. */
+const ALWAYS_ALLOWED = ['name', 'user_permission']
 
 /**
- * What is wrong with arguments; undefined when nothing is. A tool that changes something refuses an argument that
- * does not exist: a misspelt one would otherwise do something else than was asked. Reads ignore it.
+ * What is wrong with the arguments, if anything. A tool that changes something refuses unknown arguments, because a
+ * misspelt one would make it do something other than what was asked. Reads ignore them.
  */
-export function problemOf (given: Arguments, { schema, effect }: ServedTool): string | undefined {
+export function argumentProblem (given: Arguments, { schema, effect }: ServedTool): string | undefined {
   const known = Object.keys(schema.properties)
-  const strangers = effect === 'read' ? [] : Object.keys(given).filter(name => !USUAL.includes(name))
-  return unknownName('argument', strangers, known) ?? validationError(schema, given)
+  const unfamiliar = effect === 'read' ? [] : Object.keys(given).filter(name => !ALWAYS_ALLOWED.includes(name))
+  return unknownName('argument', unfamiliar, known) ?? validationError(schema, given)
 }

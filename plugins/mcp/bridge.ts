@@ -6,26 +6,26 @@ import { ServiceLink } from './service-link.js'
 import { isAnswer, type UpstreamConnection, type UpstreamTransport } from './upstream-connection.js'
 
 export interface BridgeOptions {
-  /** The client's side; not started yet. */
+  /** The client's transport; not started yet. */
   readonly near: Transport
-  /** Makes a connection to the service; called anew after each loss. */
+  /** Opens a connection to the service; called again after each loss. */
   readonly connect: () => UpstreamTransport
-  /** Takes what goes wrong, in words. */
+  /** Reports a problem. */
   readonly warn: (message: string) => void
-  /** How long the service may take to answer a ping; while a request is pending it is asked in half that time. */
+  /** Time limit for the answer to a ping, ms. While a request is pending, pings are sent twice as often. */
   readonly patienceMs?: number
 }
 
-/** A running service answers a ping at once; one that hangs does not. */
+/** A healthy service answers a ping at once; one that hangs does not. */
 const PATIENCE_MS = 5_000
 const CONNECTION_CLOSED = -32_000
 
 const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => 'method' in message && 'id' in message
 
 /**
- * Passes messages between a client and the service. A service that is restarted is initialized anew in the client's
- * name, with the level and the subscriptions it had; the client notices nothing but the failure of its pending
- * requests. Nothing is sent twice that the service may have received.
+ * Passes messages between a client and the service. After a restart of the service the session is initialized again on
+ * the client's behalf, with its log level and subscriptions; the client only sees its pending requests fail. A message
+ * that the service may have received is never sent again.
  */
 export class Bridge {
   readonly #near: Transport
@@ -35,7 +35,7 @@ export class Bridge {
   readonly #pending = new Set<RequestId>()
   readonly #timer: NodeJS.Timeout
   #queue: Promise<void> = Promise.resolve()
-  /** The request that is just being sent. */
+  /** The request being sent at the moment. */
   #sending: RequestId | undefined
 
   constructor ({ near, connect, warn, patienceMs = PATIENCE_MS }: BridgeOptions) {
@@ -57,14 +57,14 @@ export class Bridge {
     near.onerror = error => warn(error.message)
   }
 
-  /** Requests that wait for their answer. */
+  /** Requests still waiting for an answer. */
   get pending (): ReadonlySet<RequestId> { return this.#pending }
 
   start (): Promise<void> {
     return this.#near.start()
   }
 
-  /** Takes leave of the service and closes both sides. */
+  /** Ends the session with the service and closes both sides. */
   async end (): Promise<void> {
     clearInterval(this.#timer)
     await this.#link.end()
@@ -95,12 +95,12 @@ export class Bridge {
     this.#toClient(message)
   }
 
-  /** All but the request that is just being sent: its own delivery shows what becomes of it. */
+  /** Leaves out the request being sent: its own delivery decides whether it failed. */
   #failPending (): void {
     for (const id of [...this.#pending]) if (id !== this.#sending) this.#answerFailure(id, failureReason())
   }
 
-  /** Resources may have changed while there was no connection. */
+  /** Resources may have changed while the connection was down. */
   #notifyUpdated (): void {
     for (const uri of this.#clientState.subscriptions()) {
       this.#toClient({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } })

@@ -1,8 +1,8 @@
 import type { ServerResult } from '@modelcontextprotocol/sdk/types.js'
 import type { TObject } from 'typebox'
 import { checkOperation, NotConnected, type Kernel, type Progress, type Tool } from '../../core/index.js'
-import { problemOf, read } from './arguments.js'
-import type { ServedTool } from './catalogue.js'
+import { argumentProblem, readArguments } from './arguments.js'
+import type { ServedTool } from './served-tools.js'
 import { consentTo, type AskConsent } from './consent.js'
 import type { ToolPicture } from './pictures.js'
 import {
@@ -10,12 +10,12 @@ import {
   type Aside
 } from './render.js'
 import { Interruption } from './rpc-error.js'
-import { announced } from './still-working.js'
+import { reportStillWorking } from './still-working.js'
 import type { Sender } from './types.js'
 
 export interface CallContext extends Sender {
   readonly kernel: Kernel
-  /** Pack large results. */
+  /** Compress large results. */
   readonly envelope: boolean
   readonly signal: AbortSignal
   readonly progress: Progress
@@ -25,26 +25,26 @@ export interface CallContext extends Sender {
 type Arguments = Readonly<Record<string, unknown>>
 
 /**
- * Calls a tool: arguments, permission, operation, rendering. Every failure is an answer in the tool's own shape; it
- * throws only an Interruption.
+ * Calls a tool: arguments, permission, operation, rendering. Every failure becomes a result in the tool's own shape;
+ * only an Interruption is thrown.
  */
 export async function callTool (tool: ServedTool, args: Arguments, context: CallContext): Promise<ServerResult> {
   const { kernel, caller } = context
   const { redact } = kernel
-  const given = read(args, tool)
+  const given = readArguments(args, tool)
   const printer = typeof given.name === 'string' ? given.name : ''
   try {
-    checkOperation(kernel, tool.face.operation, caller, tool.face.name, tool.effect)
-    const problem = problemOf(given, tool)
+    checkOperation(kernel, tool.binding.operation, caller, tool.binding.name, tool.effect)
+    const problem = argumentProblem(given, tool)
     if (problem !== undefined) return renderBadArguments(problem, tool, redact)
     if (tool.permission && given.user_permission !== true) {
-      const consent = await consentTo(tool, tool.face.operation.consequence ?? '', given, { ...context, redact })
+      const consent = await consentTo(tool, tool.binding.operation.consequence ?? '', given, { ...context, redact })
       if (consent === 'unasked') return renderRefusedPermission(tool, redact)
       if (consent === 'declined') return renderDeclined(tool, redact)
     }
-    const { asked, longSide, cursor } = splitShowing(tool, given)
+    const { asked, longSide, cursor } = splitPresentation(tool, given)
     const answer = await runFitting(tool, asked, printer, context)
-    const isFull = tool.face.full?.some(name => args[name] !== undefined && args[name] !== false) ?? false
+    const isFull = tool.binding.full?.some(name => args[name] !== undefined && args[name] !== false) ?? false
     const showing = { ...answer, longSide, cursor, isFull, envelope: context.envelope, redact }
     return await renderResult(answer.value, tool, showing)
   } catch (error) {
@@ -53,13 +53,13 @@ export async function callTool (tool: ServedTool, args: Arguments, context: Call
   }
 }
 
-/** What says how the answer is shown, and what the operation is asked. */
-function splitShowing ({ face }: ServedTool, given: Arguments) {
+/** Separates parameters of the presentation from those of the operation. */
+function splitPresentation ({ binding }: ServedTool, given: Arguments) {
   const { image_px: longSide, ...unsized } = given
-  const asked = Object.hasOwn(face.params?.properties ?? {}, 'image_px') ? given : unsized
+  const asked = Object.hasOwn(binding.params?.properties ?? {}, 'image_px') ? given : unsized
   const { cursor, ...whole } = asked
   return {
-    asked: face.pages === undefined || Object.hasOwn(face.params?.properties ?? {}, 'cursor') ? asked : whole,
+    asked: binding.pages === undefined || Object.hasOwn(binding.params?.properties ?? {}, 'cursor') ? asked : whole,
     longSide: typeof longSide === 'number' ? longSide : undefined,
     cursor: typeof cursor === 'string' ? cursor : undefined
   }
@@ -70,10 +70,10 @@ function asideOf (output: unknown): Aside {
   return { ...(confirmed === false && { confirmed }), ...(typeof note === 'string' && { note }) }
 }
 
-/** Rows with a cursor of their own cannot be cut afterwards, so fewer are asked for until they fit. */
+/** A list that the operation pages itself cannot be cut afterwards, so fewer rows are requested until they fit. */
 async function runFitting (tool: ServedTool, given: Arguments, printer: string, context: CallContext):
 Promise<Answered> {
-  const { limited } = tool.face
+  const { limited } = tool.binding
   let answer = await run(tool, given, printer, context)
   if (limited === undefined || !context.envelope) return answer
   for (;;) {
@@ -85,7 +85,7 @@ Promise<Answered> {
   }
 }
 
-/** The printer, the consent, and what reads pass over are no part of what the operation is asked. */
+/** Only declared parameters reach the operation: not the printer, the consent, or arguments that a read ignores. */
 const declares = ({ operation, params = operation.input as TObject }: Tool, key: string): boolean =>
   Object.hasOwn(params.properties, key)
 
@@ -96,18 +96,18 @@ interface Answered {
   readonly pictures: readonly ToolPicture[]
 }
 
-async function run ({ face, ...tool }: ServedTool, given: Arguments, printer: string,
+async function run ({ binding, ...tool }: ServedTool, given: Arguments, printer: string,
   { kernel, signal, progress, caller, host }: CallContext): Promise<Answered> {
-  // An empty name must not mean the default printer: whoever asks for a printer names it.
+  // An empty name must not select the default printer: a tool call always names its printer.
   if (tool.printer && printer === '') throw new NotConnected(printer).with({ detail: 'The name is empty: name a configured printer.' })
-  const params = Object.fromEntries(Object.entries(given).filter(([key]) => declares(face, key)))
-  const guard = kernel.pluginFaults.guard(kernel.originOf(face), 'tool', face.name)
-  const input = guard.call(() => face.input ? face.input(params) : params)
+  const params = Object.fromEntries(Object.entries(given).filter(([key]) => declares(binding, key)))
+  const guard = kernel.pluginFaults.guard(kernel.originOf(binding), 'tool', binding.name)
+  const input = guard.call(() => binding.input ? binding.input(params) : params)
   const options = { surface: 'mcp', signal, caller, host, ...(tool.printer && { printer }) }
-  const output = await announced(progress, told =>
-    kernel.call(face.operation, input, { ...options, progress: told }))
-  const value: unknown = face.result ? guard.call(() => face.result?.(output, params, printer)) : output
-  const pictures = guard.call(() => face.pictures?.(output)) ?? []
-  const brief = guard.call(() => face.brief?.(output))
+  const output = await reportStillWorking(progress, observed =>
+    kernel.call(binding.operation, input, { ...options, progress: observed }))
+  const value: unknown = binding.result ? guard.call(() => binding.result?.(output, params, printer)) : output
+  const pictures = guard.call(() => binding.pictures?.(output)) ?? []
+  const brief = guard.call(() => binding.brief?.(output))
   return { value, brief, pictures, aside: tool.effect === 'read' ? {} : asideOf(output) }
 }

@@ -1,41 +1,39 @@
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js'
 import { sees, type Caller } from '../../core/index.js'
 
-/** Levels of log messages, in the order of weight. Source: the protocol, which took them from RFC 5424. */
+/** Log levels from least to most severe. Source: the protocol, which took them from RFC 5424. */
 const LEVELS: readonly LoggingLevel[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
-const weightOf = (level: LoggingLevel) => LEVELS.indexOf(level)
+const severityOf = (level: LoggingLevel) => LEVELS.indexOf(level)
 
-/** Whether a message weighs as much as the least that is wanted. */
-export const isHeard = (level: LoggingLevel, least: LoggingLevel): boolean => weightOf(level) >= weightOf(least)
+export const isAtLeast = (level: LoggingLevel, least: LoggingLevel): boolean => severityOf(level) >= severityOf(least)
 
-/** A message that an agent gets without having asked for it. */
+/** A log message sent to agents unprompted. */
 export interface LogMessage {
   readonly level: LoggingLevel
   /** Which part of the service it comes from. */
   readonly logger: string
   readonly data: object
-  /** Which printer it is about: clients that may not see it are not told. */
+  /** The printer concerned: clients without access to it do not get the message. */
   readonly printer: string
 }
 
-/** How one client is notified. */
 export interface ClientSink {
   log (message: Omit<LogMessage, 'printer'>): Promise<void>
-  /** Which resources there are has changed. */
+  /** The list of resources has changed. */
   resourcesChanged (): Promise<void>
 }
 
-/** Every client that is connected now, whatever it is connected by. */
+/** Every connected client, whatever the transport. */
 export interface ClientRegistry {
   readonly size: number
   join (client: object, sink: ClientSink): void
   leave (client: object): void
-  /** From now on the client gets messages of this level and above, about printers that its caller sees. */
+  /** The client then gets messages of this level and above, about printers that its caller may see. */
   setLevel (client: object, level: LoggingLevel, caller: Caller | undefined): void
-  /** @returns undefined while the client has not asked for a level */
+  /** @returns undefined if the client has not set a level */
   wantsLevel (client: object, level: LoggingLevel): boolean | undefined
-  /** Sends it to every client that asked for messages of this level. */
-  tell (message: LogMessage): void
+  /** Sends it to every client whose level includes it and who may see the printer. */
+  log (message: LogMessage): void
   resourcesChanged (): void
 }
 
@@ -43,11 +41,11 @@ const ignore = () => {} // the client may be gone
 
 export function createClientRegistry (): ClientRegistry {
   const sinks = new Map<object, ClientSink>()
-  const wanted = new Map<object, { readonly level: LoggingLevel, readonly caller: Caller | undefined }>()
+  const subscriptions = new Map<object, { readonly level: LoggingLevel, readonly caller: Caller | undefined }>()
 
   function wantsLevel (client: object, level: LoggingLevel): boolean | undefined {
-    const least = wanted.get(client)?.level
-    return least === undefined ? undefined : isHeard(level, least)
+    const least = subscriptions.get(client)?.level
+    return least === undefined ? undefined : isAtLeast(level, least)
   }
 
   return {
@@ -55,14 +53,15 @@ export function createClientRegistry (): ClientRegistry {
     join (client, sink) { sinks.set(client, sink) },
     leave (client) {
       sinks.delete(client)
-      wanted.delete(client)
+      subscriptions.delete(client)
     },
-    setLevel (client, level, caller) { wanted.set(client, { level, caller }) },
+    setLevel (client, level, caller) { subscriptions.set(client, { level, caller }) },
     wantsLevel,
-    tell ({ printer, ...message }) {
+    log ({ printer, ...message }) {
       for (const [client, sink] of sinks) {
-        const isTold = wantsLevel(client, message.level) === true && sees(wanted.get(client)?.caller, printer)
-        if (isTold) sink.log(message).catch(ignore)
+        const isAddressed = wantsLevel(client, message.level) === true &&
+          sees(subscriptions.get(client)?.caller, printer)
+        if (isAddressed) sink.log(message).catch(ignore)
       }
     },
     resourcesChanged () {

@@ -3,16 +3,16 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.
 type Params = Record<string, unknown>
 interface ReplayRequest { readonly method: string, readonly params: Params }
 
-/** What the service must be told again when it forgot the client. */
+/** What must be sent again to a service that lost the client's session. */
 export interface ClientSessionState {
-  /** Of the client's own `initialize`. */
+  /** The parameters of the client's own `initialize`. */
   readonly initializeParams: Params
-  /** The service answered it. */
+  /** The service has answered `initialize`. */
   readonly isInitialized: boolean
   isInitialize (message: JSONRPCMessage): boolean
-  /** Remembers what the client says of itself, and what it subscribed to. */
+  /** Records the client's `initialize`, log level and subscriptions. */
   take (message: JSONRPCMessage): void
-  /** @returns the revision agreed on, from the answer to `initialize` */
+  /** @returns the negotiated revision, from the answer to `initialize` */
   takeAnswer (message: JSONRPCMessage): string | undefined
   /** The request that a message cancels. */
   cancelled (message: JSONRPCMessage): RequestId | undefined

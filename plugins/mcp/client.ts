@@ -4,19 +4,19 @@ import type { Kernel } from '../../core/index.js'
 
 export type { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js'
 
-/** What came of a call of a tool. */
+/** The outcome of a tool call. */
 export interface ToolAnswer {
   readonly result: CallToolResult
   /** Text of the first content block. */
   readonly text: string
-  /** The structured content, or the object that the text holds; of a tool that answers in words `{ result }`. */
+  /** The structured content, or else the JSON object in the text; a tool that returns text has `{ result }`. */
   readonly value: { readonly [key: string]: any }
   readonly failed: boolean
 }
 
 /**
- * The official client, joined to a kernel in this process. It knows no tool where the kernel serves no agents.
- * Close it before the kernel.
+ * The official client, connected to a kernel in this process. It lists no tools if the kernel does not load the `mcp`
+ * plugin. Close it before the kernel.
  */
 export async function connectClient (kernel: Kernel, info = { name: 'test', version: '1.0.0' },
   capabilities: ClientCapabilities = {}): Promise<Client> {
@@ -32,13 +32,13 @@ export async function connectClient (kernel: Kernel, info = { name: 'test', vers
   return client
 }
 
-/** What is long stands in the text alone. */
+/** Long results are in the text only. */
 function valueIn (content: CallToolResult['content'][number] | undefined): Readonly<Record<string, unknown>> {
   if (content?.type !== 'text' || !content.text.startsWith('{')) return {}
   return JSON.parse(content.text) as Readonly<Record<string, unknown>>
 }
 
-/** Calls a tool; a refusal is an answer like any other. */
+/** Calls a tool; a refusal is returned, not thrown. */
 export async function askTool (client: Client, name: string, args: Readonly<Record<string, unknown>> = {}):
 Promise<ToolAnswer> {
   const result = await client.callTool({ name, arguments: args }) as CallToolResult

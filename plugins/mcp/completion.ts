@@ -4,15 +4,14 @@ import type { Prompt } from './contributions.js'
 /** Source: the protocol, "Completion". */
 export const MOST_COMPLETIONS = 100
 
-/** Names that begin as typed, without regard to case. */
+/** Names that begin with the typed text, case-insensitively. */
 export const startingWith = (names: readonly string[], typed: string): string[] =>
   names.filter(name => name.toLowerCase().startsWith(typed.toLowerCase()))
 
-/** Names of configured printers, for arguments that take one. */
 export const completePrinter = (kernel: Kernel, typed: string): readonly string[] =>
   startingWith(kernel.printers.names, typed)
 
-/** Suggestions for one argument of a prompt; none from one that fails. */
+/** Suggestions for one argument of a prompt; none if its plugin fails. */
 export function completePart (kernel: Kernel, prompt: Prompt | undefined,
   { name, value }: { name: string, value: string }): readonly string[] {
   const argument = prompt?.arguments?.find(argument => argument.name === name)

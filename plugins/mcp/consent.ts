@@ -1,23 +1,23 @@
 import { redacted } from './error-text.js'
 
-/** What a person is asked to agree to. */
+/** The action that the user is asked to approve. */
 export interface Act {
   readonly tool: string
   readonly title: string
   readonly consequence: string
-  /** Without secrets, as they are shown. */
+  /** Secrets are masked. */
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** What came of asking: `unasked` when the client did not put the question. */
+/** `unasked`: the client did not put the question to its user. */
 export type Consent = 'agreed' | 'declined' | 'unasked'
 
 export type AskConsent = (act: Act) => Promise<Consent>
 
-/** More of what an agent wrote says no more to whoever is asked. */
+/** A user does not read more of what an agent wrote. */
 const MOST_CHARS = 600
 
-/** The question as a form: accepting it without the tick is no consent. Source: the protocol, "Elicitation". */
+/** The question as a form: submitting it without a tick is not consent. Source: the protocol, "Elicitation". */
 export function consentForm ({ tool, title, consequence, args }: Act) {
   const given = JSON.stringify(args)
   const shown = given.length > MOST_CHARS ? `${given.slice(0, MOST_CHARS)}…` : given
@@ -32,19 +32,19 @@ export function consentForm ({ tool, title, consequence, args }: Act) {
   }
 }
 
-/** @param response what the client brought back from the person */
+/** @param response the client's answer to the form */
 export function consentIn (response: unknown): 'agreed' | 'declined' {
   const { action, content } = (response ?? {}) as { action?: unknown, content?: { agree?: unknown } | null }
   return action === 'accept' && content?.agree === true ? 'agreed' : 'declined'
 }
 
-/** Clients that were there before forms had modes say no more than that they can ask. */
+/** Clients from before the form mode was introduced declare `elicitation` without a mode. */
 export function canAsk (capabilities: { readonly elicitation?: object | undefined }): boolean {
   const { elicitation } = capabilities
   return elicitation !== undefined && ('form' in elicitation || !('url' in elicitation))
 }
 
-/** Sentences before the consequence of an act that was not allowed. */
+/** Precede the consequence of an action that was not allowed. */
 export const NO_PERMISSION = 'Error: user_permission must be True to perform this action.'
 export const DECLINED = 'Error: the user was asked and did not agree.'
 
@@ -55,7 +55,7 @@ interface Asking {
 interface Titled { readonly title: string, readonly definition: { readonly name: string } }
 type Arguments = Readonly<Record<string, unknown>>
 
-/** Asks for a call that came without permission; what the caller said of permission is not part of the question. */
+/** Asks about a call without permission; the `user_permission` argument is not shown in the question. */
 export async function consentTo ({ title, definition: { name } }: Titled, consequence: string,
   { user_permission: _, ...args }: Arguments, { askConsent, redact }: Asking): Promise<Consent> {
   return await askConsent?.({ tool: name, title, consequence, args: redacted(args, redact) }) ?? 'unasked'

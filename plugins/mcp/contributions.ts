@@ -14,38 +14,38 @@ export interface PromptArgument {
   readonly name: string
   readonly description: string
   readonly required?: boolean
-  /** Suggestions for what was typed so far. */
+  /** Suggestions for the text typed so far. */
   readonly complete?: (kernel: Kernel, typed: string) => readonly string[]
 }
 
-/** Who is calling. */
 export interface ToolClient {
   readonly info: Implementation | undefined
-  /** What it can be asked for: `elicitation`, `sampling`, `roots`. */
+  /** What the client supports: `elicitation`, `sampling`, `roots`. */
   readonly capabilities: ClientCapabilities
 }
 
 export interface AskOptions {
-  /** How long the client, or the person before it, may take: up to revision 2025-11-25. @default 60000 */
+  /** Time limit for the client or its user, ms; only up to revision 2025-11-25. @default 60000 */
   readonly timeoutMs?: number
-  /** What the question is called between service and client since revision 2026-07-28. @default its place among them */
+  /** Name of the question in the protocol since revision 2026-07-28. @default `question_` and its number */
   readonly name?: string
 }
 
 /**
- * Asks the client by `elicitation/create`, `sampling/createMessage` or `roots/list`.
+ * Asks the client with `elicitation/create`, `sampling/createMessage` or `roots/list`.
  *
- * Up to revision 2025-11-25 the work waits for the answer. Since 2026-07-28 the client is asked by the answer of the
- * call and calls again: this throws, the work ends there, and is done anew with the answers known. So ask before
- * anything is changed, in the same order, and let what is thrown pass. Questions put together are asked together.
- * @throws when the client has no such capability, refuses, leaves, or takes too long
+ * Up to revision 2025-11-25 the handler waits for the answer. Since 2026-07-28 the question is the result of the call,
+ * and the client calls again with the answer: this function throws, the handler ends there and later runs again from
+ * the start. So ask before changing anything, always in the same order, and let the exception pass. Questions asked
+ * concurrently reach the client together.
+ * @throws if the client lacks the capability, refuses, disconnects, or takes too long
  */
 export type AskClient = <T>(method: string, params: object, options?: AskOptions) => Promise<T>
 
-/** What a prompt may do beside answering. */
+/** What a prompt may use. */
 export interface PromptContext {
   readonly client: ToolClient
-  /** Aborted when the client cancels or leaves. */
+  /** Aborted when the client cancels or disconnects. */
   readonly signal: AbortSignal
   readonly request: AskClient
 }
@@ -61,33 +61,33 @@ export interface Prompt {
 }
 export const definePrompt = (prompt: Prompt): Prompt => Object.freeze(prompt)
 
-/** What a raw tool may do beside answering. */
+/** What a raw tool may use. */
 export interface RawToolContext {
   readonly kernel: Kernel
-  /** Aborted when the client cancels or leaves, and at shutdown. */
+  /** Aborted when the client cancels or disconnects, and at shutdown. */
   readonly signal: AbortSignal
   readonly client: ToolClient
-  /** Heard by a client that asked for it; `done` must grow from call to call. */
+  /** Sent only to a client that requested progress; `done` must grow from call to call. */
   progress (done: number, total?: number, message?: string): void
-  /** Heard unless the client asked for weightier messages only. */
+  /** Sent unless the client set a higher log level. */
   log (level: LoggingLevel, data: unknown): void
   readonly request: AskClient
   /**
-   * Lets the connection of this call go while the work goes on: the client comes back for the answer. Does
-   * nothing where client or transport cannot do that.
+   * Closes the connection of this call while the work continues: the client reconnects for the result. Does nothing
+   * if the client or the transport does not support that.
    */
   closeStream (): void
 }
 
-/** A tool with its own schema and its own kinds of content, for what an operation cannot express. */
+/** A tool with its own schema and kinds of content, for what an operation cannot express. */
 export interface RawTool {
-  /** Annotations left out follow from the effect. Arguments are checked against `inputSchema`. */
+  /** Missing annotations are derived from the effect. Arguments are validated against `inputSchema`. */
   readonly definition: ToolDefinition
-  /** As of an operation: `write` and `destructive` ask for `user_permission` and vanish with `readOnly`. */
+  /** As for an operation: `write` and `destructive` require `user_permission` and are hidden by `readOnly`. */
   readonly effect: Effect
   /** What the user must agree to; required for write and destructive. */
   readonly consequence?: string
-  /** As of an operation: `trusted` for what touches the host or what the service trusts. @default 'network' */
+  /** As for an operation: `trusted` for what affects the host or whom the service trusts. @default 'network' */
   readonly access?: AccessLevel
   readonly run: (args: Readonly<Record<string, unknown>>, context: RawToolContext) =>
     CallToolResult | Promise<CallToolResult>
@@ -97,7 +97,7 @@ const MEMBERS = {
   definition: true, effect: true, consequence: true, access: true, run: true
 } satisfies Record<keyof RawTool, true>
 
-/** @throws TypeError for a member that tools do not have, and for one that changes a printer without its consequence */
+/** @throws TypeError for an unknown member, or for a tool that changes a printer without stating its consequence */
 export function defineRawTool (tool: RawTool): RawTool {
   const problem = unknownName('member', Object.keys(tool), Object.keys(MEMBERS))
   if (problem !== undefined) throw new TypeError(`Tool '${tool.definition.name}': ${problem}`)

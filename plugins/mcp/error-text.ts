@@ -1,12 +1,12 @@
-/** The words of whatever was thrown, even where that is no error at all. */
-export function messageOf (thrown: unknown): string {
+/** The message of anything thrown, also of values that are not errors. */
+export function errorText (thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message
   try {
     return String(thrown)
   } catch {
-    return 'something without words was thrown'
+    return 'a value without a message was thrown'
   }
 }
 
-/** A copy of plain data in which every secret is masked. */
+/** A copy of JSON data with every secret masked. */
 export const redacted = <T>(value: T, redact: (text: string) => string): T => JSON.parse(redact(JSON.stringify(value)))

@@ -3,25 +3,25 @@ import { viewFor, type Caller } from '../../core/index.js'
 import { narrowed } from './toolsets.js'
 import type { SenderOf, ServerContext } from './types.js'
 
-/** One request of revision 2026-07-28 and all that is said about it. */
+/** One request of revision 2026-07-28 with all its responses. */
 export interface Exchange {
   readonly handler: McpHttpHandler
-  /** The message as the handler is to have it. */
+  /** The message for the handler. */
   readonly message: unknown
   readonly isListening: boolean
   end (): void
 }
 
 /**
- * @param toolsets to which its tools are narrowed; all that are offered when empty
- * @param caller whose message it is; left out: that of a client on this machine
+ * @param toolsets limits the tools; if empty, all offered tools are available
+ * @param caller the sender; by default a client on this machine
  */
 export type BeginExchange = (message: unknown, toolsets?: readonly string[], caller?: Caller) => Exchange
 
 export const isListen = (message: unknown): boolean =>
   (message as { method?: unknown } | null | undefined)?.method === 'subscriptions/listen'
 
-/** Loads the library of the revision. Requests stand for themselves, so that each has a handler of its own. */
+/** Loads the library of this revision. Requests are stateless, so each gets its own handler. */
 export async function loadExchanges (serverContext: ServerContext, onerror: (error: Error) => void,
   senderOf?: SenderOf): Promise<BeginExchange> {
   const [{ createMcpHandler }, { createStatelessServers }, { createListener }] = await Promise.all([

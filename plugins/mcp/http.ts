@@ -2,28 +2,28 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { rightsOf } from '../../core/index.js'
 import { createEventStore } from './event-store.js'
-import { messageOf } from './error-text.js'
+import { errorText } from './error-text.js'
 import { senderOf, sendRaw } from './raw-reply.js'
 import { refuse, refuseMore, rpcError, type Refusal } from './refusals.js'
-import { createSessionTable, MS_PER_MINUTE, type Session, type SessionLimits } from './sessions.js'
+import { createSessionTable, MS_PER_MINUTE, type Session, type SessionLimits } from './session-table.js'
 import { isStateless, serveStateless } from './stateless-http.js'
 import { endStreamsOfCancelled, resumed, type Streams } from './streams.js'
 import { INVALID_PARAMS } from './rpc-error.js'
 import { narrowed, readToolsets, toolsetProblem } from './toolsets.js'
 import type { ServerContext } from './types.js'
 
-/** Path of the endpoint, below no prefix. */
+/** Path of the endpoint, without a prefix. */
 export const MCP_PATH = '/mcp'
 
 export interface HttpOptions extends SessionLimits {
-  /** Keep what was said, so that a client whose connection broke can ask for it again. */
+  /** Store messages, so that a client can request them again after its connection broke. */
   readonly resume: boolean
 }
 
-/** `owner` alone may use it: its number is no secret to whoever reads a log. */
+/** Only the `owner` may use a session: its id is visible in logs, so it is not a secret. */
 type HttpSession = Session & Streams & { readonly owner: string }
 
-/** Who asks, where callers can be told apart. */
+/** The caller's identity, if callers are authenticated. */
 function ownerOf ({ identified }: FastifyRequest): string {
   const rights = rightsOf(identified)
   return rights === undefined ? identified as string | undefined ?? '' : `of ${rights.name}`
@@ -31,12 +31,12 @@ function ownerOf ({ identified }: FastifyRequest): string {
 
 const SESSION_HEADER = 'mcp-session-id'
 const SWEEP_EVERY_MS = 30_000
-/** How long clients wait before they come back for the rest of a stream. */
+/** How long clients wait before they reconnect for the rest of a stream. */
 const RETRY_MS = 300
-/** As much as the protocol's library takes. */
+/** The limit of the protocol's library. */
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024
 
-/** The protocol's library is large, and many a daemon never meets an agent: it is loaded at the first request. */
+/** The protocol's library is large and many daemons never serve an agent: it is loaded with the first request. */
 const loadProtocol = async () => {
   const [{ StreamableHTTPServerTransport }, { isInitializeRequest }, { createServer }] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/streamableHttp.js'),
@@ -47,7 +47,7 @@ const loadProtocol = async () => {
 }
 type Protocol = Awaited<ReturnType<typeof loadProtocol>>
 
-/** Serves the protocol over streamable HTTP: sessions of one server object each, and requests without a session. */
+/** Serves the protocol over streamable HTTP: sessions with a server object each, and requests without a session. */
 export function serveHttp (app: FastifyInstance, serverContext: ServerContext, options: HttpOptions,
   log: FastifyBaseLogger) {
   const { now } = serverContext.kernel
@@ -77,7 +77,7 @@ export function serveHttp (app: FastifyInstance, serverContext: ServerContext, o
     return session
   }
 
-  /** A restart forgets sessions: clients that begin anew with an old id get a new one, others are told. */
+  /** Sessions do not survive a restart: a client that initializes again gets a new one, others get "not found". */
   async function sessionFor (request: FastifyRequest, library: Protocol): Promise<HttpSession | Refusal> {
     const id = request.headers[SESSION_HEADER] as string | undefined
     const known = id === undefined ? undefined : sessions.get(id)
@@ -138,12 +138,12 @@ export function serveHttp (app: FastifyInstance, serverContext: ServerContext, o
   return { get sessions () { return sessions.size } }
 }
 
-/** Requests that fail before the protocol sees them are answered in its form all the same. */
+/** Errors before the protocol's handler runs are sent as JSON-RPC errors too. */
 const rpcErrorSender = (redact: (text: string) => string) =>
   (error: { statusCode?: number }, request: FastifyRequest, reply: FastifyReply): void => {
     const { statusCode: status = 500 } = error
     const code = status === 400 ? -32_700 : status < 500 ? -32_000 : -32_603
     if (status === 401) reply.header('www-authenticate', 'Bearer')
     if (status >= 500) request.log.error({ err: error }, 'request failed')
-    reply.code(status).send(rpcError(code, status < 500 ? redact(messageOf(error)) : 'Internal error'))
+    reply.code(status).send(rpcError(code, status < 500 ? redact(errorText(error)) : 'Internal error'))
   }

@@ -3,8 +3,8 @@ import { apps } from './apps.js'
 import { serveHttp } from './http.js'
 import { createServerContext, Options } from './server-context.js'
 import { followNames, followPrinters } from './printer-notifications.js'
-import { diagnose, overview, printPlate, watchPrint, whyFailed } from './prompts.js'
-import { printerList, printerState } from './resources.js'
+import { diagnosePrompt, overviewPrompt, printPlatePrompt, watchPrintPrompt, whyFailedPrompt } from './prompts.js'
+import { printersResource, printerResource } from './resources.js'
 import type { ServerContext } from './types.js'
 
 export { defineApp } from './apps.js'
@@ -18,13 +18,13 @@ export type {
   AskClient, AskOptions, Prompt, PromptArgument, PromptContext, RawTool, RawToolContext, ToolClient
 } from './contributions.js'
 export type { ClientRegistry, LogMessage } from './client-registry.js'
-export type { ServedRawTool, ServedTool } from './catalogue.js'
+export type { ServedRawTool, ServedTool } from './served-tools.js'
 export type { ServerContext } from './types.js'
 export { bridgeStdio, serveStdio } from './stdio.js'
 
 declare module 'prnd' {
   interface Services {
-    /** What agents are offered, and how to tell them something: for documentation, tests and other transports. */
+    /** What agents are offered and how they are notified: for documentation, tests and other transports. */
     mcp: { readonly serverContext: ServerContext, readonly sessions: number }
   }
 }
@@ -40,9 +40,9 @@ export default definePlugin({
   options: Options,
   encapsulate: false,
   contributes: {
-    resources: [printerList, printerState],
+    resources: [printersResource, printerResource],
     apps,
-    prompts: [overview, diagnose, printPlate, watchPrint, whyFailed]
+    prompts: [overviewPrompt, diagnosePrompt, printPlatePrompt, watchPrintPrompt, whyFailedPrompt]
   },
   setup (context) {
     const { kernel, app, options, log, provide, onReady, onClose } = context
@@ -50,7 +50,7 @@ export default definePlugin({
     const { clientRegistry, resources } = serverContext
     const http = serveHttp(app, serverContext, options, log)
     const undo = [
-      followPrinters(kernel, clientRegistry.tell), followNames(kernel, clientRegistry.resourcesChanged), resources.close
+      followPrinters(kernel, clientRegistry.log), followNames(kernel, clientRegistry.resourcesChanged), resources.close
     ]
     onReady(resources.watch)
     provide('mcp', { serverContext, get sessions () { return http.sessions } })

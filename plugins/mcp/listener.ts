@@ -2,26 +2,26 @@ import { InMemoryServerEventBus, type ServerEventBus } from '@modelcontextprotoc
 import type { Kernel } from '../../core/index.js'
 import type { ServerContext } from './types.js'
 
-/** What one client is told that listens. */
+/** Notifications for one listening client. */
 export interface Listener {
   readonly bus: ServerEventBus
-  /** @returns the request without addresses that stand for nothing; its other resources are watched from now on */
+  /** Subscribes to the resources of the request. @returns the request without addresses that match no resource */
   narrowed (request: unknown): unknown
   close (): void
 }
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
-/** A `subscriptions/listen` as far as it matters here; the library checks it. */
+/** The part of `subscriptions/listen` that matters here; the library validates it. */
 interface Listen { readonly params?: { readonly notifications?: { readonly resourceSubscriptions?: unknown } } }
 
-/** @param view the kernel as the client may see it */
+/** @param view the kernel, restricted to what the client may see */
 export function createListener ({ clientRegistry, resources }: ServerContext, view: Kernel): Listener {
   const bus = new InMemoryServerEventBus()
-  const clients = new Map<unknown, object>() // by address: two addresses of one resource are told apart
+  const clients = new Map<unknown, object>() // by address, since one resource may be subscribed under two
 
   function watch (uri: unknown): boolean {
-    if (typeof uri !== 'string') return true // for the library to refuse
+    if (typeof uri !== 'string') return true // the library refuses it
     const client = clients.get(uri) ?? {}
     clients.set(uri, client)
     return resources.subscribe(client, uri,
@@ -29,7 +29,7 @@ export function createListener ({ clientRegistry, resources }: ServerContext, vi
   }
 
   clientRegistry.join(bus, {
-    log: async () => {}, // this revision has no messages that nobody asked for
+    log: async () => {}, // this revision has no unsolicited log messages
     resourcesChanged: async () => bus.publish({ kind: 'resources_list_changed' })
   })
   return {

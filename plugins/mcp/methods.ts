@@ -8,7 +8,7 @@ import { completePart, MOST_COMPLETIONS } from './completion.js'
 import { redacted } from './error-text.js'
 import { defineMethod, type Method } from './requests.js'
 import { INVALID_PARAMS, RpcError } from './rpc-error.js'
-import { attempt } from './run-guarded.js'
+import { runGuarded } from './run-guarded.js'
 import { toolMethods } from './serve-tools.js'
 import type { ServerContext } from './types.js'
 
@@ -17,7 +17,7 @@ const RESOURCE_NOT_FOUND = -32_002
 
 export const resourceNotFound = (uri: string) => new RpcError(RESOURCE_NOT_FOUND, `Resource not found: ${uri}`, { uri })
 
-/** What every revision of the protocol has. The servers of both bind it to their library. */
+/** The methods of every revision. The servers of both revisions bind them to their library. */
 export const commonMethods = (serverContext: ServerContext): Method[] =>
   [...toolMethods(serverContext), ...promptMethods(serverContext), ...resourceMethods(serverContext)]
 
@@ -38,7 +38,7 @@ const promptMethods = ({ kernel, prompts, resources }: ServerContext): Method[] 
     const missing = prompt.arguments?.find(argument => argument.required && !args[argument.name])
     if (missing) throw new RpcError(INVALID_PARAMS, `Prompt '${name}' needs the argument '${missing.name}'`)
     const view = viewFor(kernel, sender.caller)
-    const messages = await attempt(kernel, prompt, 'prompt', name, () =>
+    const messages = await runGuarded(kernel, prompt, 'prompt', name, () =>
       prompt.get(view, args, { client, signal, request: request.ask }))
     return { description: prompt.description, messages: redacted(messages, kernel.redact) }
   }),
@@ -60,7 +60,7 @@ const resourceMethods = ({ apps, kernel, resources }: ServerContext): Method[] =
   defineMethod(ReadResourceRequestSchema, async ({ uri }, { sender }) => {
     const app = apps.find(app => app.uri === uri)
     const contents = app
-      ? [await attempt(kernel, app, 'app', uri, () => appContent(app))]
+      ? [await runGuarded(kernel, app, 'app', uri, () => appContent(app))]
       : await resources.read(uri, viewFor(kernel, sender.caller))
     if (!contents) throw resourceNotFound(uri)
     return { contents }

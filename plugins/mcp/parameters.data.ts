@@ -1,6 +1,6 @@
 /**
- * What parameters mean in every tool, where they say nothing of their own. Each word is paid for: that paths are on the
- * card, and what consent is, stand in the instructions.
+ * Default descriptions of parameters. Agents pay for each word, so what the instructions already explain (paths are on
+ * the card, what consent means) is left out.
  */
 export const PARAMETERS: Readonly<Record<string, string>> = {
   name: 'Printer',

@@ -1,23 +1,23 @@
 import type { ImageContent } from '@modelcontextprotocol/sdk/types.js'
 
-/** A picture as a file holds it: JPEG or PNG. */
+/** An encoded picture: JPEG or PNG. */
 export interface ToolPicture { readonly bytes: Uint8Array }
 
-/** Of a picture for an agent, px. */
+/** Longest side of a picture for an agent, px. */
 export const LONG_SIDE = 1_024
 
 type Sharp = (typeof import('sharp'))['default']
 
-/** Loaded on first use: most never look at a picture. */
+/** Loaded on first use, since most installations never need it. */
 const library = async (): Promise<Sharp> => (await import('sharp')).default
 
-/** Larger ones are no picture of a printer's, and take seconds and much memory. */
+/** Printers have no larger pictures, and decoding them would take seconds and much memory. */
 const MOST_PIXELS = 12_000_000
 const open = async (bytes: Uint8Array) => (await library())(bytes, { limitInputPixels: MOST_PIXELS })
 
 const QUALITY = 80
-/** Behind what a picture leaves transparent. */
-const GROUND = '#FFFFFF'
+/** Replaces transparency, which JPEG lacks. */
+const BACKGROUND = '#FFFFFF'
 
 /**
  * The same picture as a JPEG in base64.
@@ -26,7 +26,7 @@ const GROUND = '#FFFFFF'
 export async function asJpeg ({ bytes }: ToolPicture, longSide = LONG_SIDE): Promise<string> {
   const jpeg = await (await open(bytes))
     .resize({ width: longSide, height: longSide, fit: 'inside', withoutEnlargement: true })
-    .flatten({ background: GROUND })
+    .flatten({ background: BACKGROUND })
     .jpeg({ quality: QUALITY })
     .toBuffer()
   return jpeg.toString('base64')
@@ -42,7 +42,7 @@ export const isPicture = (value: unknown): value is string => typeof value === '
 export const pictureOf = (uri: string): ToolPicture =>
   ({ bytes: Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64') })
 
-/** The pictures that stand in an answer as data URIs, each once, in its order. */
+/** The distinct data URIs in an answer, in order of appearance. */
 export function picturesIn (value: unknown): string[] {
   const found = new Set<string>()
   const visit = (part: unknown): void => {
@@ -53,15 +53,15 @@ export function picturesIn (value: unknown): string[] {
   return [...found]
 }
 
-/** The same answer with other texts in place of its pictures. */
+/** A copy of the answer with its pictures replaced by text. */
 export const withPictures = (value: unknown, textOf: (uri: string) => string): unknown =>
   JSON.parse(JSON.stringify(value, (_, part: unknown) => isPicture(part) ? textOf(part) : part))
 
-/** Each attempt is smaller by this; a smaller picture says nothing. */
+/** Scale factor of each attempt, and the smallest useful side, px. */
 const STEP = 0.7
 const SMALLEST_SIDE = 32
 
-/** The same picture, of the same kind, in as many characters as it may take. */
+/** Scales a picture down, in its own format, until its data URI has at most `mostChars` characters. */
 export async function shrunk (uri: string, mostChars: number): Promise<string> {
   if (uri.length <= mostChars) return uri
   const isPng = uri.startsWith('data:image/png')

@@ -5,14 +5,14 @@ import {
 import type { LogMessage } from './client-registry.js'
 
 type Level = LogMessage['level']
-type Tell = (message: LogMessage) => void
+type Log = (message: LogMessage) => void
 
-/** A fault that comes and goes is told once in this time. */
+/** A fault that comes and goes is logged at most once in this time. */
 const QUIET_MS = 30_000
-/** A printer that makes up ever new codes must not make us remember them all. */
+/** Bounds the memory if a printer reports ever new codes. */
 const MOST_REMEMBERED = 64
 
-/** These pass by themselves; the others wait for somebody to act. */
+/** These resolve themselves; the others require action by the user. */
 const PASSING: ReadonlySet<ConnectionErrorCode> = new Set(['connection_lost', 'unreachable', 'no_reports'])
 
 const LEVEL_OF_SEVERITY: Readonly<Record<Severity, Level>> =
@@ -25,16 +25,16 @@ const WORDS: Readonly<Partial<Record<ServiceState, string>>> =
   { CONNECTED: 'connected', PAUSED: 'session paused: readings are frozen', QUIT: 'no session at the moment' }
 
 /**
- * Tells of what happens to printers unasked: connections that come and go, problems that hinder them, faults.
- * @returns the end of it
+ * Sends log messages about printers: connection changes, problems, faults.
+ * @returns a function that stops it
  */
-export const followPrinters = (kernel: Kernel, tell: Tell): Dispose =>
-  kernel.printers.each(session => followPrinter(session, kernel, tell))
+export const followPrinters = (kernel: Kernel, log: Log): Dispose =>
+  kernel.printers.each(session => followPrinter(session, kernel, log))
 
-function followPrinter ({ name, events }: PrinterSession, kernel: Kernel, tell: Tell): Dispose {
+function followPrinter ({ name, events }: PrinterSession, kernel: Kernel, log: Log): Dispose {
   const say = (level: Level, message: string, more: object = {}) =>
-    tell({ level, logger: 'printers', printer: name, data: { printer: name, message: `${name}: ${message}`, ...more } })
-  const toldAt = new Map<string, number>()
+    log({ level, logger: 'printers', printer: name, data: { printer: name, message: `${name}: ${message}`, ...more } })
+  const loggedAt = new Map<string, number>()
 
   function onService (now: ServiceState): void {
     const words = WORDS[now]
@@ -55,7 +55,7 @@ function followPrinter ({ name, events }: PrinterSession, kernel: Kernel, tell: 
 
   function onFault (fault: Fault): void {
     const { code, severity, module } = fault
-    if (!isNews(toldAt, code)) return
+    if (!takeIfDue(loggedAt, code)) return
     say(LEVEL_OF_SEVERITY[severity], `${kernel.hms.sentence(fault)} (${code})`, { code, severity, module })
   }
 
@@ -66,25 +66,25 @@ function followPrinter ({ name, events }: PrinterSession, kernel: Kernel, tell: 
   }
 }
 
-/** Whether a code was not told of for a while; then it counts as told now. */
-function isNews (toldAt: Map<string, number>, code: string): boolean {
-  const now = performance.now() // a clock that never jumps
-  if (now - (toldAt.get(code) ?? -Infinity) < QUIET_MS) return false
-  toldAt.delete(code)
-  toldAt.set(code, now)
-  const [oldest] = toldAt.keys()
-  if (toldAt.size > MOST_REMEMBERED && oldest !== undefined) toldAt.delete(oldest)
+/** Whether a code was not logged recently; if so, it is recorded as logged now. */
+function takeIfDue (loggedAt: Map<string, number>, code: string): boolean {
+  const now = performance.now() // monotonic
+  if (now - (loggedAt.get(code) ?? -Infinity) < QUIET_MS) return false
+  loggedAt.delete(code)
+  loggedAt.set(code, now)
+  const [oldest] = loggedAt.keys()
+  if (loggedAt.size > MOST_REMEMBERED && oldest !== undefined) loggedAt.delete(oldest)
   return true
 }
 
-/** Printers that come and go change the list of resources; a session that begins anew does not. */
+/** Adding or removing a printer changes the list of resources; restarting a session does not. */
 export function followNames ({ events, printers }: Kernel, changed: () => void): Dispose {
   let known = printers.names.join('\n')
-  const look = () => {
+  const compare = () => {
     const now = printers.names.join('\n')
     if (now !== known) changed()
     known = now
   }
-  const off = [events.on('printer:added', look), events.on('printer:forgotten', look)]
+  const off = [events.on('printer:added', compare), events.on('printer:forgotten', compare)]
   return () => { for (const undo of off) undo() }
 }

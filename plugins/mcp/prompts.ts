@@ -8,8 +8,7 @@ const known = ({ printers }: Kernel) => printers.names.length === 0
   ? 'No printer is configured yet.'
   : `Configured printers: ${printers.names.map(name => `'${name}' (${printers.get(name)?.service ?? 'no session'})`).join(', ')}.`
 
-/** Orients an agent that meets this service for the first time. */
-export const overview: Prompt = definePrompt({
+export const overviewPrompt: Prompt = definePrompt({
   name: 'printer_overview',
   title: 'What are my printers doing?',
   description: 'Looks at every printer and sums up what it is doing and what needs attention',
@@ -23,8 +22,7 @@ Give me an overview. For each printer:
 Change nothing.`)
 })
 
-/** Finds out why a printer misbehaves, without touching it. */
-export const diagnose: Prompt = definePrompt({
+export const diagnosePrompt: Prompt = definePrompt({
   name: 'diagnose_printer',
   title: 'What is wrong with this printer?',
   description: 'Works out why a printer is unreachable, refuses commands, or has stopped',
@@ -33,15 +31,14 @@ export const diagnose: Prompt = definePrompt({
 
 1. get_session_status: \`problem\` names the cause when there is no connection or no data; \`developer_mode\` off means that the printer refuses unsigned commands.
 2. With a connection: get_hms_errors, get_print_progress, get_temperatures, get_ams_units.
-3. list_prints with this name: what happened to its last prints. list_recordings: what the camera kept of them.
+3. list_prints with this name: what happened to its last prints. list_recordings: what the camera recorded of them.
 4. If that does not explain it, read the end of the log with dump_log.
 Then tell me the most likely cause, how sure you are, and the next step. Change nothing on the printer without asking me.`)
 })
 
 const PRINTER = { name: 'printer', description: 'Name of the printer', required: true, complete: completePrinter } as const
 
-/** From a wish to a running job, with the user's consent where it counts. */
-export const printPlate: Prompt = definePrompt({
+export const printPlatePrompt: Prompt = definePrompt({
   name: 'print_a_plate',
   title: 'Print a plate',
   description: 'Finds a project on the card, checks the spools, and prints a plate after you agreed',
@@ -56,23 +53,21 @@ the printer '${printer}'. ${known(kernel)}
 5. When I agree: print_file with user_permission. Then get_print_progress until the job has begun, and say so.`)
 })
 
-/** Keeps an eye on a job. */
-export const watchPrint: Prompt = definePrompt({
+export const watchPrintPrompt: Prompt = definePrompt({
   name: 'watch_print',
   title: 'Watch a print',
   description: 'Follows the job and tells you only when something needs you',
   arguments: [PRINTER],
   get: (kernel, { printer = '' }) => user(`Watch the print on '${printer}'. ${known(kernel)}
 
-Subscribe to prnd://printers/${encodeURIComponent(printer)} and its /health if you can, else look every few minutes:
+Subscribe to prnd://printers/${encodeURIComponent(printer)} and its /health if you can, else check every few minutes:
 1. get_print_progress, get_pending_alerts with clear false, and get_hms_errors.
 2. With an alert or a doubt: get_snapshot, and say what you see.
 Tell me when the job ends, pauses, or something looks wrong: what it is, how sure you are, what I can do. Change nothing \
 without asking me; if the print is clearly failing, ask whether to pause_print.`)
 })
 
-/** Finds the cause of an ended job. */
-export const whyFailed: Prompt = definePrompt({
+export const whyFailedPrompt: Prompt = definePrompt({
   name: 'why_did_it_fail',
   title: 'Why did the print fail?',
   description: 'Works out why the last job stopped, and what to change before the next',
@@ -82,7 +77,7 @@ export const whyFailed: Prompt = definePrompt({
 1. get_job_info and get_hms_errors: how far it came, and the errors; Historical ones may be the cause here.
 2. get_pending_alerts with clear false: what happened in which order.
 3. get_snapshot: what is on the plate now. prnd://printers/${encodeURIComponent(printer)}/health has the last verdict.
-4. list_prints with this name, then get_print: what was recorded of it, and of those before. list_recordings: what the camera kept.
+4. list_prints with this name, then get_print: what was recorded of it, and of those before. list_recordings: what the camera recorded.
 5. get_current_job_project_info and get_spool_info: do material and temperatures fit?
 Tell me the most likely cause, how sure you are, and what to change. Change nothing on the printer.`)
 })

@@ -6,23 +6,23 @@ import { rpcError } from './refusals.js'
 import { INTERNAL_ERROR } from './rpc-error.js'
 import type { Sender, SenderOf, ServerContext } from './types.js'
 
-/** How the protocol's libraries hand on what is known of a sender: each request has its own, not each session. */
+/** Passes the sender through the protocol's libraries; it belongs to the request, not to the session. */
 const authOf = (sender: Sender): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { ...sender } })
 export const senderOf: SenderOf = ({ authInfo }) => authInfo?.extra as Sender | undefined ?? { caller: 'network' }
 
-/** A hijacked reply does not send what hooks have set on it. */
+/** A hijacked reply does not send headers set by hooks. */
 function copyHeaders (reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value)
   }
 }
 
-/** A request of HTTP has a method and an address: the type of any message of it does not say so. */
+/** The type `IncomingMessage` has `method` and `url` optional; a request always has both. */
 type RawRequest = IncomingMessage & { auth: AuthInfo, method: string, url: string }
 
 type Answer = (request: RawRequest, reply: ServerResponse) => Promise<void>
 
-/** Lets a library answer on the connection itself, as it is used to. */
+/** Lets a library write the response itself. */
 export async function sendRaw (request: FastifyRequest, reply: FastifyReply, { kernel }: ServerContext, answer: Answer):
 Promise<FastifyReply> {
   reply.hijack()

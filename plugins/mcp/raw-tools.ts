@@ -1,9 +1,9 @@
 import { CallToolResultSchema, type CallToolResult, type ServerResult } from '@modelcontextprotocol/sdk/types.js'
 import { validationError, type Kernel } from '../../core/index.js'
-import type { ServedRawTool } from './catalogue.js'
+import type { ServedRawTool } from './served-tools.js'
 import { consentTo, DECLINED, NO_PERMISSION, type AskConsent } from './consent.js'
 import type { RawTool, RawToolContext } from './contributions.js'
-import { messageOf, redacted } from './error-text.js'
+import { errorText, redacted } from './error-text.js'
 import type { ClientRequest } from './requests.js'
 import { Interruption } from './rpc-error.js'
 import { unlessInterrupted } from './run-guarded.js'
@@ -13,12 +13,12 @@ type Arguments = Record<string, unknown>
 const failed = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true })
 
 export interface RawGuards {
-  /** Throws for a caller who may not use the tool. */
+  /** Throws if the caller may not use the tool. */
   readonly check: () => void
   readonly askConsent: AskConsent | undefined
 }
 
-/** Calls a raw tool. Like any other it throws only an Interruption: what goes wrong inside is an answer. */
+/** Calls a raw tool. Failures become results; only an Interruption is thrown. */
 export async function callRaw (tool: ServedRawTool, args: Arguments, context: RawToolContext,
   { check, askConsent }: RawGuards): Promise<ServerResult> {
   const { redact } = context.kernel
@@ -36,15 +36,15 @@ export async function callRaw (tool: ServedRawTool, args: Arguments, context: Ra
     const { user_permission: _, ...own } = args
     const declaresFlag = Object.hasOwn(raw.definition.inputSchema.properties ?? {}, 'user_permission')
     const result = CallToolResultSchema.safeParse(await run(raw, declaresFlag ? args : own, context))
-    if (!result.success) return failed(`Error running ${name}: its answer is no tool result`)
+    if (!result.success) return failed(`Error running ${name}: its answer is not a tool result`)
     return redacted(result.data, redact)
   } catch (error) {
     if (error instanceof Interruption) throw error
-    return failed(redact(`Error running ${name}: ${messageOf(error)}`))
+    return failed(redact(`Error running ${name}: ${errorText(error)}`))
   }
 }
 
-/** What it throws is counted for its plugin; one that goes on doing so is not asked for a while. */
+/** Errors count against its plugin; a tool that keeps failing is suspended for a while. */
 async function run (raw: RawTool, args: Arguments, context: RawToolContext): Promise<CallToolResult> {
   const { kernel: { pluginFaults, originOf }, signal } = context
   const guard = pluginFaults.guard(originOf(raw), 'tool', raw.definition.name)

@@ -3,8 +3,8 @@ import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextpro
 import type { BeginExchange } from './exchanges.js'
 import { headersOf, namesRevision } from './revision.js'
 
-/** Everything that is said about one request, its answer last. */
-export type Ask = (request: JSONRPCRequest, signal: AbortSignal) => AsyncIterable<JSONRPCMessage>
+/** All messages in response to one request; the answer comes last. */
+export type SendRequest = (request: JSONRPCRequest, signal: AbortSignal) => AsyncIterable<JSONRPCMessage>
 
 const initOf = (request: JSONRPCRequest, signal: AbortSignal): RequestInit => ({
   method: 'POST',
@@ -17,19 +17,19 @@ const initOf = (request: JSONRPCRequest, signal: AbortSignal): RequestInit => ({
   signal
 })
 
-/** Asks a service over HTTP. */
-export const askOver = (url: string, ask: typeof fetch): Ask => async function * (request, signal) {
+/** Sends requests to a service over HTTP. */
+export const sendOverHttp = (url: string, ask: typeof fetch): SendRequest => async function * (request, signal) {
   yield * messagesIn(await ask(url, initOf(request, signal)))
 }
 
-/** Asks the service in this process; what it takes is loaded with the first request. */
-export function askHere (load: () => Promise<BeginExchange>): Ask {
+/** Handles requests in this process; the library is loaded with the first one. */
+export function sendLocally (load: () => Promise<BeginExchange>): SendRequest {
   let loading: Promise<BeginExchange> | undefined
   return async function * (request, signal) {
     loading ??= load()
     const { handler, message, end } = (await loading)(request)
     try {
-      const asked = new Request('http://localhost/mcp', initOf(request, signal)) // an address that is nowhere used
+      const asked = new Request('http://localhost/mcp', initOf(request, signal)) // the host is not used
       yield * messagesIn(await handler.fetch(asked, { parsedBody: message }))
     } finally {
       end()
@@ -58,19 +58,19 @@ const CONNECTION_CLOSED = -32_000
 
 /** @returns undefined for a message about a request that is not its answer */
 function answerIn (message: JSONRPCMessage, id: RequestId): JSONRPCMessage | undefined {
-  return 'method' in message ? undefined : { ...message, id } // a refusal may not know what it answers
+  return 'method' in message ? undefined : { ...message, id } // a refusal may lack the id
 }
 
 export interface RelayOptions {
-  readonly ask: Ask
-  /** The words for a request without an answer. */
+  readonly ask: SendRequest
+  /** The error message for a request without an answer. */
   readonly explain: (error: unknown) => string
   readonly warn: (error: { readonly message: string }) => void
 }
 
 /**
- * Takes the requests of revision 2026-07-28 out of what a client sends, and leaves the rest to whoever else reads it.
- * @param near the client's side, with its reader set
+ * Handles a client's requests of revision 2026-07-28 and passes the others on to the existing `onmessage`.
+ * @param near the client's transport, with `onmessage` already set
  */
 export function relayStateless (near: Transport, { ask, explain, warn }: RelayOptions): { end (): void } {
   const pending = new Map<RequestId, AbortController>()

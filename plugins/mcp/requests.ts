@@ -5,27 +5,26 @@ import type { AskClient, RawToolContext, ToolClient } from './contributions.js'
 import { INVALID_PARAMS, RpcError } from './rpc-error.js'
 import type { Sender } from './types.js'
 
-/** One request of a client, whichever revision of the protocol it speaks. */
+/** A client's request, independent of the protocol revision. */
 export interface ClientRequest {
   readonly sender: Sender
   readonly client: ToolClient
-  /** It shows pages beside the answers of tools. */
+  /** The client can show pages next to tool results. */
   readonly showsApps: boolean
-  /** Aborted when the client cancels or leaves. */
+  /** Aborted when the client cancels or disconnects. */
   readonly signal: AbortSignal
-  /** What the client calls the progress of this request; undefined when it wants none. */
+  /** The client's token for progress notifications; undefined if it requested none. */
   readonly progressToken: string | number | undefined
-  /** Tells the client something before the answer. */
+  /** Sends a notification before the answer. */
   notify (method: string, params: Record<string, unknown>): Promise<void>
-  /** Whether log messages of this level are heard. */
+  /** Whether the client wants log messages of this level. */
   wantsLevel (level: LoggingLevel): boolean
   readonly ask: AskClient
   readonly closeStream: RawToolContext['closeStream']
-  /** Undefined where nobody can be asked. */
+  /** Undefined if the client cannot ask its user. */
   readonly askConsent: AskConsent | undefined
 }
 
-/** One method of the protocol. */
 export interface Method {
   readonly name: string
   /** @throws RpcError */
@@ -35,8 +34,8 @@ export interface Method {
 type RequestSchema = z.ZodObject<{ method: z.ZodLiteral<string>, params: z.ZodType }>
 
 /**
- * A method with its schema. The libraries would blame the server for parameters that do not fit; here they are invalid
- * parameters, and the first that is wrong is named.
+ * A method with its schema. The libraries would report parameters that violate it as an internal error; here they are
+ * `invalid params`, naming the first one that is wrong.
  */
 export function defineMethod<S extends RequestSchema> (schema: S,
   handler: (params: z.output<S>['params'], request: ClientRequest) => ServerResult | Promise<ServerResult>): Method {

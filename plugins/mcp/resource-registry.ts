@@ -1,39 +1,39 @@
 import type { Dispose, FaultGuard, Kernel, Resource, ResourceContent } from '../../core/index.js'
-import { attempt } from './run-guarded.js'
+import { runGuarded } from './run-guarded.js'
 import { startingWith } from './completion.js'
 import { asJpeg } from './pictures.js'
 
-/** Sends one client word that a resource has changed. */
+/** Notifies one client that a resource has changed. */
 type Update = (uri: string) => Promise<void>
 
 type Described = { name: string, title?: string, description: string, mimeType: string }
 type Content = { uri: string, mimeType: string } & ({ text: string } | { blob: string })
 
-/** Lists, reads and watches resources for all sessions. `view` is the kernel as the caller may see it. */
+/** Lists, reads and watches resources for all sessions. `view` is the kernel, restricted to what the caller may see. */
 export interface ResourceRegistry {
   list (view?: Kernel): (Described & { uri: string })[]
   templates (): (Described & { uriTemplate: string })[]
-  /** @returns undefined when there is no such thing @throws RpcError for what its plugin throws */
+  /** @returns undefined if there is no such resource @throws RpcError if its plugin throws */
   read (uri: string, view?: Kernel): Promise<Content[] | undefined>
   complete (uri: string, typed: string, view?: Kernel): readonly string[]
-  /** @returns false when there is no such thing */
+  /** @returns false if there is no such resource */
   subscribe (client: object, uri: string, update: Update, view?: Kernel): boolean
   unsubscribe (client: object, uri: string): void
-  /** The client is gone. */
+  /** Removes all subscriptions of a client. */
   drop (client: object): void
-  /** From now on clients hear of changes. What watches uses services of its plugin, so every plugin must be set up. */
+  /** Starts watching for changes. Requires that every plugin is set up, because resources use their services. */
   watch (): void
   close (): void
 }
 
-/** The one resource without a printer in its address that lists the caller's printers only. */
+/** The only resource without a printer in its address that is itself restricted to the caller's printers. */
 const PRINTERS = 'prnd://printers'
 
 const PART = /\{[^}]+\}/
 const isTemplate = ({ uri }: Resource) => PART.test(uri)
 const expand = (uri: string, value: string) => uri.replace(PART, () => encodeURIComponent(value))
 
-/** The value of a template's part in an address; empty for a plain match, undefined for none. */
+/** The value of the template's variable in an address; empty for a plain match, undefined for no match. */
 function valueIn ({ uri: pattern }: Resource, uri: string): string | undefined {
   if (!PART.test(pattern)) return pattern === uri ? '' : undefined
   const [before = '', after = ''] = pattern.split(PART)
@@ -47,10 +47,10 @@ function valueIn ({ uri: pattern }: Resource, uri: string): string | undefined {
   }
 }
 
-/** Unless a resource says otherwise: one that changes faster is announced this often, its last change always. */
+/** Default interval of change notifications; the last change is always announced. */
 const ANNOUNCE_EVERY_MS = 1_000
 
-/** Who wants to hear of one resource, each under the address it used. */
+/** The subscribers of one resource, each with the address it used. */
 interface Watched {
   readonly clients: Map<object, { readonly uri: string, readonly update: Update }>
   announcedAt: number
@@ -58,7 +58,7 @@ interface Watched {
 }
 
 export function createResourceRegistry (kernel: Kernel, resources: readonly Resource[]): ResourceRegistry {
-  /** By the address as we write it: clients may encode it otherwise. */
+  /** By canonical address, since clients may encode it differently. */
   const watched = new Map<string, Watched>()
 
   const guardOf = (resource: Resource): FaultGuard =>
@@ -67,7 +67,7 @@ export function createResourceRegistry (kernel: Kernel, resources: readonly Reso
   const follow = ({ uri, everyMs, ...resource }: Resource) =>
     resource.watch?.(kernel, value => changed(expand(uri, value), everyMs))
   const valuesOf = (resource: Resource, view = kernel) => guardOf(resource).run(() => resource.values?.(view)) ?? []
-  /** For a caller with printers of its own, what is not a printer's is shown only where it goes by the view. */
+  /** A caller restricted to some printers sees only resources that respect the view. */
   const isFor = (resource: Resource, view: Kernel) =>
     view === kernel || resource.values !== undefined || resource.uri === PRINTERS
   let undo: readonly Dispose[] = []
@@ -75,7 +75,7 @@ export function createResourceRegistry (kernel: Kernel, resources: readonly Reso
   function announce (one: Watched): void {
     one.timer = undefined
     one.announcedAt = kernel.now()
-    for (const { uri, update } of one.clients.values()) update(uri).catch(() => {}) // the client may be gone
+    for (const { uri, update } of one.clients.values()) update(uri).catch(() => {}) // the client may have disconnected
   }
 
   function changed (uri: string, everyMs = ANNOUNCE_EVERY_MS): void {
@@ -86,8 +86,8 @@ export function createResourceRegistry (kernel: Kernel, resources: readonly Reso
     one.timer = setTimeout(announce, Math.min(wait, everyMs), one).unref()
   }
 
-  /** Undefined for an address that stands for nothing that exists. */
-  function known (uri: string, view: Kernel): string | undefined {
+  /** The canonical address of an existing resource. */
+  function canonical (uri: string, view: Kernel): string | undefined {
     for (const resource of resources.filter(one => isFor(one, view))) {
       const value = valueIn(resource, uri)
       if (value === undefined) continue
@@ -106,7 +106,7 @@ export function createResourceRegistry (kernel: Kernel, resources: readonly Reso
 
   async function render (uri: string, { mimeType }: Resource, content: ResourceContent): Promise<Content> {
     if ('picture' in content) return { uri, mimeType: 'image/jpeg', blob: await asJpeg({ bytes: content.picture }) }
-    // What there is to say instead of a picture is no picture.
+    // A picture resource may return text instead, such as an error.
     const textType = mimeType.startsWith('image/') ? 'application/json' : mimeType
     return 'text' in content
       ? { uri, mimeType: textType, text: kernel.redact(content.text) }
@@ -136,7 +136,7 @@ export function createResourceRegistry (kernel: Kernel, resources: readonly Reso
         if (isHidden) continue
         const answer = value === undefined
           ? undefined
-          : await attempt(kernel, resource, 'resource', resource.uri, () => resource.read(view, value))
+          : await runGuarded(kernel, resource, 'resource', resource.uri, () => resource.read(view, value))
         if (answer) return await Promise.all([answer].flat().map(content => render(uri, resource, content)))
       }
       return undefined
@@ -146,7 +146,7 @@ export function createResourceRegistry (kernel: Kernel, resources: readonly Reso
       return startingWith(template ? valuesOf(template, view) : [], typed)
     },
     subscribe (client, uri, update, view = kernel) {
-      const key = known(uri, view)
+      const key = canonical(uri, view)
       if (key === undefined) return false
       const one = watched.get(key) ?? { clients: new Map(), announcedAt: 0, timer: undefined }
       watched.set(key, one)

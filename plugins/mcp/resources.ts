@@ -21,8 +21,7 @@ function summaries ({ printers }: Kernel) {
   })
 }
 
-/** The list of printers; changes with connections, job states and progress. */
-export const printerList: Resource = defineResource({
+export const printersResource: Resource = defineResource({
   uri: 'prnd://printers',
   name: 'printers',
   title: 'Printers',
@@ -33,18 +32,18 @@ export const printerList: Resource = defineResource({
     const touch = () => changed('')
     const off = [
       printers.each(session => followSummary(session, touch)),
-      events.on('printer:forgotten', touch) // by then it is off the list
+      events.on('printer:forgotten', touch) // emitted after its removal from the list
     ]
     return () => { for (const undo of off) undo() }
   }
 })
 
-/** Calls `changed` whenever something changes that the list shows of a printer, its beginning and end included. */
+/** Calls `changed` when anything that the list shows of a printer changes, also when its session starts or ends. */
 function followSummary ({ events }: PrinterSession, changed: () => void): Dispose {
   const off = [
     events.on('service', changed),
     events.on('problem', changed),
-    events.on('live', changed), // with reports a problem is over
+    events.on('live', changed), // reports clear a problem
     events.on('state', ({ job }, before) => {
       if (job.gcodeState !== before?.job.gcodeState || job.percent !== before.job.percent) changed()
     })
@@ -53,8 +52,8 @@ function followSummary ({ events }: PrinterSession, changed: () => void): Dispos
   return () => { off.forEach(undo => undo()); changed() }
 }
 
-/** One printer's full state; a new one with every report. */
-export const printerState: Resource = defineResource({
+/** One printer's full state, updated by every report. */
+export const printerResource: Resource = defineResource({
   uri: 'prnd://printers/{name}',
   name: 'printer',
   title: 'Printer state',
@@ -77,7 +76,7 @@ export const printerState: Resource = defineResource({
   })
 })
 
-/** A report that says the same again is no change: a part that did not change is the same object. */
+/** Compares by identity, since unchanged parts of the state are shared between reports. */
 function hasChanged (now: PrinterState, before: PrinterState | undefined): boolean {
   if (before === undefined) return true
   for (const key in now) {

@@ -1,4 +1,4 @@
-/** Source: revision 2026-07-28, "Versioning": what every request says of the revision it speaks. */
+/** Every request names its revision here. Source: revision 2026-07-28, "Versioning". */
 const VERSION_META_KEY = 'io.modelcontextprotocol/protocolVersion'
 export const REVISION_HEADER = 'mcp-protocol-version'
 
@@ -9,15 +9,15 @@ function metaOf (message: unknown): Meta {
   return typeof meta === 'object' && meta !== null ? meta as Meta : {}
 }
 
-/** Whether a message says which revision it speaks: before 2026-07-28 none did. */
+/** Whether a message names its revision, as all have done since 2026-07-28. */
 export const namesRevision = (message: unknown): boolean => VERSION_META_KEY in metaOf(message)
 
-/** What is no plain text is carried as base64. Source: revision 2026-07-28, "Standard request headers". */
+/** Other values are encoded as base64. Source: revision 2026-07-28, "Standard request headers". */
 const PLAIN = /^(?! |=\?base64\?)[\x20-\x7E]*(?<! )$/
 const encoded = (value: string): string =>
   PLAIN.test(value) ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`
 
-/** The headers that repeat what a request says of itself. */
+/** The headers that mirror members of the request. */
 export function headersOf (message: { method: string, params?: Meta | undefined }): Record<string, string> {
   const { method, params: { name, uri } = {} } = message
   const { [VERSION_META_KEY]: version } = metaOf(message)

@@ -10,7 +10,7 @@ import { consentForm, consentIn, type AskConsent } from './consent.js'
 import type { AskClient } from './contributions.js'
 import { INVALID_PARAMS, MissingCapability, RpcError, Unanswered } from './rpc-error.js'
 
-/** What a client can be asked, what it must have said that it can do, and how its answer looks. */
+/** Requests to a client, with the capability each requires and the schema of its answer. */
 const KINDS = {
   'elicitation/create': { capability: 'elicitation', answer: ElicitResultSchema },
   'sampling/createMessage': { capability: 'sampling', answer: CreateMessageResultSchema },
@@ -22,36 +22,36 @@ const isKind = (method: string): method is Kind => Object.hasOwn(KINDS, method)
 interface Question { readonly method: Kind, readonly params: object }
 interface Answered { readonly to: string, readonly response: unknown }
 
-/** What the client carries from one round to the next, signed. */
+/** Signed state that the client carries from one round to the next. */
 interface State {
-  /** Digest of the call: an answer to another call counts for nothing. */
+  /** Digest of the call: answers to another call are ignored. */
   readonly of: string
-  /** Digests of the questions that were put, by name. */
+  /** Digests of the questions asked, by name. */
   readonly asked: readonly (readonly [name: string, digest: string])[]
-  /** Answers of earlier rounds, which the client does not send again. */
+  /** Answers from earlier rounds, which the client does not send again. */
   readonly answers: readonly (readonly [name: string, Answered])[]
 }
 
 /**
- * One round of a call. A client of revision 2026-07-28 is asked by an answer, after which it calls again with what
- * it was asked for; the work is done anew then, with the answers there are so far.
+ * One round of a call. A client of revision 2026-07-28 receives questions as the result of its call and calls again
+ * with the answers; the handler then runs again with all answers so far.
  */
 export interface Round {
   readonly ask: AskClient
   readonly askConsent: AskConsent
-  /** @returns the answer of the work, or the questions that it has put and nobody has answered yet */
+  /** @returns the result of the work, or its unanswered questions */
   finish<T> (work: () => T | Promise<T>): Promise<T | ServerResult>
 }
 
-/** The question of consent; its answer counts only where the client was asked for this very call. */
+/** Name of the consent question; its answer counts only if it was asked for this very call. */
 const CONSENT = 'consent'
 
 const digestOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url')
 
-/** Keeps what must hold between rounds; a question may be answered on any of the addresses. */
+/** Holds the signing key, shared by all rounds, so that an answer may arrive on any listening address. */
 export function createRounds () {
   const codec = createRequestStateCodec<State>({ key: randomBytes(32) })
-  const mark = `${randomBytes(6).toString('base64url')}.` // tells a state of another run from one that was altered
+  const mark = `${randomBytes(6).toString('base64url')}.` // distinguishes the state of an earlier process from a tampered one
   return async (extra: Extra, params: unknown, capabilities: ClientCapabilities): Promise<Round> => {
     const { method, inputResponses = {} } = extra.mcpReq
     const { _meta, ...call } = (params ?? {}) as Record<string, unknown>
@@ -62,7 +62,7 @@ export function createRounds () {
   }
 }
 
-/** @throws RpcError for one of ours that was altered; one from before a restart, or too old, is forgotten */
+/** State that is expired or from before a restart is ignored. @throws RpcError if it was tampered with */
 async function stateOf (extra: Extra, codec: RequestStateCodec<State>, mark: string): Promise<State | undefined> {
   const sent = extra.mcpReq.requestState<string>()
   if (typeof sent !== 'string' || !sent.startsWith(mark)) return undefined
@@ -70,7 +70,7 @@ async function stateOf (extra: Extra, codec: RequestStateCodec<State>, mark: str
     return await codec.verify(sent.slice(mark.length), extra)
   } catch (error) {
     if (error instanceof Error && error.message === 'expired') return undefined
-    throw new RpcError(INVALID_PARAMS, 'requestState is not as it was sent')
+    throw new RpcError(INVALID_PARAMS, 'requestState was modified')
   }
 }
 
@@ -83,8 +83,8 @@ function roundOf (responses: Readonly<Record<string, unknown>>, state: State | u
   let count = 0
 
   function responseTo (name: string, digest: string, mustBeAsked: boolean): unknown {
-    const kept = earlier.get(name)
-    if (kept?.to === digest) return kept.response
+    const answered = earlier.get(name)
+    if (answered?.to === digest) return answered.response
     const put = asked.get(name)
     const counts = put === undefined ? !mustBeAsked : put === digest
     return counts && Object.hasOwn(responses, name) ? responses[name] : undefined

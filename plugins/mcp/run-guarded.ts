@@ -1,14 +1,14 @@
 import { withTimeout, type Kernel } from '../../core/index.js'
-import { messageOf } from './error-text.js'
+import { errorText } from './error-text.js'
 import { INTERNAL_ERROR, Interruption, RpcError } from './rpc-error.js'
 
 /**
- * Work of what a plugin contributed, for a client. What came by the configuration must answer in time, and what goes
- * on failing is not asked for a while.
+ * Runs a plugin's contribution for a client. Outside plugins have a time limit, and a contribution that keeps failing
+ * is suspended for a while.
  * @param kind such as `prompt`, for the log
- * @throws RpcError in words without secrets
+ * @throws RpcError with secrets masked
  */
-export async function attempt<T> (kernel: Kernel, source: object, kind: string, name: string,
+export async function runGuarded<T> (kernel: Kernel, source: object, kind: string, name: string,
   work: () => T | Promise<T>): Promise<T> {
   const { pluginFaults, limits, redact, signal } = kernel
   const plugin = kernel.originOf(source)
@@ -20,13 +20,13 @@ export async function attempt<T> (kernel: Kernel, source: object, kind: string, 
       : answer()), work)
   } catch (error) {
     if (error instanceof Interruption) throw error
-    throw new RpcError(INTERNAL_ERROR, redact(messageOf(error)))
+    throw new RpcError(INTERNAL_ERROR, redact(errorText(error)))
   }
 }
 
 /**
- * Work that a plugin's guard looks after. An interruption passes by the guard: it is no failure of the plugin's.
- * @throws Interruption and whatever the guard lets through
+ * Runs work within a plugin's guard. An interruption bypasses the guard, since it is not a failure of the plugin.
+ * @throws Interruption and errors that the guard passes on
  */
 export async function unlessInterrupted<T> (guarded: <R>(work: () => Promise<R>) => Promise<R>,
   work: () => T | Promise<T>): Promise<T> {

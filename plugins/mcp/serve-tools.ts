@@ -6,12 +6,12 @@ import {
 } from '../../core/index.js'
 import { appMeta } from './apps.js'
 import { callTool } from './call.js'
-import type { ServedRawTool } from './catalogue.js'
+import type { ServedRawTool } from './served-tools.js'
 import { redacted } from './error-text.js'
 import { callRaw, rawContext } from './raw-tools.js'
 import { defineMethod, type ClientRequest, type Method } from './requests.js'
 import { INVALID_PARAMS, RpcError } from './rpc-error.js'
-import { announced } from './still-working.js'
+import { reportStillWorking } from './still-working.js'
 import type { ServerContext } from './types.js'
 
 /** Lists and calls tools. */
@@ -31,7 +31,7 @@ export function toolMethods ({ kernel, tools, rawTools, apps, envelope }: Server
       request.notify('notifications/message', params).catch(ignore)
     }
     const check = () => checkRaw(kernel, raw, request.sender.caller)
-    return await announced(reporter(request, kernel), progress =>
+    return await reportStillWorking(reporter(request, kernel), progress =>
       callRaw(raw, args, rawContext({ kernel, request, log, progress }), { check, askConsent: request.askConsent }))
   }
 
@@ -45,13 +45,13 @@ export function toolMethods ({ kernel, tools, rawTools, apps, envelope }: Server
     throw new RpcError(INVALID_PARAMS, `Unknown tool: ${name}`)
   }
 
-  /** A person or a key is offered what the role allows; others are told why not when they call. */
+  /** Authenticated callers are offered only what their role allows; others learn it when they call. */
   function offeredTo (caller: Caller | undefined, all: typeof definitions) {
     if (rightsOf(caller) === undefined) return all
     return all.filter(({ name }) => {
       const tool = tools.get(name)
       const raw = rawTools.get(name)
-      return tool ? mayUse(kernel, tool.face.operation, caller, tool.effect) : raw && mayUseRaw(kernel, raw, caller)
+      return tool ? mayUse(kernel, tool.binding.operation, caller, tool.effect) : raw && mayUseRaw(kernel, raw, caller)
     })
   }
 
@@ -67,7 +67,7 @@ function checkRaw (kernel: Kernel, { raw: { access = 'network', effect }, defini
   caller: Caller | undefined): void {
   checkAccess(kernel, name, access, caller, effect)
   const rights = rightsOf(caller)
-  if (rights?.printers !== undefined) throw new AllPrintersOnly(name, rights.name) // what it touches nobody knows
+  if (rights?.printers !== undefined) throw new AllPrintersOnly(name, rights.name) // may affect others
 }
 
 function mayUseRaw (kernel: Kernel, raw: ServedRawTool, caller: Caller | undefined): boolean {
@@ -79,9 +79,9 @@ function mayUseRaw (kernel: Kernel, raw: ServedRawTool, caller: Caller | undefin
   }
 }
 
-const ignore = () => {} // the client may be gone
+const ignore = () => {} // the client may have disconnected
 
-/** Passes progress on to a client that asked for it. The protocol wants numbers that grow. */
+/** Sends progress to a client that requested it. The protocol requires increasing numbers. */
 function reporter ({ progressToken, notify }: ClientRequest, { redact }: Kernel) {
   let last = -Infinity
   return (progress: number, total?: number, message?: string) => {

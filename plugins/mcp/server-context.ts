@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { BadConfig, Duplicate, closestMatch, takeUp, type Effect, type Kernel, type PluginContext } from '../../core/index.js'
 import { createClientRegistry } from './client-registry.js'
-import { serveRawTool, serveTool } from './catalogue.js'
+import { serveRawTool, serveTool } from './served-tools.js'
 import { createResourceRegistry } from './resource-registry.js'
 import { isInToolset, toolsetProblem } from './toolsets.js'
 import type { ServerContext } from './types.js'
@@ -19,7 +19,7 @@ export const Options = Type.Object({
 })
 export type Options = Static<typeof Options>
 
-/** A tool before it is decided whether it is offered. */
+/** A tool that the options may exclude. */
 interface Candidate {
   readonly name: string
   readonly effect: Effect
@@ -27,7 +27,7 @@ interface Candidate {
   readonly plugin: string | undefined
 }
 
-/** Read-only beats everything, exclude beats include. Tools that are not offered answer as unknown ones. */
+/** `readOnly` takes precedence, then `exclude`, then `include`. Calling a tool that is not offered fails as unknown. */
 function isOffered ({ name, effect, plugin }: Candidate, options: Options): boolean {
   const { readOnly, exclude, include = [], toolsets } = options
   if (readOnly && effect !== 'read' && effect !== 'local') return false
@@ -36,13 +36,14 @@ function isOffered ({ name, effect, plugin }: Candidate, options: Options): bool
     toolsets.some(toolset => isInToolset(toolset, name, plugin))
 }
 
-/** What all sessions serve: everything contributed, narrowed by the options. */
+/** Everything contributed, restricted by the options; shared by all sessions. */
 export function createServerContext ({ kernel, contributed, options }: PluginContext<Options>): ServerContext {
   const ownerOf = (source: object) => kernel.originOf(source) ?? '?'
-  const tools = contributed('tools').map(face => takeUp(ownerOf(face), `tool '${face.name}'`, () => serveTool(face)))
+  const tools = contributed('tools').map(tool => takeUp(ownerOf(tool), `tool '${tool.name}'`, () => serveTool(tool)))
   const rawTools = contributed('rawTools').map(raw => takeUp(ownerOf(raw), 'a raw tool', () => serveRawTool(raw)))
   const candidates: Candidate[] = [
-    ...tools.map(({ face, effect }) => ({ name: face.name, effect, source: face, plugin: kernel.originOf(face) })),
+    ...tools.map(({ binding, effect }) =>
+      ({ name: binding.name, effect, source: binding, plugin: kernel.originOf(binding) })),
     ...rawTools.map(({ raw, definition: { name }, effect }) =>
       ({ name, effect, source: raw, plugin: kernel.originOf(raw) }))
   ]
@@ -50,12 +51,12 @@ export function createServerContext ({ kernel, contributed, options }: PluginCon
   checkUnique('Prompt', contributed('prompts').map(source => ({ name: source.name, source })), kernel)
   checkUnique('Resource', contributed('resources').map(source => ({ name: source.uri, source })), kernel)
   checkUnique('App', contributed('apps').map(source => ({ name: source.uri, source })), kernel)
-  // A name that is not known may be that of a tool of a plugin that is left out.
+  // An unknown name may belong to a plugin that was skipped.
   if (kernel.skipped.length === 0) checkNames(candidates, options, kernel)
   const offered = new Set(candidates.filter(tool => isOffered(tool, options)).map(({ name }) => name))
   return {
     kernel,
-    tools: byName(tools.filter(({ face }) => offered.has(face.name))),
+    tools: byName(tools.filter(({ binding }) => offered.has(binding.name))),
     rawTools: byName(rawTools.filter(({ definition }) => offered.has(definition.name))),
     prompts: new Map(contributed('prompts').map(prompt => [prompt.name, prompt])),
     resources: createResourceRegistry(kernel, contributed('resources')),
@@ -83,7 +84,7 @@ function checkUnique (what: string, values: readonly { name: string, source: obj
 }
 
 /**
- * A misspelt name would leave a tool open that the operator means to close.
+ * A misspelt name would leave a tool enabled that the operator meant to exclude.
  * @throws PRN_ERR_CONFIG
  */
 function checkNames (tools: readonly Candidate[], options: Options, kernel: Kernel): void {

@@ -14,25 +14,24 @@ import { commonMethods, resourceNotFound } from './methods.js'
 import { defineMethod, type ClientRequest, type Method } from './requests.js'
 import type { SenderOf, ServerContext } from './types.js'
 
-/** What the library knows of a request while it is handled. */
+/** The library's context of a request. */
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
 
-/** Every server has one, and one does for all. */
+/** Shared by all servers. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
-/** People take longer to answer than programs, ms. */
 const CONSENT_WITHIN_MS = 10 * 60_000
 
 /**
- * One protocol server of the revisions up to 2025-11-25; each session has its own. What it holds for its client goes
- * when it is closed.
- * @param senderOf a client that is connected without a network is on this machine
+ * A protocol server for the revisions up to 2025-11-25; each session has its own. Closing it releases the session's
+ * resources.
+ * @param senderOf by default the client is on this machine
  */
-// The low-level class is the one that takes JSON Schema as it is.
+// Only the low-level class accepts plain JSON Schema.
 export function createServer (serverContext: ServerContext, senderOf: SenderOf = () => ({ caller: 'local' })): Server {
   const server = new Server(serverInfo(serverContext), {
     instructions: instructionsFor(serverContext),
-    enforceStrictCapabilities: true, // a client is asked only for what it said it can do
+    enforceStrictCapabilities: true, // only requests that the client declared support for
     jsonSchemaValidator,
     capabilities: {
       tools: {},
@@ -72,17 +71,17 @@ function requestOf (server: Server, { askConsent, clientRegistry, kernel }: Serv
   }
 }
 
-/** Asks while the call waits. */
+/** Asks the user while the call is pending. */
 const consentOver = ({ sendRequest, signal }: Extra): AskConsent => async act => {
   const question = { method: 'elicitation/create' as const, params: consentForm(act) }
   try {
     return consentIn(await sendRequest(question, ElicitResultSchema, { signal, timeout: CONSENT_WITHIN_MS }))
   } catch {
-    return 'unasked' // the client cannot after all, or left
+    return 'unasked' // the client failed to ask, or disconnected
   }
 }
 
-/** What only a session has: subscriptions and a level of log messages. */
+/** Methods that need a session: subscriptions and the log level. */
 const sessionMethods = (server: Server, { clientRegistry, kernel, resources }: ServerContext): Method[] => [
   defineMethod(SubscribeRequestSchema, ({ uri }, { sender }) => {
     const update = (changed: string) => server.sendResourceUpdated({ uri: changed })
@@ -99,7 +98,7 @@ const sessionMethods = (server: Server, { clientRegistry, kernel, resources }: S
   })
 ]
 
-/** What the client is told unasked, from its first word to its last. */
+/** Registers the client for notifications until it disconnects. */
 function serveNotifications (server: Server, { clientRegistry, resources }: ServerContext): void {
   server.oninitialized = () => clientRegistry.join(server, {
     log: params => server.notification({ method: 'notifications/message', params: { ...params } }),

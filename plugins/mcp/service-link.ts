@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { ClientSessionState } from './client-session-state.js'
-import { messageOf } from './error-text.js'
-import { wasNotTaken } from './failure-reason.js'
+import { errorText } from './error-text.js'
+import { wasNotAccepted } from './failure-reason.js'
 import { openUpstream, type UpstreamConnection, type UpstreamTransport } from './upstream-connection.js'
 
 export interface ServiceLinkOptions {
-  /** Makes a connection to the service; called anew after each loss. */
+  /** Opens a connection to the service; called again after each loss. */
   readonly connect: () => UpstreamTransport
   readonly clientState: ClientSessionState
-  /** Takes what goes wrong, in words. */
+  /** Reports a problem. */
   readonly warn: (message: string) => void
-  /** How long the service may take to answer a ping. */
+  /** Time limit for the answer to a ping. */
   readonly patienceMs: number
-  /** A message of the service over the connection in use. @param connection the one it came over */
+  /** A message of the service. @param connection the one it arrived on, currently in use */
   readonly onMessage: (message: JSONRPCMessage, connection: UpstreamConnection) => void
-  /** The connection was given up: what was sent over it gets no answer. */
+  /** The connection was abandoned: requests sent over it get no answer. */
   readonly onLost: () => void
-  /** A new connection stands in the client's name. */
+  /** A new connection was initialized on the client's behalf. */
   readonly onRenewed: () => void
 }
 
@@ -26,8 +26,8 @@ const LAST_RETRY_MS = 5_000
 const LEAVE_WITHIN_MS = 400
 
 /**
- * The connection to the service, made anew in the client's name when it is lost. At most one is in use, at most one is
- * being renewed, and nothing is sent twice that the service may have received.
+ * The connection to the service, renewed on the client's behalf after a loss. At most one is in use and at most one is
+ * being renewed. A message that the service may have received is never sent again.
  */
 export class ServiceLink {
   readonly #options: ServiceLinkOptions
@@ -43,30 +43,30 @@ export class ServiceLink {
 
   get isUp (): boolean { return this.#connection !== undefined }
 
-  /** A client that begins gets a new connection. @throws when the service cannot be reached or refuses */
+  /** `initialize` opens a new connection. @throws if the service cannot be reached or refuses */
   async deliver (message: JSONRPCMessage): Promise<void> {
     if (this.#options.clientState.isInitialize(message)) return await this.#initialize(message)
     const connection = this.#connection ?? await this.#renewed()
     try {
       await connection.send(message)
     } catch (error) {
-      if (!wasNotTaken(error)) throw error
+      if (!wasNotAccepted(error)) throw error
       this.#lose(connection)
       await (this.#connection ?? await this.#renewed()).send(message)
     }
   }
 
-  /** Asks the service whether it is still there and still knows the client; if not, the connection is given up. */
+  /** Pings the service; the connection is abandoned if it does not answer or no longer knows the session. */
   async check (suspect = this.#connection, isStreamLost = false): Promise<void> {
     const { clientState, patienceMs, warn } = this.#options
     if (suspect === undefined || suspect !== this.#connection || this.#isChecking || !clientState.isInitialized) return
     this.#isChecking = true
     try {
       await suspect.ask('ping', {}, patienceMs)
-      if (isStreamLost) throw new Error('it cannot be listened to')
+      if (isStreamLost) throw new Error('its event stream ended')
     } catch (error) {
       if (suspect !== this.#connection || this.#ended.signal.aborted) return
-      warn(`the connection to the service was lost: ${messageOf(error)}`)
+      warn(`the connection to the service was lost: ${errorText(error)}`)
       this.#lose(suspect)
       void this.comeBack()
     } finally {
@@ -74,7 +74,7 @@ export class ServiceLink {
     }
   }
 
-  /** Tries until there is a connection again, for what the client has subscribed to. */
+  /** Reconnects, with retries, so that the client's subscriptions resume. */
   async comeBack (): Promise<void> {
     if (this.#isComingBack || !this.#options.clientState.isInitialized) return
     this.#isComingBack = true
@@ -86,7 +86,7 @@ export class ServiceLink {
     this.#isComingBack = false
   }
 
-  /** Takes leave of the service, for good. */
+  /** Ends the session with the service for good. */
   async end (): Promise<void> {
     this.#ended.abort()
     const left = this.#connection
@@ -104,7 +104,7 @@ export class ServiceLink {
     await this.#connection.send(message)
   }
 
-  /** Several callers at the same time share one new connection. @throws when the service cannot be reached */
+  /** Concurrent callers share one new connection. @throws if the service cannot be reached */
   #renewed (): Promise<UpstreamConnection> {
     this.#renewing ??= this.#renew().finally(() => { this.#renewing = undefined })
     return this.#renewing
@@ -127,7 +127,7 @@ export class ServiceLink {
   #open (): Promise<UpstreamConnection> {
     return openUpstream(this.#options.connect(), {
       onMessage: (from, message) => {
-        if (from === this.#connection) this.#options.onMessage(message, from) // not from one that was given up
+        if (from === this.#connection) this.#options.onMessage(message, from) // ignore abandoned connections
       },
       onTrouble: (from, isStreamLost) => { void this.check(from, isStreamLost) }
     })

@@ -11,7 +11,7 @@ import type { ServerContext } from './types.js'
 const FIRST_REVISION = '2026-07-28'
 const REVISION = /^\d{4}-\d\d-\d\d$/
 
-/** Whether a request speaks revision 2026-07-28 or a later one. What else it says of itself the library checks. */
+/** Whether a request uses revision 2026-07-28 or later. The library validates the rest. */
 export function isStateless ({ method, headers, body }: FastifyRequest): boolean {
   const named = headers[REVISION_HEADER]
   if (method !== 'POST') return false
@@ -19,7 +19,7 @@ export function isStateless ({ method, headers, body }: FastifyRequest): boolean
   return isNamed || [body].flat().some(namesRevision)
 }
 
-/** The library of this revision is loaded at the first request that speaks it. */
+/** Loaded with the first request of this revision. */
 async function loadProtocol (serverContext: ServerContext, onerror: (error: Error) => void) {
   const [{ toNodeHandler }, begin] = await Promise.all([
     import('@modelcontextprotocol/node'),
@@ -29,8 +29,8 @@ async function loadProtocol (serverContext: ServerContext, onerror: (error: Erro
 }
 
 /**
- * Serves requests that stand for themselves: whatever a client is, wants or was asked comes along with each.
- * @param maxStreams how many clients may listen
+ * Serves stateless requests: each carries the client's identity, preferences and previous answers.
+ * @param maxStreams limit of listening clients
  */
 export function serveStateless (serverContext: ServerContext, maxStreams: number, log: FastifyBaseLogger) {
   const open = new Map<Exchange, string>()

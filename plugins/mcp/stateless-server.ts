@@ -4,7 +4,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { showsApps } from './apps.js'
-import { isHeard } from './client-registry.js'
+import { isAtLeast } from './client-registry.js'
 import { canAsk } from './consent.js'
 import { instructionsFor, serverInfo } from './instructions.js'
 import { commonMethods } from './methods.js'
@@ -12,7 +12,7 @@ import type { ClientRequest } from './requests.js'
 import { createRounds, type Round } from './rounds.js'
 import type { SenderOf, ServerContext } from './types.js'
 
-/** Only a restart changes these lists, ms. Whoever asks must be let in, so that no answer is for everybody. */
+/** Only a restart changes these lists. They depend on the caller's rights, so shared caches must not store them. */
 const FIXED = { ttlMs: 60_000, cacheScope: 'private' } as const
 const cacheHints = {
   'server/discover': FIXED,
@@ -22,15 +22,15 @@ const cacheHints = {
 }
 
 /**
- * Makes servers of revision 2026-07-28. Each lives for one request, or for one client that is connected without a
- * network; what a client brings along is all they know of it. A question may be answered on any of the addresses.
+ * Creates servers of revision 2026-07-28. Each lives for one request, or for one client in this process, and knows only
+ * what the request carries. A question may be answered on any listening address.
  */
 export function createStatelessServers (senderOf: SenderOf = () => ({ caller: 'local' })) {
   const openRound = createRounds()
   return (serverContext: ServerContext) => serversOf(serverContext, senderOf, openRound)
 }
 
-// The low-level class is the one that takes JSON Schema as it is.
+// Only the low-level class accepts plain JSON Schema.
 function serversOf (serverContext: ServerContext, senderOf: SenderOf,
   openRound: ReturnType<typeof createRounds>): () => Server {
   const methods = commonMethods(serverContext)
@@ -58,7 +58,7 @@ function serversOf (serverContext: ServerContext, senderOf: SenderOf,
   }
 }
 
-/** What a request says of its sender. The library has checked it, and does not say of what type it is. */
+/** The sender's data in a request, validated by the library but untyped. */
 interface Envelope {
   readonly [CLIENT_INFO_META_KEY]?: Implementation
   readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities
@@ -76,9 +76,9 @@ function requestOf ({ askConsent }: ServerContext, senderOf: SenderOf, capabilit
     signal,
     progressToken: _meta?.progressToken,
     notify: (method, params) => notify({ method, params }),
-    wantsLevel: level => least !== undefined && isHeard(level, least),
+    wantsLevel: level => least !== undefined && isAtLeast(level, least),
     ask: round.ask,
-    closeStream: () => {}, // nobody could come back for the answer
+    closeStream: () => {}, // the client could not reconnect for the answer
     askConsent: askConsent && canAsk(capabilities) ? round.askConsent : undefined
   }
 }

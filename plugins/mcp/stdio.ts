@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Bridge } from './bridge.js'
 import { failureReason } from './failure-reason.js'
 import { isListen, loadExchanges } from './exchanges.js'
-import { askHere, askOver, relayStateless } from './relay.js'
+import { sendLocally, sendOverHttp, relayStateless } from './relay.js'
 import type { ServerContext } from './types.js'
 
-/** A client that has said its last word still gets its answers. Many end a program that stays 2 s longer. */
+/** After its input ends, a client still gets pending answers. Many kill a server that has not exited after 2 s. */
 const LAST_ANSWERS_MS = 1_500
-const LOOK_EVERY_MS = 10
+const POLL_EVERY_MS = 10
 
 const warn = ({ message }: { message: string }) => { process.stderr.write(`${message}\n`) }
 
-/** Resolves when the client has closed its end of either pipe, or sent more than a message may hold. */
+/** Resolves when the client has closed either pipe, or exceeded the size limit of a message. */
 const clientGone = (transport: Transport) => new Promise<void>(resolve => {
   for (const event of ['end', 'close', 'error']) process.stdin.once(event, () => resolve())
   process.stdout.on('error', () => resolve())
@@ -21,10 +21,10 @@ const clientGone = (transport: Transport) => new Promise<void>(resolve => {
 })
 
 async function lastAnswers (pending: ReadonlySet<unknown>): Promise<void> {
-  for (let waited = 0; pending.size > 0 && waited < LAST_ANSWERS_MS; waited += LOOK_EVERY_MS) await sleep(LOOK_EVERY_MS)
+  for (let waited = 0; pending.size > 0 && waited < LAST_ANSWERS_MS; waited += POLL_EVERY_MS) await sleep(POLL_EVERY_MS)
 }
 
-/** Requests that a transport has handed over and not seen answered. */
+/** Requests received on a transport and not yet answered. */
 function countPending (transport: Transport): ReadonlySet<unknown> {
   const pending = new Set<unknown>()
   const { onmessage } = transport
@@ -41,7 +41,7 @@ function countPending (transport: Transport): ReadonlySet<unknown> {
   return pending
 }
 
-/** Serves one client on standard input and output; resolves when it is gone. Nothing else may write there. */
+/** Serves one client on stdin and stdout; resolves when it disconnects. Nothing else may write to stdout. */
 export async function serveStdio (serverContext: ServerContext): Promise<void> {
   const [{ StdioServerTransport }, { createServer }] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/stdio.js'),
@@ -51,7 +51,7 @@ export async function serveStdio (serverContext: ServerContext): Promise<void> {
   server.onerror = warn
   const transport = new StdioServerTransport()
   await server.connect(transport)
-  const here = askHere(() => loadExchanges(serverContext, warn))
+  const here = sendLocally(() => loadExchanges(serverContext, warn))
   const relay = relayStateless(transport, { ask: here, explain: failureReason, warn })
   const pending = countPending(transport)
   await clientGone(transport)
@@ -61,9 +61,9 @@ export async function serveStdio (serverContext: ServerContext): Promise<void> {
 }
 
 /**
- * Passes messages between standard input and output and a running service, so that a printer keeps the one
- * session it has. A service that is restarted is joined again. Resolves when the client is gone.
- * @param ask how the service is asked, with what lets us in
+ * Passes messages between stdin/stdout and a running service, so that printers need no second session. Reconnects
+ * after a restart of the service. Resolves when the client disconnects.
+ * @param ask `fetch` with the credentials for the service
  */
 export async function bridgeStdio (url: string, ask: typeof fetch): Promise<void> {
   const [{ StdioServerTransport }, { StreamableHTTPClientTransport }] = await Promise.all([
@@ -76,8 +76,8 @@ export async function bridgeStdio (url: string, ask: typeof fetch): Promise<void
     connect: () => new StreamableHTTPClientTransport(new URL(url), { fetch: ask }) as Transport,
     warn: message => warn({ message })
   })
-  const relay = relayStateless(near, { ask: askOver(url, ask), explain: failureReason, warn })
-  const pending = countPending(near) // also what waits its turn in the bridge
+  const relay = relayStateless(near, { ask: sendOverHttp(url, ask), explain: failureReason, warn })
+  const pending = countPending(near) // including those queued in the bridge
   const gone = clientGone(near)
   await bridge.start()
   await gone

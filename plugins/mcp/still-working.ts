@@ -3,16 +3,16 @@ import type { Progress } from '../../core/index.js'
 const EVERY_MS = 3_000
 const MS_PER_SECOND = 1_000
 
-/** Clients give up on silence: work that does not say how far it has come is said to go on, with its seconds. */
-export async function announced<T> (progress: Progress, work: (progress: Progress) => Promise<T>,
+/** Clients give up after silence, so work without progress of its own reports the elapsed seconds. */
+export async function reportStillWorking<T> (progress: Progress, work: (progress: Progress) => Promise<T>,
   everyMs = EVERY_MS): Promise<T> {
   const begun = performance.now()
   const timer = setInterval(() =>
-    progress((performance.now() - begun) / MS_PER_SECOND, undefined, 'Still at work'), everyMs).unref()
+    progress((performance.now() - begun) / MS_PER_SECOND, undefined, 'Still working'), everyMs).unref()
   try {
-    return await work((...said) => {
+    return await work((...reported) => {
       clearInterval(timer)
-      progress(...said)
+      progress(...reported)
     })
   } finally {
     clearInterval(timer)

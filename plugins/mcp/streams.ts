@@ -7,11 +7,11 @@ import { CANCELLED_CODE, type SessionEvents } from './event-store.js'
 export interface Streams {
   readonly transport: StreamableHTTPServerTransport
   readonly events: SessionEvents | undefined
-  /** Several requests came in one body: their answers share a stream. */
+  /** The client sends batches, whose answers share a stream. */
   batches: boolean
 }
 
-/** A cancelled request gets no answer, which would have ended its stream: it is ended here. */
+/** An answer ends the stream of its request; a cancelled request gets none, so its stream is ended here. */
 export function endStreamsOfCancelled (session: Streams): void {
   const { transport } = session
   const { onmessage } = transport
@@ -22,13 +22,13 @@ export function endStreamsOfCancelled (session: Streams): void {
     if (typeof id !== 'string' && typeof id !== 'number') return
     transport.closeSSEStream(id)
     transport.send({ jsonrpc: '2.0', id, error: { code: CANCELLED_CODE, message: 'cancelled' } })
-      .catch(() => {}) // it was answered already, or nothing is kept
+      .catch(() => {}) // already answered, or events are not stored
   }
 }
 
 /**
- * Answers a client that comes back to a stream on which all was said: with what it missed, or with nothing, at
- * which it stops asking. The library would leave such a stream open.
+ * Answers a client that resumes a completed stream: with the messages it missed, or with 204, after which it stops
+ * reconnecting. The library would leave such a stream open.
  */
 export function resumed ({ method, headers }: FastifyRequest, reply: FastifyReply, { events }: Streams): boolean {
   const id = headers['last-event-id']

@@ -1,6 +1,6 @@
 /**
- * Toolsets for what an agent is there for. Each also holds the tools of the plugin of its name, if there is one; any
- * other plugin's name stands for its tools.
+ * Toolsets by purpose. Each also includes the tools of the plugin with the same name, if any; every other plugin's name
+ * is a toolset of its own.
  */
 export const TOOLSETS: Readonly<Record<string, readonly string[]>> = {
   watch: [

@@ -2,15 +2,14 @@ import { closestMatch, type Kernel } from '../../core/index.js'
 import { TOOLSETS } from './toolsets.data.js'
 import type { ServerContext } from './types.js'
 
-/** @param plugin the name of the one that contributes the tool */
+/** @param plugin name of the plugin that contributes the tool */
 export const isInToolset = (toolset: string, tool: string, plugin: string | undefined): boolean =>
   toolset === plugin || (TOOLSETS[toolset]?.includes(tool) ?? false)
 
-/** Every name that may be asked for. */
 export const toolsetNames = ({ plugins }: Kernel): string[] =>
   [...new Set([...Object.keys(TOOLSETS), ...plugins.keys()])]
 
-/** `?toolsets=watch,print` as names; empty when none are asked for. */
+/** Parses `?toolsets=watch,print`; empty if none are requested. */
 export const readToolsets = ({ toolsets }: Readonly<Record<string, unknown>>): string[] =>
   [toolsets ?? []].flat().flatMap(part => String(part).split(',')).map(name => name.trim()).filter(name => name !== '')
 
@@ -24,14 +23,14 @@ export function toolsetProblem (asked: readonly string[], kernel: Kernel): strin
     (close === undefined ? `choose from ${Object.keys(TOOLSETS).join(', ')}` : `did you mean '${close}'?`)
 }
 
-/** The same with the tools of some toolsets only, of those that are offered. */
+/** The context with only those offered tools that are in the requested toolsets. */
 export function narrowed (serverContext: ServerContext, asked: readonly string[]): ServerContext {
   if (asked.length === 0) return serverContext
   const { kernel: { originOf }, tools, rawTools } = serverContext
   const keep = (name: string, source: object) => asked.some(toolset => isInToolset(toolset, name, originOf(source)))
   return {
     ...serverContext,
-    tools: new Map([...tools].filter(([name, { face }]) => keep(name, face))),
+    tools: new Map([...tools].filter(([name, { binding }]) => keep(name, binding))),
     rawTools: new Map([...rawTools].filter(([name, { raw }]) => keep(name, raw)))
   }
 }

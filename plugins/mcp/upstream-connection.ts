@@ -3,27 +3,26 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.
 import { withTimeout } from '../../core/index.js'
 import type { ClientSessionState } from './client-session-state.js'
 
-/** What carries a connection to the service. */
 export interface UpstreamTransport extends Transport {
   terminateSession? (): Promise<void>
 }
 
 export interface UpstreamEvents {
-  /** Everything but answers to questions of the link itself. */
+  /** All messages except answers to the link's own requests. */
   onMessage (upstream: UpstreamConnection, message: JSONRPCMessage): void
-  /** Something failed. `streamLost`: the link wantsLevel nothing any more that was not asked for. */
+  /** Something failed. `streamLost`: unsolicited messages no longer arrive. */
   onTrouble (upstream: UpstreamConnection, streamLost: boolean): void
 }
 
 /** One connection to the service, from its opening to its loss. */
 export interface UpstreamConnection {
   send (message: JSONRPCMessage): Promise<void>
-  /** A question of our own, of which the client wantsLevel nothing. @throws without an answer in time */
+  /** The link's own request, invisible to the client. @throws without an answer in time */
   ask (method: string, params: Record<string, unknown>, withinMs: number): Promise<Record<string, unknown>>
   agreeOn (version: string): void
-  /** Greets the service in the client's name and asks again for what the client had asked for. */
+  /** Initializes a session on the client's behalf and restores its log level and subscriptions. */
   reinitialize (clientState: ClientSessionState): Promise<void>
-  /** Ends the session, not only the connection. */
+  /** Ends the session as well as the connection. */
   leave (): Promise<void>
   close (): Promise<void>
 }
@@ -35,7 +34,7 @@ interface Question {
 
 const HANDSHAKE_WITHIN_MS = 5_000
 
-/** How the library says that it does not try to listen any more. */
+/** The library's message when it stops reconnecting the event stream. */
 const GIVEN_UP = 'Maximum reconnection attempts'
 
 export const isAnswer = (message: JSONRPCMessage): message is JSONRPCMessage & { id: RequestId } =>
@@ -75,7 +74,7 @@ export async function openUpstream (transport: UpstreamTransport, {
       upstream.agreeOn(String(protocolVersion))
       await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
       for (const { method, params } of replayRequests()) {
-        await ask(method, params, HANDSHAKE_WITHIN_MS).catch(() => {}) // what was watched may be gone for good
+        await ask(method, params, HANDSHAKE_WITHIN_MS).catch(() => {}) // a subscribed resource may no longer exist
       }
     },
     leave: async () => { await transport.terminateSession?.() },

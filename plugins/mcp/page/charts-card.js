@@ -4,13 +4,13 @@ import { whileSeen } from './polling.js'
 
 const EVERY_MS = 30_000
 const FOR_MS = 60 * 60_000
-/** More pages of drawings than there are. */
+/** More pages than there can be. */
 const MOST_PAGES = 20
 
 let printer = ''
 let isOver = false
 
-/** A drawing as elements; a text that is none is left out. */
+/** A chart as elements; text that is not SVG is left out. */
 function drawing (text) {
   const { documentElement: svg } = new DOMParser().parseFromString(text, 'image/svg+xml')
   return svg.localName === 'svg' && svg.querySelector('parsererror') === null ? document.importNode(svg, true) : undefined
@@ -22,7 +22,7 @@ function draw (panels, ts) {
     element('div', { className: 'panels' }, ...panels.map(drawing).filter(svg => svg !== undefined)))
 }
 
-/** All drawings: an answer holds as many as an agent can read, and says where the next begin. */
+/** Collects all charts: a result holds only as many as an agent can read, and a cursor to the next ones. */
 async function whole ({ panels = [], ts = '', next_cursor: next }) {
   const all = [...panels]
   for (let page = 0; next !== undefined && page < MOST_PAGES; page++) {

@@ -1,4 +1,4 @@
-// Elements without markup: whatever a printer, a file or a spool is called stays text.
+// Elements are built without markup, so names of printers, files and spools cannot inject any.
 
 /** @param {string} tag @param {Record<string, any>} props @param {...any} children @returns {any} */
 export function element (tag, props = {}, ...children) {
@@ -14,17 +14,17 @@ export function element (tag, props = {}, ...children) {
 export const faint = text => element('p', { className: 'faint' }, text)
 export const warning = (text, kind = 'warn') => element('p', { className: kind, role: 'status' }, text)
 
-/** A list of what is known. @param {readonly string[][]} rows */
+/** A list of labels and values. @param {readonly string[][]} rows */
 export const facts = rows => element('dl', { className: 'facts' },
   ...rows.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))))
 
-/** The page anew; what of it must stay is handed on. @param {...any} children */
+/** Replaces the content of the page. @param {...any} children */
 export const show = (...children) =>
   document.getElementById('app')?.replaceChildren(...children.filter(child => child !== undefined))
 
 const BASE64 = /^[A-Za-z0-9+/]+=*$/
 
-/** The first picture of a tool's answer, as an address. @returns {string | undefined} */
+/** The first picture of a tool's result, as a data URI. @returns {string | undefined} */
 export function pictureOf ({ content = [] }) {
   const { data } = content.find(({ type, mimeType }) => type === 'image' && mimeType === 'image/jpeg') ?? {}
   return BASE64.test(data ?? '') ? `data:image/jpeg;base64,${data}` : undefined

@@ -1,4 +1,4 @@
-// The line to the program that shows this page: JSON-RPC over postMessage. Source: MCP Apps (SEP-1865), 2026-01-26.
+// Talks to the host of this page: JSON-RPC over postMessage. Source: MCP Apps (SEP-1865), 2026-01-26.
 
 const REVISION = '2026-01-26'
 /** A picture may have to wait for the camera. */
@@ -12,7 +12,7 @@ const waiting = new Map()
 const listeners = new Map()
 let lastId = 0
 
-// Which page is around this one is not known: what is sent is for whoever asked for the tool's answer.
+// The host's origin is unknown, and it has the tool's result anyway, so any target origin is accepted.
 const send = message => window.parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
 
 /** @param {string} method @param {object} params @returns {Promise<any>} */
@@ -46,7 +46,7 @@ function receive ({ source, data }) {
   }
 }
 
-/** Dark or light as the program around this page is, whatever the system prefers. */
+/** Follows the host's theme rather than the system's preference. */
 function applyTheme (theme) {
   if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme
 }
@@ -60,10 +60,10 @@ function tellSize () {
 }
 
 /**
- * Begins the talk. What the tool was asked and what it answered comes later, and may come again.
+ * Initializes the connection. The tool's input and result arrive later, possibly more than once.
  * @param {string} name of this page
  * @param {{ onInput: (args: any) => void, onResult: (result: any) => void, onEnd?: () => void }} handlers
- * @returns what the program around this page offers
+ * @returns the host's capabilities
  */
 export async function connect (name, { onInput, onResult, onEnd = () => {} }) {
   listeners.set('ui/notifications/tool-input', ({ arguments: args }) => onInput(args ?? {}))
@@ -86,13 +86,13 @@ export async function connect (name, { onInput, onResult, onEnd = () => {} }) {
   }
 }
 
-/** What a failed tool says. @param {any} result @returns {string | undefined} */
+/** The error text of a failed tool. @param {any} result @returns {string | undefined} */
 export const failureOf = ({ isError, content = [], structuredContent = {} }) =>
   isError ? String(structuredContent.error ?? content.find(({ type }) => type === 'text')?.text ?? 'It failed.') : undefined
 
 /**
- * Calls a tool that reads. @param {string} name @param {object} args
- * @throws in the tool's own words
+ * Calls a read-only tool. @param {string} name @param {object} args
+ * @throws with the tool's error text
  */
 export async function callTool (name, args) {
   const result = await ask('tools/call', { name, arguments: args })
@@ -101,8 +101,8 @@ export async function callTool (name, args) {
   return result
 }
 
-/** Puts words into the conversation as if the person had written them. @param {string} text */
+/** Adds a message to the conversation on behalf of the user. @param {string} text */
 export async function say (text) {
   const { isError } = await ask('ui/message', { role: 'user', content: [{ type: 'text', text }] })
-  if (isError) throw new Error('the program around this page did not take the message')
+  if (isError) throw new Error('the host did not accept the message')
 }

@@ -6,7 +6,7 @@ import { element, faint, pictureOf, show, warning } from './dom.js'
 const THUMBNAIL_PX = 320
 const NO_SPOOL = -1
 
-/** What the tool was asked: the printer, the file, the plate. */
+/** The tool's input. */
 let asked = { name: '', file_path: '', plate_num: 1 }
 let preview = /** @type {any} */ (null)
 let mapping = /** @type {number[]} */ ([])
@@ -20,7 +20,7 @@ const letterOf = tray => String.fromCharCode('A'.charCodeAt(0) + Math.floor(tray
 const placeOf = tray =>
   tray >= AMS_HT ? `AMS HT ${tray - AMS_HT + 1}` : `AMS ${letterOf(tray)} slot ${tray % SLOTS + 1}`
 
-/** What a print may draw from, with the numbers that it takes. */
+/** Spools that a print can use, with their tray numbers. */
 const spools = () => [
   ...(preview.loaded_spools ?? [])
     .map(({ tray_id: tray, type, color }) => ({ tray, type, color, place: placeOf(tray) })),
@@ -41,13 +41,13 @@ function row ({ id, type, color }) {
     element('option', { value: String(NO_SPOOL) }, 'Choose …'),
     ...choices.map(({ tray, type, place }) => element('option', { value: String(tray) }, `${place}: ${type || 'unknown'}`)))
   select.value = String(tray)
-  select.addEventListener('change', () => judge(withTray(mapping, id, Number(select.value))))
+  select.addEventListener('change', () => previewMapping(withTray(mapping, id, Number(select.value))))
   return element('div', { className: 'map' },
     swatch(color), element('b', {}, type), element('span', { 'aria-hidden': 'true' }, '→'),
     swatch(choices.find(choice => choice.tray === tray)?.color), select)
 }
 
-/** The agent prints, after its own question: this page only says what was chosen. */
+/** The agent starts the print, after asking for consent; this page only passes on the choice. */
 const order = () => `Print plate ${asked.plate_num} of ${asked.file_path} on ${asked.name} with ams_mapping ${JSON.stringify(mapping)}.`
 
 async function choose () {
@@ -80,8 +80,8 @@ function take (answer) {
   preview = failure === undefined ? structuredContent : { ...preview, ...structuredContent, error: failure }
 }
 
-/** Asks what is to be said of another choice; the newest choice counts. */
-async function judge (chosen) {
+/** Previews another mapping; the answer to an older choice is ignored. */
+async function previewMapping (chosen) {
   mapping = chosen
   note = ''
   const answer = await callTool('preview_ams_mapping', { ...asked, ams_mapping: JSON.stringify(chosen) })

@@ -1,4 +1,4 @@
-// Asking again and again, while somebody looks.
+// Polling while the page is visible.
 
 const wait = ms => new Promise(resolve => { setTimeout(resolve, ms) })
 
@@ -13,9 +13,9 @@ const seen = () => new Promise(resolve => {
 })
 
 /**
- * @param {() => Promise<void>} work what it throws is not heard
- * @param {number} everyMs between the end of one and the begin of the next
- * @param {number} forMs a page that was left open does not go on for ever
+ * @param {() => Promise<void>} work its rejections are ignored
+ * @param {number} everyMs pause between the end of one run and the start of the next
+ * @param {number} forMs limit for a page that is left open
  * @param {() => boolean} isOver
  */
 export async function whileSeen (work, everyMs, forMs, isOver) {

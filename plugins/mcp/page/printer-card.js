@@ -8,7 +8,7 @@ const FOR_MS = 15 * 60_000
 const PICTURE_PX = 800
 const BADGES = { RUNNING: 'good', PREPARE: 'good', FINISH: 'good', PAUSE: 'warn', FAILED: 'bad' }
 
-/** What is known of the printer; each answer adds to it. */
+/** The latest data of the printer; each result updates a part of it. */
 const known = /** @type {any} */ ({ name: '', progress: undefined, temperatures: undefined, errors: [], picture: undefined, failure: undefined })
 let isOver = false
 let isLive = false
@@ -63,7 +63,7 @@ function draw () {
 
 const askFor = async (tool, args) => take(await callTool(tool, { name: known.name, ...args }))
 
-/** One after the other: a slow camera does not pile up questions. What one of them cannot say hinders no other. */
+/** Calls run in sequence, so a slow camera does not pile up requests. A failed call does not affect the others. */
 async function refresh () {
   for (const tool of ['get_print_progress', 'get_temperatures', 'get_hms_errors', 'get_snapshot']) {
     if (isOver) return

@@ -28,11 +28,11 @@ t.test('the audience wantsLevel by weight, and only who asked', async t => {
   }
   clientRegistry.setLevel(all, 'debug', undefined)
   clientRegistry.setLevel(errors, 'error', undefined)
-  for (const level of ['debug', 'warning', 'error', 'emergency'] as const) clientRegistry.tell({ level, logger: 'x', printer: 'a', data: {} })
+  for (const level of ['debug', 'warning', 'error', 'emergency'] as const) clientRegistry.log({ level, logger: 'x', printer: 'a', data: {} })
   t.same(heard, ['all debug', 'all warning', 'all error', 'errors error', 'all emergency', 'errors emergency'])
   t.equal(clientRegistry.wantsLevel(silent, 'emergency'), undefined)
   clientRegistry.leave(all)
-  clientRegistry.tell({ level: 'info', logger: 'x', printer: 'a', data: {} })
+  clientRegistry.log({ level: 'info', logger: 'x', printer: 'a', data: {} })
   t.equal(heard.length, 6)
   clientRegistry.resourcesChanged()
   t.equal(clientRegistry.size, 2)

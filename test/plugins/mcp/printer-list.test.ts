@@ -1,13 +1,13 @@
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import t from 'tap'
-import { printerList } from '../../../plugins/mcp/resources.js'
+import { printersResource } from '../../../plugins/mcp/resources.js'
 import { boot } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 
 t.test('the list of printers changes with each that comes, goes, connects, or meets a problem', async t => {
   const { kernel, name, printer } = await boot(t)
   let changes = 0
-  const stop = printerList.watch?.(kernel, () => { changes++ })
+  const stop = printersResource.watch?.(kernel, () => { changes++ })
   const fresh = () => {
     const seen = changes
     changes = 0

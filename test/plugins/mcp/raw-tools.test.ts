@@ -78,7 +78,7 @@ t.test('whatever it throws or returns is an answer', async t => {
   }
   for (const value of [undefined, 'text', { content: 'text' }, { content: [{ type: 'smell' }] }]) {
     const { tool } = await bootWith(t, bare(() => value as never))
-    t.match(await tool('raw'), { failed: true, text: 'Error running raw: its answer is no tool result' })
+    t.match(await tool('raw'), { failed: true, text: 'Error running raw: its answer is not a tool result' })
   }
 })
 

@@ -49,7 +49,7 @@ t.test('every operation answers a role by one rule, over HTTP and as a tool', as
     await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${kernel.apiPort}/mcp`), { requestInit: { headers } }) as Transport)
     t.teardown(() => client.close())
     const offered = new Set((await client.listTools()).tools.map(({ name }) => name))
-    for (const { face: { name, operation }, effect } of tools.values()) {
+    for (const { binding: { name, operation }, effect } of tools.values()) {
       const least = needed(operation, effect === 'read' && operation.effect === 'read' ? 'read' : 'write')
       t.equal(offered.has(name), isAllowed(role, least), `${name} is listed for ${role} as it may be called`)
       if (isAllowed(role, least)) continue

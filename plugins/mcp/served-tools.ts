@@ -5,28 +5,28 @@ import type { RawTool } from './contributions.js'
 import { PARAMETERS } from './parameters.data.js'
 import { LONG_SIDE } from './pictures.js'
 
-/** What every tool that is served has. */
+/** What every served tool has. */
 interface Served {
   readonly definition: ToolDefinition
-  /** For people; listed only where it says something else than the name. */
+  /** For people; listed only if it differs from the title derived from the name. */
   readonly title: string
   readonly effect: Effect
-  /** The caller must say that the user agreed. */
+  /** The caller must confirm that the user agreed. */
   readonly permission: boolean
-  /** Calling it twice does no more than calling it once. */
+  /** Calling it twice has the same effect as calling it once. */
   readonly idempotent: boolean
-  /** What arguments are checked against. */
+  /** Arguments are validated against it. */
   readonly schema: TObject
 }
 
-/** A face over an operation as it is served. */
+/** A tool that is bound to an operation. */
 export interface ServedTool extends Served {
-  readonly face: Tool
-  /** The arguments begin with a printer's name. */
+  readonly binding: Tool
+  /** Takes a printer's name. */
   readonly printer: boolean
 }
 
-/** A raw tool as it is served. */
+/** A tool that a plugin implements itself. */
 export interface ServedRawTool extends Served { readonly raw: RawTool }
 
 const SPELLED = new Map([['ams', 'AMS'], ['hms', 'HMS'], ['mqtt', 'MQTT'], ['rfid', 'RFID'], ['3mf', '3MF'],
@@ -36,35 +36,34 @@ const SPELLED = new Map([['ams', 'AMS'], ['hms', 'HMS'], ['mqtt', 'MQTT'], ['rfi
 export const titleOf = (name: string): string => name.split('_')
   .map(word => SPELLED.get(word) ?? word.charAt(0).toUpperCase() + word.slice(1)).join(' ')
 
-/** Turns a contributed face into a served tool. */
-export function serveTool (face: Tool): ServedTool {
-  const { operation, params = operation.input as TObject } = face
-  const effect = face.effect ?? operation.effect
+export function serveTool (binding: Tool): ServedTool {
+  const { operation, params = operation.input as TObject } = binding
+  const effect = binding.effect ?? operation.effect
   const { permission, readOnlyHint, destructiveHint } = policy[effect]
-  const asks = permission && face.permission !== false
+  const asks = permission && binding.permission !== false
   const printer = operation.scope === 'printer' && !Object.hasOwn(params.properties, 'name')
-  const schema = schemaOf(params, { printer, asks, sized: face.shows === 'sized', paged: face.pages !== undefined })
-  const { name, title = titleOf(name), idempotent = true } = face
+  const schema = schemaOf(params, { printer, asks, sized: binding.shows === 'sized', paged: binding.pages !== undefined })
+  const { name, title = titleOf(name), idempotent = true } = binding
   const definition: ToolDefinition = {
     name,
     ...listedTitle(name, title),
-    description: face.description ?? operation.summary,
-    inputSchema: listed(schema),
+    description: binding.description ?? operation.summary,
+    inputSchema: listedSchema(schema),
     annotations: hints({
       readOnlyHint,
       destructiveHint,
       idempotentHint: idempotent,
-      openWorldHint: !(face.closedWorld ?? (effect === 'read' || effect === 'local'))
+      openWorldHint: !(binding.closedWorld ?? (effect === 'read' || effect === 'local'))
     })
   }
-  return { face, definition, title, effect, permission: asks, idempotent, printer, schema }
+  return { binding, definition, title, effect, permission: asks, idempotent, printer, schema }
 }
 
 const listedTitle = (name: string, title: string) => title === titleOf(name) ? {} : { title }
 
 /**
- * Annotations as far as they say something: what is left out is not read-only, not idempotent, and of an open world,
- * and what only reads is neither destructive nor idempotent. Source: the protocol, "ToolAnnotations".
+ * Only annotations that differ from the protocol's defaults: not read-only, not idempotent, open world. For a
+ * read-only tool, destructive and idempotent are meaningless. Source: the protocol, "ToolAnnotations".
  */
 function hints ({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint, ...others }: ToolAnnotations) {
   return {
@@ -76,27 +75,27 @@ function hints ({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint, 
   }
 }
 
-/** Said by nearly every tool: what they mean is in the instructions, and in the answer to what is wrong. */
+/** Nearly every tool has these: the instructions and the error messages explain them, so the schema does not. */
 const NAME = { name: { type: 'string' } } as const
 const PERMISSION = { user_permission: { type: 'boolean' } } as const
 
-/** Said of a parameter for other readers, or checked only. */
+/** Schema keywords for other readers, or only for validation. */
 const UNLISTED = new Set(['title', 'x-openapi', 'x-unlisted', 'maximum', 'minLength', 'maxLength', 'maxItems', 'pattern'])
-/** A switch that is left out is off, a text empty, and counts begin at 0 or 1. */
-const EXPECTED: Readonly<Record<string, readonly unknown[]>> = { default: [false, ''], minimum: [0, 1] }
+/** Obvious values, not worth listing. */
+const OBVIOUS: Readonly<Record<string, readonly unknown[]>> = { default: [false, ''], minimum: [0, 1] }
 
-const isTold = (key: string, value: unknown): boolean => !UNLISTED.has(key) && !EXPECTED[key]?.includes(value)
+const isListed = (key: string, value: unknown): boolean => !UNLISTED.has(key) && !OBVIOUS[key]?.includes(value)
 
 const described = (name: string, part: TSchema & { description?: string }): TSchema => {
   const description = part.description ?? PARAMETERS[name]
   return description === undefined ? part : { ...part, description }
 }
 
-/** Marks of a parameter: another spelling, taken and not listed; one that is listed as if nothing else would do. */
+/** `x-unlisted`: an alternative that is accepted but not listed; `required`: listed as if it were the only one. */
 interface Marks { readonly 'x-unlisted'?: boolean, readonly 'x-openapi'?: { readonly required?: boolean } }
 
-/** The list is read by every agent before its first call: each word in it is paid for every time. */
-function listed ({ properties, ...schema }: TObject): ToolDefinition['inputSchema'] {
+/** Every agent reads the list before its first call and pays for each word of it. */
+function listedSchema ({ properties, ...schema }: TObject): ToolDefinition['inputSchema'] {
   const needed = schema.required as readonly string[] | undefined ?? []
   const shown = Object.entries(properties).filter(([, part]) => (part as Marks)['x-unlisted'] !== true)
   const marked = shown.filter(([, part]) => (part as Marks)['x-openapi']?.required === true)
@@ -104,17 +103,16 @@ function listed ({ properties, ...schema }: TObject): ToolDefinition['inputSchem
   return {
     ...schema,
     type: 'object',
-    properties: Object.fromEntries(shown.map(([name, part]) => [name, told(described(name, part))])),
+    properties: Object.fromEntries(shown.map(([name, part]) => [name, listedPart(described(name, part))])),
     ...(required.length > 0 && { required })
   }
 }
 
-/** The same of what is inside: items of a list are checked as well. */
-const told = (part: TSchema): object => Object.fromEntries(Object.entries(part)
-  .filter(([key, value]) => isTold(key, value))
-  .map(([key, value]) => key === 'items' ? [key, told(value as TSchema)] : [key, value]))
+const listedPart = (part: TSchema): object => Object.fromEntries(Object.entries(part)
+  .filter(([key, value]) => isListed(key, value))
+  .map(([key, value]) => key === 'items' ? [key, listedPart(value as TSchema)] : [key, value]))
 
-/** Some models refuse a list of names that does not say that names are strings. */
+/** Some models refuse an enum without a type. */
 const typedEnum = (part: TSchema & { enum?: readonly unknown[] }): TSchema =>
   part.enum?.every(value => typeof value === 'string') ? { type: 'string', ...part } : part
 
@@ -144,24 +142,24 @@ function schemaOf (params: TObject, { printer, asks, sized, paged }: Additions):
   } as unknown as TObject
 }
 
-/** Turns a contributed raw tool into a served one: a writing one asks for permission like any other. */
+/** A raw tool that changes something requires permission like any other. */
 export function serveRawTool (raw: RawTool): ServedRawTool {
   const { effect, definition: { name, title = titleOf(name), annotations, inputSchema, ...rest } } = raw
   const { permission, readOnlyHint, destructiveHint } = policy[effect]
   const schema = permission
     ? { ...inputSchema, properties: { ...inputSchema.properties, ...PERMISSION } }
     : inputSchema
-  const told = { readOnlyHint, destructiveHint, ...annotations }
+  const toolHints = { readOnlyHint, destructiveHint, ...annotations }
   const definition: ToolDefinition = {
     name,
     ...listedTitle(name, title),
     ...rest,
     inputSchema: schema,
-    annotations: hints(told)
+    annotations: hints(toolHints)
   }
-  const { idempotentHint: idempotent = readOnlyHint } = told
+  const { idempotentHint: idempotent = readOnlyHint } = toolHints
   return { raw, definition, title, effect, permission, idempotent, schema: checkable(schema) }
 }
 
-/** The checker knows one dialect and refuses schemas that name another; what it must know is the same in both. */
+/** The validator supports one dialect and refuses schemas that name another; what it uses is the same in both. */
 const checkable = ({ $schema: _, ...schema }: ToolDefinition['inputSchema']) => schema as unknown as TObject

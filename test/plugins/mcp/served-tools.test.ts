@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Type } from 'typebox'
 import { operation, tool } from '../../../core/index.js'
-import { serveTool, titleOf } from '../../../plugins/mcp/catalogue.js'
+import { serveTool, titleOf } from '../../../plugins/mcp/served-tools.js'
 import { boot } from '../../helpers/boot.js'
 
 const MOST_CHARS = 52_500

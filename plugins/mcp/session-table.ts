@@ -1,34 +1,33 @@
 import { connectionLimitReached } from '../http/index.js'
 
-/** What a session must offer to be kept and ended. */
 export interface Session {
   close (): Promise<void>
-  /** Where its client is. */
+  /** IP address of the client. */
   readonly address: string
-  /** ms since the epoch. */
+  /** Last use, ms since the epoch. */
   usedAt: number
-  /** Requests that wait for their answer. */
+  /** Pending requests. */
   calls: number
-  /** Open streams for what nobody asked for. */
+  /** Open streams for unsolicited messages. */
   listeners: number
 }
 
 export interface SessionLimits {
-  /** Sessions without an open stream that said nothing for this long are ended. */
+  /** Sessions without an open stream end after this long without a request. */
   readonly idleMinutes: number
-  /** With more, one that is not in use gives way. */
+  /** Above this number, the session least in use is ended. */
   readonly maxSessions: number
 }
 
 export interface SessionTable<S extends Session> {
   readonly size: number
   /**
-   * All of the sessions of which one would give way to a new one wait for an answer: those of its address, when that
-   * has its share, or all.
+   * Whether no session can be ended to make room, because all have pending requests: those of this address, if its
+   * limit is reached, or all.
    */
   busy (address: string): 'address' | 'all' | undefined
   get (id: string): S | undefined
-  /** Takes a session in; with too many the one least in use is ended, of its own address when that has its share. */
+  /** Adds a session. At a limit, the one least in use is ended: of its address, if that limit is reached. */
   add (id: string, session: S): void
   end (id: string): void
   endIdle (): void
@@ -37,7 +36,7 @@ export interface SessionTable<S extends Session> {
 
 export const MS_PER_MINUTE = 60_000
 
-/** Waiting for an answer beats listening, listening beats idling; then the one used last stays. */
+/** Sessions with pending requests rank above listening ones, those above idle ones; then the last use decides. */
 const use = ({ calls, listeners }: Session) => calls > 0 ? 2 : listeners > 0 ? 1 : 0
 const leastInUse = <S extends Session>(a: readonly [string, S], b: readonly [string, S]) =>
   use(a[1]) - use(b[1]) || a[1].usedAt - b[1].usedAt
@@ -52,7 +51,7 @@ export function createSessionTable<S extends Session> (limits: SessionLimits, no
     session?.close().catch(onError)
   }
 
-  /** Those of which one gives way to a new one. */
+  /** The sessions from which one must be ended to admit a new one. */
   function limitReachedFor (address: string) {
     const present = [...sessions].map(([id, session]) => ({ id, session, address: session.address }))
     return connectionLimitReached(address, present, limits.maxSessions)

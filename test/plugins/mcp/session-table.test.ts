@@ -1,7 +1,7 @@
 import t from 'tap'
 import { definePlugin, definePreset } from '../../../core/index.js'
 import { defineRawTool } from '../../../plugins/mcp/index.js'
-import { createSessionTable, type Session } from '../../../plugins/mcp/sessions.js'
+import { createSessionTable, type Session } from '../../../plugins/mcp/session-table.js'
 import daemon from '../../../presets/daemon/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { initialize, listening } from './connect.js'
