@@ -28,7 +28,7 @@ const methodsOf = (method: string | readonly string[]): string =>
 const mounted = ({ method, url, config, schema }: RouteOptions): Mounted => ({
   method: methodsOf(method as string | string[]),
   url,
-  face: (config as { face?: Route } | undefined)?.face,
+  face: (config as { route?: Route } | undefined)?.route,
   schema: (describedAs(config, schema) ?? {}) as Mounted['schema']
 })
 

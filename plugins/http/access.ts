@@ -5,40 +5,40 @@ import type { EndedLogins } from './ended-logins.js'
 import { createLoginThrottle, type LoginThrottle } from './login-throttle.js'
 import { cookieIn, localPassOf, type PeopleDirectory } from './people.js'
 
-/** What of a request proves that it may come in. */
+/** Headers with credentials. */
 export type AccessHeaders = Pick<IncomingHttpHeaders, 'authorization' | 'cookie'>
 
 /**
- * Who may come in: programs with the token or a key in a header, browsers with the cookie of the login page, and the
- * command line with a proof that it may read the data folder.
+ * Authentication: programs send the token or a key in a header, browsers the cookie of the login page, and the command
+ * line a proof that it can read the data folder.
  */
 export interface Access {
-  /** False when everybody may come in. */
+  /** False if no credentials are required. */
   readonly locked: boolean
-  /** Takes the same time whatever it finds. */
+  /** Runs in constant time. */
   checkAccess (headers: AccessHeaders): boolean
-  /** Who shows these credentials; undefined for nobody. */
+  /** @returns undefined without valid credentials */
   identify (headers: AccessHeaders): Caller | undefined
-  /** Those who know people, once there is a plugin for that. */
+  /** Set by the plugin that manages users. */
   readonly people: PeopleDirectory | undefined
-  /** From now on this plugin's people may come in, and nobody else may where it says so. */
+  /** Adds the users of a plugin, which also decides whether credentials are required. */
   knowPeople (directory: PeopleDirectory): void
-  /** There is a token, apart from people. */
+  /** A token is configured, independently of users. */
   readonly hasToken: boolean
   isToken (text: string): boolean
-  /** Name and value of the cookie for somebody who has shown the token: one login. */
+  /** A new login with the token: its cookie. */
   pass (): { readonly name: string, readonly value: string, readonly seconds: number }
-  /** Ends the login of a cookie, wherever a copy of it is kept. */
+  /** Ends the login of a cookie, including all copies of the cookie. */
   endPass (headers: AccessHeaders): void
   readonly cookieName: string
-  /** Wrong tokens by address: typed in the login page, and sent by programs. */
+  /** Counts wrong tokens by address: typed on the login page, and sent by programs. */
   readonly typed: LoginThrottle
   readonly sent: LoginThrottle
 }
 
 const PASS_S = 180 * 24 * 3600
 const MINUTE_MS = 60_000
-/** A person mistypes a few times; a program that was given the wrong token asks every second or so. */
+/** People mistype a few times; a program with a wrong token retries about every second. */
 const MOST_TYPED = 10
 const MOST_SENT = 300
 
@@ -49,10 +49,10 @@ const derived = (token: string, what: string) => createHmac('sha256', token).upd
 export interface AccessOptions {
   /** ms since the epoch. */
   readonly now: () => number
-  /** ms of a clock that nobody sets. @default that of the process */
+  /** Monotonic clock, ms. @default that of the process */
   readonly steady?: () => number
   readonly ended?: Pick<EndedLogins, 'isEnded' | 'end'>
-  /** What only those know who may read the data folder. */
+  /** Known only to those who can read the data folder. */
   readonly folderKey?: () => string | undefined
 }
 
@@ -60,9 +60,9 @@ const NEVER_ENDED: Pick<EndedLogins, 'isEnded' | 'end'> = { isEnded: () => false
 const ID_BYTES = 12
 
 /**
- * The cookie holds what follows from the token, a date and a number, never the token. Browsers keep cookies by host and
- * not by port: the name follows from the token too, so that two services of one host do not log each other's people
- * out, and one login serves the streams on their own ports.
+ * The cookie holds a date, an id and a signature derived from the token, never the token itself. Browsers store cookies
+ * by host, not by port, so its name is derived from the token as well: two services on one host do not overwrite each
+ * other's logins, and one login also covers the streams on other ports.
  */
 export function createAccess (token: string | undefined, options: AccessOptions): Access {
   const { now, steady = () => performance.now(), ended = NEVER_ENDED, folderKey = () => undefined } = options
@@ -72,10 +72,10 @@ export function createAccess (token: string | undefined, options: AccessOptions)
 
   let people: PeopleDirectory | undefined
 
-  /** Without a token nothing is the token, and nothing follows from it. */
+  /** Never true without a configured token. */
   const isToken = (text: string) => same(text, secret) && token !== undefined
 
-  /** Where only the token is known, the token is asked of everybody. */
+  /** Accepted only if users exist; without them the token is required even locally. */
   function isLocalPass (text: string): boolean {
     const key = folderKey()
     return key !== undefined && same(text, localPassOf(key)) && people?.isLocked === true
@@ -87,7 +87,7 @@ export function createAccess (token: string | undefined, options: AccessOptions)
     return isToken(shown) ? 'token' : isLocalPass(shown) ? 'local' : people?.identifyKey(shown)
   }
 
-  /** @returns the login of a cookie that may come in */
+  /** @returns the valid login of a cookie */
   function passIn (cookies: string): { id: string, until: number } | undefined {
     const [until = '', id = '', signature = ''] = cookieIn(cookies, cookieName).split('.')
     const fits = token !== undefined && same(signature, sign(until, id)) && Number(until) * 1000 > now()

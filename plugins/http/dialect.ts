@@ -1,14 +1,14 @@
 import type { TSchema } from 'typebox'
 import { isServiceError, sentenceOf, type Route, type AnyErrorClass } from '../../core/index.js'
 
-/** A kind of failure, as far as the description tells of it. */
+/** A kind of failure, as in the API description. */
 export type Failing = Pick<AnyErrorClass, 'code' | 'statusCode'>
 
-/** How one HTTP interface says success and failure. */
+/** How an HTTP interface represents success and failure. */
 export interface Dialect {
-  /** There is one printer, and no parameter that names it. */
+  /** There is a single printer and no `printer` parameter. */
   readonly onePrinter?: boolean
-  /** How the API description shows failures; by default as the daemon answers them. */
+  /** How the API description represents failures; by default like the daemon. */
   readonly described?: {
     statusOf (failing: Failing): number
     readonly body: TSchema
@@ -17,7 +17,7 @@ export interface Dialect {
   failure (error: unknown, route: Route | undefined, debug: boolean): { status: number, body: unknown }
 }
 
-/** Last part of a route's path: the name callers know it by. */
+/** Last part of a route's path, by which callers know it. */
 export const routeName = (route: Route): string => route.path.split('/').pop() ?? ''
 
 export const daemonDialect: Dialect = {
@@ -42,7 +42,7 @@ const CLIENT_SLUGS: Readonly<Record<number, string>> =
 const clientSlug = (status: number, code: string | undefined) =>
   CLIENT_SLUGS[status] ?? (code?.startsWith('FST_') ? 'bad_input' : code?.toLowerCase() ?? 'bad_input')
 
-/** An error nobody foresaw; its stack is for the operator who debugs, not for the network. */
+/** An unexpected error; its stack is included only at log level DEBUG. */
 export function unexpected (error: unknown, debug: boolean) {
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   const stacktrace = debug && error instanceof Error ? error.stack ?? '' : ''

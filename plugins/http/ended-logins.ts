@@ -2,29 +2,29 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { openJsonStore } from '../../core/index.js'
 
-/** Logins that were ended before their time. */
+/** Logins that were ended before they expired. */
 export interface EndedLogins {
-  /** @param since when it began, s since the epoch */
+  /** @param since start of the login, s since the epoch */
   isEnded (id: string, since: number): boolean
-  /** @param until when it would have ended by itself, s since the epoch */
+  /** @param until expiry of the login, s since the epoch */
   end (id: string, until: number): void
-  /** Resolves when nothing is being written. */
+  /** Resolves when all writes are done. */
   settled (): Promise<void>
 }
 
 const File = Type.Object({
   version: Type.Literal(1),
-  /** By the id of the login: when it would have ended by itself, s since the epoch. */
+  /** Expiry by login id, s since the epoch. */
   ended: Type.Record(Type.String(), Type.Number()),
-  /** Logins that began at this time or before are ended too, s since the epoch. */
+  /** Logins that began at or before this time are ended too, s since the epoch. */
   allUntil: Type.Number()
 })
 
-/** More are not remembered one by one: then all that are open end. */
+/** Above this number, all open logins are ended instead of listing them. */
 const MOST = 1_000
 const NONE = { version: 1 as const, ended: {}, allUntil: 0 }
 
-/** Remembers them in the data folder until they would have ended by themselves. @param now ms since the epoch */
+/** Stores them in the data folder until they expire. @param now ms since the epoch */
 export async function openEndedLogins (dataDir: string, now: () => number, warn: (message: string) => void):
 Promise<EndedLogins> {
   const path = join(dataDir, 'ended-logins.json')

@@ -13,4 +13,4 @@ export const UnsupportedMediaType = defineError<[types: string]>('PRN_ERR_UNSUPP
 export const TooManyRequests = defineError<[most: number, seconds: number]>('PRN_ERR_TOO_MANY_REQUESTS',
   'More than %d such requests a minute came from this address; try again in %d s', 429)
 export const TooManyFromAddress = defineError<[most: number]>('PRN_ERR_TOO_MANY_FROM_ADDRESS',
-  'This address has %d such connections open already, as many as one may have; close some of them', 429)
+  'This address has %d such connections open already, the maximum; close some of them', 429)

@@ -5,39 +5,39 @@ import {
 import { Forbidden, TooManyRequests, TooManyTries, Unauthorized, UnsupportedMediaType } from './errors.js'
 import type { Dialect, Failing } from './dialect.js'
 
-/** What may go wrong with a route depends on this. */
+/** Properties of a route that determine its possible failures. */
 export interface Risks {
   readonly method: Method
   /** Acts on one printer. */
   readonly printer: boolean
   /** Sends something to a printer. */
   readonly acts: boolean
-  /** Has a precondition that the printer's state may fail. */
+  /** Has a precondition on the printer's state. */
   readonly guarded?: boolean
-  /** Asked only so often. */
+  /** Rate-limited. */
   readonly limited: boolean
-  /** A token is needed. */
+  /** Credentials are required. */
   readonly locked: boolean
-  /** Those of its own. */
+  /** Errors specific to the route. */
   readonly errors: readonly Failing[]
 }
 
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'Refused because of the request; nothing was sent to a printer',
   401: 'The token is missing or wrong',
-  403: 'Refused because of where the request comes from, or because of what it would reach',
-  404: 'What was asked for is not there',
+  403: 'Refused because of where the request comes from, or because of what it would affect',
+  404: 'Not found',
   409: "Refused because of the printer's state, or by the printer",
   413: 'The body is too large',
-  415: 'The body is of a content type that is not taken here',
-  429: 'Too many requests; `retry_after` says when to come back',
+  415: 'The body is of a content type that is not accepted here',
+  429: 'Too many requests; `retry_after` says when to try again',
   500: 'Unexpected failure',
   502: 'The SD card or the camera of the printer failed',
   503: 'The service is shutting down, or has no room for more',
   504: 'No answer in time; whether the printer acted on it is not known'
 }
 
-/** Of errors that have no class. */
+/** Errors without a class. */
 const UNEXPECTED: Failing = { code: 'PRN_ERR_UNEXPECTED', statusCode: 500 }
 const TOO_LARGE: Failing = { code: 'PRN_ERR_TOO_LARGE', statusCode: 413 }
 
@@ -60,7 +60,7 @@ function describe (status: number, kinds: readonly Failing[]): string {
   return slugs.length === 0 ? meaning : `${meaning}. Codes: ${slugs.map(slug => `\`${slug}\``).join(', ')}`
 }
 
-/** Every answer that tells of a failure, by status. */
+/** The descriptions of all failures, by status. */
 export function failuresOf (risks: Risks, { described }: Pick<Dialect, 'described'>): Readonly<Record<number, object>> {
   const { statusOf = ({ statusCode }: Failing) => statusCode, body = Failure } = described ?? {}
   const groups = new Map<number, Failing[]>()

@@ -2,14 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BadInput, NotFound, type Kernel } from '../../core/index.js'
 
-/** Where a service proves, without a token, that it uses a certain data folder. */
+/** Here a service proves, without a token, that it uses a certain data folder. */
 export const IDENTITY_PATH = '/plugins/http/identity'
 
 const NONCE = /^[0-9a-f]{32,128}$/
 
 /**
- * The answer to a nonce. The port is part of it: another program that passes the question on to the service listens
- * on another one.
+ * The answer to a nonce. It includes the port, so that a program on another port cannot relay the service's answer.
  * @param key of the data folder
  */
 export const proofOf = (key: string, nonce: string, port: number): string =>
@@ -21,7 +20,7 @@ export function isProof (given: unknown, key: string, nonce: string, port: numbe
   return found.length === expected.length && timingSafeEqual(found, expected)
 }
 
-/** Asked before the token is given: it needs none. */
+/** Clients verify the service before they send it the token, so this route requires none. */
 export const isIdentityQuestion = ({ routeOptions: { url } }: FastifyRequest): boolean => url === IDENTITY_PATH
 
 export function serveIdentity (app: FastifyInstance, kernel: Kernel): void {

@@ -9,8 +9,8 @@ import { openEndedLogins } from './ended-logins.js'
 import { serveIdentity } from './identity.js'
 import { createRouteUrl, mountRoutes, sendJson, type RouteUrl } from './mount.js'
 import { checkRoom, installLimits, isLimited, LimitOptions } from './limits.js'
-import { failuresOf, type Risks } from './replies.js'
-import { installRules } from './request-guards.js'
+import { failuresOf, type Risks } from './failures.js'
+import { installRequestGuards } from './request-guards.js'
 import { enableFiles, servePageFiles } from './serve-page-files.js'
 import { installWebSockets } from './web-sockets.js'
 
@@ -22,7 +22,7 @@ export { describedAs } from './mount.js'
 export type { Dialect, Failing } from './dialect.js'
 export { renderFailure } from './request-guards.js'
 export { markerOf, shownParams } from './schema.js'
-export { sendBytes } from './tags.js'
+export { sendBytes } from './send-bytes.js'
 export { cookieIn, localPassOf } from './people.js'
 export type { ForeignLogin, LoggedIn, PeopleDirectory } from './people.js'
 export { FOREIGN_LOGIN, FOREIGN_RETURN, loginCookie, placeOf, refuseGuesser, sendLoginAgain } from './login.js'
@@ -33,28 +33,28 @@ export type { RouteUrl } from './mount.js'
 
 declare module 'prnd' {
   interface Services {
-    /** Addresses of routes, and how this interface renders failures. */
+    /** The HTTP interface: authentication, addresses of routes, rendering of failures. */
     http: {
       readonly link: RouteUrl
       readonly dialect: Dialect
       readonly access: Access
-      /** Whether a request with these headers may come in: by the token, or by the cookie of the login page. */
+      /** Whether these headers authenticate a request, by token, key or login cookie. */
       readonly checkAccess: Access['checkAccess']
-      /** Where a request comes from: for calls of operations by routes that are added by hand. */
+      /** The caller of a request, for operations called by routes without an operation of their own. */
       readonly callerOf: (request: FastifyRequest) => Caller
-      /** The failures of a route that a plugin serves by itself, for its description. */
+      /** Describes the failures of a route that a plugin serves itself. */
       failures (risks: Pick<Risks, 'method'> & Partial<Risks>, url: string): Readonly<Record<number, object>>
-      /** Answers a route that is added by hand with JSON, without secrets. With `tagged`, large bodies get an ETag. */
+      /** Sends JSON with secrets masked. With `tagged`, large bodies get an ETag. */
       sendJson (reply: FastifyReply, body: unknown, tagged?: boolean): FastifyReply
-      /** Serves files of pages, each page's below a path of its own, which should hold their mark. */
+      /** Serves the files of pages, each below its own path, which should contain a hash of the files. */
       servePageFiles (app: FastifyInstance, pages: ReadonlyMap<string, PageFiles>): void
-      /** Lets routes of a scope answer with files, ranges included: `reply.type('…').sendFile(name, folder)`. */
+      /** Lets routes of a scope send files, with ranges: `reply.type('…').sendFile(name, folder)`. */
       enableFiles (scope: FastifyInstance): Promise<void>
-      /** The other end is a program of this very machine. */
+      /** Whether the client runs on this machine. */
       readonly isFromHere: typeof isFromHere
-      /** Whether one more connection from an address has room. @throws when it has not */
+      /** Checks the limit of connections for an address. @throws if it is reached */
       readonly checkRoom: typeof checkRoom
-      /** Gives another server the rules of this one: who may ask, how failures look, WebSockets. */
+      /** Sets up another server like this one: authentication, rendering of failures, WebSockets. */
       install (app: FastifyInstance): Promise<void>
     }
   }
@@ -62,12 +62,12 @@ declare module 'prnd' {
 
 const Options = Type.Object({ limits: LimitOptions })
 
-/** What a preset may set that no operator writes down. */
+/** Options for presets, not for the configuration file. */
 interface HttpPresetOptions { readonly dialect?: Dialect, readonly routes?: readonly Route[] }
 
 /**
- * The HTTP surface: parameters, contributed routes, one error renderer, rules on hosts and origins.
- * @param routes replaces the contributed routes of each operation it names, and those on the same path
+ * The HTTP interface: parameters, contributed routes, rendering of errors, host and origin checks.
+ * @param routes replaces contributed routes with the same operation or path
  */
 export const httpWith = ({
   dialect = daemonDialect,
@@ -87,7 +87,7 @@ export const httpWith = ({
     const { now, dataDir, config: { api: { token } } } = kernel
     const ended = token === undefined ? undefined : await openEndedLogins(dataDir, now, message => log.error(message))
     if (ended) onClose(ended.settled)
-    const steady = now === Date.now ? undefined : now // a clock that was handed in goes as its owner wants
+    const steady = now === Date.now ? undefined : now // an injected clock serves both purposes
     const limited = isLimited(options.limits)
     const access = createAccess(token, {
       now,
@@ -111,16 +111,16 @@ export const httpWith = ({
       checkRoom,
       async install (server) {
         await installWebSockets(server)
-        installRules(server, kernel, daemonDialect)
+        installRequestGuards(server, kernel, daemonDialect)
       }
     })
     await app.register(formbody)
     await installWebSockets(app)
-    installRules(app, kernel, dialect)
+    installRequestGuards(app, kernel, dialect)
     serveIdentity(app, kernel)
     await installLimits(app, options.limits)
-    const kept = contributed('routes').filter(({ operation, path }) => !replaced.has(operation) && !taken.has(path))
-    mountRoutes(app, kernel, [...kept, ...routes], dialect, limited)
+    const remaining = contributed('routes').filter(({ operation, path }) => !replaced.has(operation) && !taken.has(path))
+    mountRoutes(app, kernel, [...remaining, ...routes], dialect, limited)
   }
 })
 

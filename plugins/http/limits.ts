@@ -9,7 +9,7 @@ const WINDOW_MS = 60_000
 const PerMinute = (most: number, what: string) =>
   Type.Integer({ minimum: 0, default: most, description: `${what}, a minute and address; 0 for no limit` })
 
-/** Several programs that each ask every second stay far below. */
+/** Several programs that poll every second stay far below these. */
 export const LimitOptions = Type.Object({
   analysis: PerMinute(300, 'Analyses of the running job'),
   pictures: PerMinute(1200, 'Snapshots'),
@@ -20,7 +20,7 @@ export const LimitOptions = Type.Object({
 
 type Kind = keyof Static<typeof LimitOptions>
 
-/** Routes that cost the service or the printer much more than others. */
+/** Routes that are much more expensive than others for the service or the printer. */
 const COSTLY: Readonly<Record<string, Kind>> = {
   '/analyze_active_job': 'analysis',
   '/snapshot': 'pictures',
@@ -34,15 +34,15 @@ const COSTLY: Readonly<Record<string, Kind>> = {
 const kindOf = (url: string): Kind | undefined =>
   url.startsWith(API_PREFIX) ? COSTLY[url.slice(API_PREFIX.length)] : undefined
 
-/** Whether the route at an address may be asked only so often. */
+/** Whether the route at a URL is rate-limited. */
 export const isLimited = (limits: Static<typeof LimitOptions>) => (url: string): boolean => {
   const kind = kindOf(url)
   return kind !== undefined && limits[kind] > 0
 }
 
-/** Holds for the routes that are added after it, whichever plugin adds them. */
+/** Applies to routes added afterwards, by any plugin. */
 export async function installLimits (app: FastifyInstance, limits: Static<typeof LimitOptions>): Promise<void> {
-  const { default: rateLimit } = await import('@fastify/rate-limit') // whoever uses a type of ours need not load it
+  const { default: rateLimit } = await import('@fastify/rate-limit') // users of this module's types need not load it
   app.addHook('onRoute', route => {
     const kind = kindOf(route.url)
     const max = kind === undefined ? 0 : limits[kind]
@@ -59,27 +59,27 @@ export async function installLimits (app: FastifyInstance, limits: Static<typeof
   })
 }
 
-/** The error says it all. */
+/** The error contains this information. */
 const QUIET = { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false, 'retry-after': false }
 
-/** Of all places, one in so many is the most that one remote address may take. */
+/** One remote address may have at most this fraction of all connections: 1/4. */
 const ADDRESS_PART = 4
-/** Of all places, one in so many is kept for programs of this machine. */
+/** This fraction of all connections is reserved for local programs: 1/8. */
 const LOCAL_PART = 8
 
 interface ReachedLimit<T> {
-  /** One address has its share, all remote ones together have theirs, or every place is taken. */
+  /** The limit of one address, of all remote addresses together, or of all. */
   readonly of: 'address' | 'remote' | 'all'
   readonly members: readonly T[]
 }
 
-/** How many of all places one remote address may take. */
+/** The limit for one remote address. */
 const shareOf = (most: number): number => Math.max(1, Math.floor(most / ADDRESS_PART))
 
 /**
- * The limit that one more from an address would go over, and who takes up the room; undefined when there is some. A
- * program of this machine has no share of its own, since a proxy on it may stand for many.
- * @param present those who are there, without the new one
+ * The limit that a new connection from an address would exceed, with the connections that count towards it; undefined
+ * if there is none. Local addresses have no limit of their own, since a local proxy may act for many clients.
+ * @param present the open connections, without the new one
  */
 export function connectionLimitReached<T extends { readonly address: string }> (address: string,
   present: readonly T[], most: number): ReachedLimit<T> | undefined {
@@ -93,13 +93,13 @@ export function connectionLimitReached<T extends { readonly address: string }> (
   return present.length >= most ? { of: 'all', members: present } : undefined
 }
 
-/** Members with the address that each came from. */
+/** Open connections with their addresses. */
 type Present = readonly { readonly address: string }[]
 
 /**
- * @param present those who are there, without the new one
- * @param full the error where not the address but the service has no room for one more
- * @throws PRN_ERR_TOO_MANY_FROM_ADDRESS where the address has its share, or `full`
+ * @param present the open connections, without the new one
+ * @param full the error if a limit of the service, not of the address, is reached
+ * @throws PRN_ERR_TOO_MANY_FROM_ADDRESS if the limit of the address is reached, or `full`
  */
 export function checkRoom (address: string, present: Present, most: number, full: () => Error): void {
   const reached = connectionLimitReached(address, present, most)

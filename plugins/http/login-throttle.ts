@@ -1,20 +1,20 @@
 import { networkOf } from '../../core/index.js'
 
-/** Counts what went wrong, by address, so that nobody guesses for long. */
+/** Counts failed logins by address, against guessing. */
 export interface LoginThrottle {
   count (address: string): void
-  /** Seconds until this address may try again; 0 when it may. */
+  /** Seconds until this address may try again; 0 if it may now. */
   waitS (address: string): number
 }
 
 export interface LoginThrottleOptions {
   readonly most: number
   readonly windowMs: number
-  /** ms of a clock that nobody sets. */
+  /** Monotonic clock, ms. */
   readonly now: () => number
 }
 
-/** More addresses than this belong to somebody who invents them: the oldest are forgotten. */
+/** Bounds the memory against forged addresses: above this number, the oldest are dropped. */
 const MOST_ADDRESSES = 10_000
 
 export function createLoginThrottle ({ most, windowMs, now }: LoginThrottleOptions): LoginThrottle {
@@ -28,7 +28,7 @@ export function createLoginThrottle ({ most, windowMs, now }: LoginThrottleOptio
         entry.count++
         return
       }
-      seen.delete(key) // to the end of the order
+      seen.delete(key) // moves it to the end
       seen.set(key, { since: now(), count: 1 })
       const [oldest] = seen.keys()
       if (seen.size > MOST_ADDRESSES && oldest !== undefined) seen.delete(oldest)

@@ -7,20 +7,20 @@ import { loginTexts, type LoginTexts } from './login-texts.data.js'
 
 declare module 'prnd' {
   interface Events {
-    /** Somebody has logged in with the token, or tried to. */
+    /** A login with the token, successful or not. */
     'http:login': [login: { readonly name: string, readonly address: string, readonly ok: boolean }]
   }
 }
 
 const LOGIN = '/login'
 const LOGOUT = '/logout'
-/** Where a login at another place begins, and where browsers come back to. */
+/** Where a login with an external provider begins, and where browsers return to. */
 export const FOREIGN_LOGIN = `${LOGIN}/openid`
 export const FOREIGN_RETURN = `${FOREIGN_LOGIN}/callback`
 const PAGES: ReadonlySet<string | undefined> = new Set([LOGIN, LOGOUT, FOREIGN_LOGIN, FOREIGN_RETURN])
 
 let style: string | undefined
-/** With the colours that all pages share: their files are for those who are logged in. */
+/** Inlined, because the files of pages require a login. */
 const pageStyle = () => (style ??= readPageFile('http', 'tokens.css') + readPageFile('http', 'login.css'))
 const policy = () =>
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(pageStyle()).digest('base64')}'; ` +
@@ -29,10 +29,10 @@ const TOO_LONG_BYTES = 10_000
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Pages that need no token, as they are where it is asked for. */
+/** Pages that need no credentials, because they ask for them. */
 export const isLoginPage = ({ routeOptions: { url } }: FastifyRequest): boolean => PAGES.has(url)
 
-/** Sends a person who looks at a page to the login. @returns false where no person looks */
+/** Redirects a browser to the login page. @returns false if the client is not a browser */
 export function sendToLogin (request: FastifyRequest, reply: FastifyReply): boolean {
   const { method, url, headers: { accept = '' } } = request
   if (method !== 'GET' || !accept.includes('text/html')) return false
@@ -40,10 +40,10 @@ export function sendToLogin (request: FastifyRequest, reply: FastifyReply): bool
   return true
 }
 
-/** Programs want their error in the form of the others. */
+/** Below these paths, errors are JSON even for browsers. */
 const FOR_PROGRAMS = /^\/(?:api|mcp|metrics|plugins|livez|readyz)(?:\/|$)/
 
-/** Tells a person who looks for a page that there is none. @returns false where no person looks */
+/** Sends a browser a page for 404. @returns false if the client is not a browser */
 export function sendNoPage (request: FastifyRequest, reply: FastifyReply, path: string): boolean {
   const { method, headers: { accept = '' } } = request
   if (method !== 'GET' || !accept.includes('text/html') || FOR_PROGRAMS.test(path)) return false
@@ -52,15 +52,15 @@ export function sendNoPage (request: FastifyRequest, reply: FastifyReply, path: 
   return true
 }
 
-/** Only to a place on this server. */
+/** Accepts only paths on this server, to prevent open redirects; empty for anything else. */
 export const placeOf = (next: unknown): string =>
   typeof next === 'string' && /^\/(?![/\\])[\x21-\x7E]*$/.test(next) ? next : ''
 
 /**
- * The pages where a browser gets its cookie and gives it back.
+ * The pages for logging in and out.
  *
- * A strict cookie does not come along when another site leads here, though the person may be logged in long since:
- * the page therefore calls itself once before it asks, and that call is its own.
+ * After a link from another site the browser does not send a `SameSite=Strict` cookie, even if the user is logged in.
+ * The page therefore reloads itself once before it shows the form; the reload is a same-site request.
  */
 export function serveLogin (app: FastifyInstance, access: Access, { events }: Pick<Kernel, 'events'>): void {
   takeForms(app)
@@ -72,7 +72,7 @@ export function serveLogin (app: FastifyInstance, access: Access, { events }: Pi
     const place = placeOf(next)
     if (access.checkAccess(request.headers)) return place === '' ? sendPage(request, reply, loggedIn) : reply.redirect(place, 303)
     return sendPage(request, reply,
-      texts => asked === undefined ? lookAgain(texts, place) : form(access, request, place))
+      texts => asked === undefined ? reloadPage(texts, place) : form(access, request, place))
   })
 
   app.post(LOGIN, { schema, bodyLimit: TOO_LONG_BYTES }, async (request, reply) => {
@@ -88,7 +88,7 @@ export function serveLogin (app: FastifyInstance, access: Access, { events }: Pi
     if (isToken) events.emit('http:login', { name: 'token', address, ok: login !== 'token' })
     if (typeof login === 'string') {
       access.typed.count(address)
-      request.log.warn({ address }, `somebody gave a wrong ${login} at the login page`)
+      request.log.warn({ address }, `wrong ${login} at the login page`)
       if (access.typed.waitS(address) > 0) request.log.error({ address }, `too many wrong ${login}s at the login page`)
       return sendPage(request, reply.code(401),
         texts => form(access, request, place, login === 'token' ? texts.wrong : texts.wrongPassword))
@@ -108,7 +108,7 @@ export function serveLogin (app: FastifyInstance, access: Access, { events }: Pi
 
 interface LoginCookie { readonly name: string, readonly value: string, readonly seconds: number }
 
-/** @returns the cookie, or what was wrong */
+/** @returns the cookie, or which credential was wrong */
 async function loginOf (access: Access, request: FastifyRequest): Promise<LoginCookie | 'token' | 'password'> {
   const { token, name, password } = (request.body ?? {}) as Fields
   const { people } = access
@@ -118,11 +118,11 @@ async function loginOf (access: Access, request: FastifyRequest): Promise<LoginC
   return login ? { name: people.cookieName, ...login } : 'password'
 }
 
-/** Behind a proxy that ends TLS it is not given to anyone without TLS. */
+/** Secure if the client uses TLS, also through a proxy that terminates it. */
 export const loginCookie = ({ protocol }: FastifyRequest, name: string, value: string, seconds: number): string =>
   `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${protocol === 'https' ? '; Secure' : ''}`
 
-/** Stream servers have no parser of their own for what a form sends. */
+/** The stream servers have no form parser of their own. */
 function takeForms (app: FastifyInstance): void {
   const type = 'application/x-www-form-urlencoded'
   if (app.hasContentTypeParser(type)) return
@@ -136,7 +136,7 @@ const field = (name: string, label: string, type: string, complete: string, more
   `<label for="${name}">${label}</label><input id="${name}" name="${name}" type="${type}" ` +
   `autocomplete="${complete}" required${more}>`
 
-/** One form for each way in: browsers keep names and passwords apart from the token. */
+/** Separate forms, so that browsers store passwords and the token separately. */
 function form ({ people, hasToken }: Access, request: FastifyRequest, next: string, wrong = ''): string {
   const { language } = preferencesOf(request.headers)
   const texts = loginTexts[language]
@@ -158,14 +158,14 @@ const sendWait = (access: Access, request: FastifyRequest, reply: FastifyReply, 
   sendPage(request, reply.code(429).header('retry-after', waitS),
     texts => form(access, request, place, texts.wait.replace('{seconds}', String(waitS))))
 
-/** For a login at another place: asks somebody to wait who failed too often. @returns false for everybody else */
+/** For a login elsewhere: sends 429 after too many failures. @returns whether it did */
 export function refuseGuesser (access: Access, request: FastifyRequest, reply: FastifyReply): boolean {
   const waitS = access.typed.waitS(request.ip)
   if (waitS > 0) sendWait(access, request, reply, '', waitS)
   return waitS > 0
 }
 
-/** The login page with the reason why a login at another place failed. */
+/** The login page, with the reason why a login with an external provider failed. */
 export const sendLoginAgain = (
   access: Access, request: FastifyRequest, reply: FastifyReply, next: string, wrong: string
 ) => sendPage(request, reply, () => form(access, request, next, wrong))
@@ -173,12 +173,12 @@ export const sendLoginAgain = (
 const loggedIn = (texts: LoginTexts) =>
   `<form method="post" action="${LOGOUT}"><p>${texts.done}</p><button>${texts.logout}</button></form>`
 
-function lookAgain ({ login }: LoginTexts, next: string): string {
+function reloadPage ({ login }: LoginTexts, next: string): string {
   const address = escape(`${LOGIN}?asked=1&next=${encodeURIComponent(next)}`)
   return `<meta http-equiv="refresh" content="0;url=${address}"><p><a href="${address}">${login}</a></p>`
 }
 
-/** In the language and the colours that the other pages have. */
+/** Uses the language and theme of the other pages. */
 function sendPage ({ headers }: FastifyRequest, reply: FastifyReply, body: (texts: LoginTexts) => string,
   title: keyof LoginTexts = 'login') {
   const { language, theme } = preferencesOf(headers)

@@ -7,22 +7,22 @@ import { hostOf } from './caller.js'
 import type { Dialect } from './dialect.js'
 import { routeSchema } from './schema.js'
 import { readParams, refuseNameless, refuseUnknown, textParam, type Sources } from './params.js'
-import { sendBytes } from './tags.js'
+import { sendBytes } from './send-bytes.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    readonly face?: Route
+    readonly route?: Route
     /**
-     * What the API description says of a route that reads its parameters itself; else that is its `schema`. A function
-     * is asked when somebody wants the description.
+     * API description of a route that reads its parameters itself; otherwise its `schema` is used. A function is called
+     * when the description is requested.
      */
     readonly openapi?: FastifySchema | (() => FastifySchema)
-    /** Of a route without an operation. @default 'network' */
+    /** For a route without an operation. @default 'network' */
     readonly access?: AccessLevel
   }
 }
 
-/** What the API description says of a route. */
+/** The API description of a route. */
 export const describedAs = (config: FastifyContextConfig = {}, schema?: FastifySchema): FastifySchema | undefined =>
   typeof config.openapi === 'function' ? config.openapi() : config.openapi ?? schema
 
@@ -32,8 +32,8 @@ const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * The parameters of a request as they came.
- * @throws PRN_ERR_BAD_INPUT for a JSON body that is no object, or goes too deep
+ * The parameters of a request as received.
+ * @throws PRN_ERR_BAD_INPUT for a JSON body that is not an object or is nested too deeply
  */
 export function sourcesOf (request: FastifyRequest): Sources {
   if (request.body !== undefined && request.body !== null && !isFields(request.body)) {
@@ -51,8 +51,8 @@ export function sourcesOf (request: FastifyRequest): Sources {
 }
 
 /**
- * What a request tells the operation. A class, as an object with a getter of its own costs a hidden class for each
- * request, and these keep the requests alive for a long time.
+ * Call options from a request. A class, because an object literal with getters gets a hidden class for each request,
+ * which keeps the requests in memory for a long time.
  */
 class Caller implements CallOptions {
   readonly surface = 'http'
@@ -72,7 +72,7 @@ class Caller implements CallOptions {
   get caller () { return this.#kernel.services.http.callerOf(this.#request) }
   get host () { return hostOf(this.#request) }
 
-  /** Aborted when the caller goes away before the answer; made only if somebody asks for it. */
+  /** Aborted when the caller disconnects before the answer; created only on access. */
   get signal (): AbortSignal {
     const controller = new AbortController()
     this.#reply.raw.once('close', () => controller.abort(new Error('the caller went away')))
@@ -88,23 +88,23 @@ FastifyReply {
 }
 
 /**
- * Whether a route takes parameters that do not exist: reads, as which count all that ask by GET and change at most our
- * own records, and those whose schema says so.
+ * Whether a route ignores unknown parameters: reads, GET routes that change at most the service's own data, and those
+ * whose schema allows it.
  */
 const isTolerant = ({ method, operation, params = operation.input }: Route): boolean =>
   operation.effect === 'read' || (operation.effect === 'local' && method === 'GET') ||
   (params as { additionalProperties?: unknown }).additionalProperties === true
 
 /**
- * What a route that changes something asks of its parameters beyond their types; reads ignore what they do not know.
- * `printer` is taken by every route: many callers send it along always.
+ * Additional checks for the parameters of routes that change something; reads ignore unknown parameters. Every route
+ * accepts `printer`, because many callers always send it.
  */
-function strictly (face: Route, { onePrinter = false }: Dialect) {
-  const { operation, params = operation.input } = face
+function parameterCheck (route: Route, { onePrinter = false }: Dialect) {
+  const { operation, params = operation.input } = route
   const own = Object.keys(params.properties ?? {})
   const known = onePrinter || own.includes('printer') ? own : [...own, 'printer']
   const choosesPrinter = !onePrinter && operation.scope === 'printer' && !own.includes('printer')
-  const tolerant = isTolerant(face)
+  const tolerant = isTolerant(route)
   return (sources: Sources): void => {
     if (tolerant) return
     refuseUnknown(known, sources)
@@ -116,19 +116,19 @@ function strictly (face: Route, { onePrinter = false }: Dialect) {
 export function mountRoutes (app: FastifyInstance, kernel: Kernel, routes: readonly Route[], dialect: Dialect,
   isLimited: (url: string) => boolean): void {
   const locked = kernel.config.api.token !== undefined
-  for (const face of routes) {
-    const { operation, input, params: schema = operation.input, reply: render, etag } = face
-    const guard = kernel.pluginFaults.guard(kernel.originOf(face), 'route', `${face.method} ${face.path}`)
-    const check = strictly(face, dialect)
-    takeUp(kernel.originOf(face) ?? '?', `route '${face.method} ${face.path}'`, () => app.route({
-      method: face.method,
-      url: API_PREFIX + face.path,
+  for (const route of routes) {
+    const { operation, input, params: schema = operation.input, reply: render, etag } = route
+    const guard = kernel.pluginFaults.guard(kernel.originOf(route), 'route', `${route.method} ${route.path}`)
+    const check = parameterCheck(route, dialect)
+    takeUp(kernel.originOf(route) ?? '?', `route '${route.method} ${route.path}'`, () => app.route({
+      method: route.method,
+      url: API_PREFIX + route.path,
       config: {
-        face,
-        openapi: () => routeSchema(face, kernel.originOf(face) ?? 'api',
-          { dialect, locked, limited: isLimited(API_PREFIX + face.path) })
+        route,
+        openapi: () => routeSchema(route, kernel.originOf(route) ?? 'api',
+          { dialect, locked, limited: isLimited(API_PREFIX + route.path) })
       },
-      exposeHeadRoute: operation.effect === 'read', // asking for the head alone must not act
+      exposeHeadRoute: operation.effect === 'read', // HEAD must not have side effects
       handler: async (request, response) => {
         const sources = sourcesOf(request)
         check(sources)
@@ -138,15 +138,15 @@ export function mountRoutes (app: FastifyInstance, kernel: Kernel, routes: reado
         const output = await kernel.call(operation, given, new Caller(printer, request, response, kernel))
         const body = render ? guard.call(() => render(output, params, response)) : output
         if (response.sent || body === response) return response
-        return sendJson(response, dialect.success(body, face), kernel.redact, etag)
+        return sendJson(response, dialect.success(body, route), kernel.redact, etag)
       }
     }))
   }
 }
 
 /**
- * Makes the address of a route, so that no address is ever typed.
- * @param baseUrl that of the operation's context; left out: for this machine
+ * Builds the URL of a route, so that no URL is written by hand.
+ * @param baseUrl from the operation's context; by default a URL for this machine
  */
 export type RouteUrl = (route: Pick<Route, 'path'>, query?: Readonly<Record<string, string | number | boolean>>,
   baseUrl?: string) => string

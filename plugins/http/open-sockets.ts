@@ -5,23 +5,23 @@ import type { Access, AccessHeaders } from './access.js'
 
 declare module 'prnd' {
   interface Events {
-    /** Rights of people or keys may be others now: what is open for them is looked at again. */
+    /** Rights of users or keys may have changed: their open connections are checked again. */
     'people:changed': []
   }
 }
 
-interface Shown { readonly headers: AccessHeaders, readonly rights: Rights }
+interface OpenSocket { readonly headers: AccessHeaders, readonly rights: Rights }
 
 const isSame = (a: Rights, b: Rights | undefined): boolean => b !== undefined && a.role === b.role &&
   [...a.printers ?? ['*']].sort().join('/') === [...b.printers ?? ['*']].sort().join('/')
 
 /**
- * Connections of people and keys. A stream that goes on for hours is judged when it begins: when rights have changed,
- * the connections of those whom it concerns are ended.
+ * Connections of users and keys. A stream is authorized only when it begins and may last for hours, so a change of
+ * rights closes the connections it affects.
  */
 export function watchSockets (app: FastifyInstance, access: Access, { events }: Kernel):
 { add (request: FastifyRequest): void } {
-  const open = new Map<Socket, Shown>()
+  const open = new Map<Socket, OpenSocket>()
 
   function review (): void {
     for (const [socket, { headers, rights }] of open) {
@@ -34,7 +34,7 @@ export function watchSockets (app: FastifyInstance, access: Access, { events }: 
   return {
     add ({ identified, headers: { authorization, cookie }, raw: { socket } }) {
       const rights = rightsOf(identified)
-      if (rights === undefined || !(socket instanceof Socket)) return // one that is injected has none
+      if (rights === undefined || !(socket instanceof Socket)) return // injected requests have no socket
       if (!open.has(socket)) socket.once('close', () => { open.delete(socket) })
       open.set(socket, { rights, headers: { ...(authorization && { authorization }), ...(cookie && { cookie }) } })
     }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 
-/** What a request says of where it comes from. */
+/** The origin of a request, as stated by its headers. */
 export interface RequestOrigin {
   readonly host: string | undefined
   readonly origin: string | undefined
@@ -20,7 +20,7 @@ export type OriginVerdict =
   | { readonly allowed: true, readonly cors?: string }
   | { readonly allowed: false, readonly reason: string }
 
-/** As the network knows it: whole, without its domain, and by multicast DNS. No other `.local` name is ours. */
+/** The names of this machine on the network: in full, without domain, and by multicast DNS. */
 function namesOf (machine: string): string[] {
   const [first = ''] = machine.split('.')
   return [machine, first, `${first}.local`]
@@ -28,8 +28,8 @@ function namesOf (machine: string): string[] {
 
 const OWN_NAMES = new Set(namesOf(hostname().toLowerCase()))
 
-/** Remembers the last answer, as nearly every request asks the same. Only for what depends on the text alone. */
-export function forTheSame<T> (answer: (text: string) => T): (text: string) => T {
+/** Caches the last result of a pure function, as nearly every request has the same input. */
+export function cacheLast<T> (answer: (text: string) => T): (text: string) => T {
   let last: { readonly text: string, readonly value: T } | undefined
   return text => {
     if (last?.text !== text) last = { text, value: answer(text) }
@@ -37,27 +37,27 @@ export function forTheSame<T> (answer: (text: string) => T): (text: string) => T
   }
 }
 
-/** The name part of a Host header: without port, IPv6 without brackets. */
-export const hostName = forTheSame((header: string): string =>
+/** The host of a `Host` header: without the port and the brackets of IPv6. */
+export const hostName = cacheLast((header: string): string =>
   header.toLowerCase().replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1').replace(/\.$/, ''))
 
-/** A name or address that never leaves this machine. */
+/** A name or address of the loopback interface. */
 export const isLoopbackName = (name: string): boolean =>
   name === 'localhost' || name.endsWith('.localhost') || name === '::1' || (name.startsWith('127.') && isIP(name) === 4)
 
-/** A name that the network has for this machine. */
+/** A name of this machine on the network. */
 export const isOwnName = (name: string): boolean => OWN_NAMES.has(name)
 
 /**
- * Names that no foreign web page can point at this service: addresses, this machine's own names, and what the
- * operator lists. A page that rebinds its own domain to our address still says its own name.
+ * Hosts that a foreign web page cannot use for this service: IP addresses, this machine's names, and those the operator
+ * lists. Against DNS rebinding: a page that points its own domain to our address still sends its own name.
  */
 function isOwnHost (name: string, { allowedHosts }: OriginRules): boolean {
   return isIP(name) !== 0 || isLoopbackName(name) || isOwnName(name) ||
     allowedHosts.some(allowed => allowed.toLowerCase() === name)
 }
 
-/** The last host that passed by rules: nearly every request names the same one. */
+/** The last allowed host for each set of rules, as nearly every request has the same one. */
 const passed = new WeakMap<OriginRules, string>()
 
 function isKnownHost (host: string, rules: OriginRules): boolean {
@@ -67,7 +67,7 @@ function isKnownHost (host: string, rules: OriginRules): boolean {
   return true
 }
 
-/** Decides whether a request may be answered at all, and which other site may read the answer. */
+/** Decides whether a request is allowed, and which other origin may read the answer. */
 export function checkOrigin ({ host, origin, site, writes }: RequestOrigin, rules: OriginRules): OriginVerdict {
   if (host === undefined || !isKnownHost(host, rules)) {
     return { allowed: false, reason: `Host '${host ?? ''}' is not allowed; add it to PRN_ALLOWED_HOSTS if it is yours` }
@@ -88,6 +88,6 @@ function isSameSite (origin: string, host: string): boolean {
   try {
     return new URL(origin).host === host.toLowerCase()
   } catch {
-    return false // 'null' and whatever else is no address
+    return false // 'null' or another value that is not a URL
   }
 }

@@ -1,9 +1,9 @@
 import { BadInput, validationError, unknownName } from '../../core/index.js'
 import type { TObject } from 'typebox'
 
-/** Where the parameters of a request may stand: the path, then a JSON body, a form, the query. */
+/** Sources of parameters, in order of precedence: path, JSON body, form, query. */
 export interface Sources {
-  /** Those that the address of the route names, such as `/recordings/:id`. */
+  /** Parameters in the path of the route, such as `/recordings/:id`. */
   readonly path: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
   readonly form: Readonly<Record<string, unknown>>
@@ -12,18 +12,18 @@ export interface Sources {
 
 interface Given { readonly value: unknown }
 
-/** A JSON null says "not given", unless the parameter takes any value. */
+/** JSON null means "not given", unless the parameter accepts any value. */
 function find ({ path, query, form, json }: Sources, name: string, takesNull = false): Given | undefined {
   if (Object.hasOwn(path, name)) return { value: path[name] }
   if (Object.hasOwn(json, name) && (takesNull || json[name] !== null)) return { value: json[name] }
   const text = Object.hasOwn(form, name) ? form[name] : Object.hasOwn(query, name) ? query[name] : undefined
-  // A parameter that was repeated arrives as a list: the last one counts.
+  // A repeated parameter arrives as a list: the last value counts.
   return text === undefined ? undefined : { value: Array.isArray(text) ? text.at(-1) : text }
 }
 
 /**
- * One text parameter, for what a surface itself needs; an empty one counts as not given.
- * @throws PRN_ERR_BAD_INPUT for anything but text: who names a printer wrongly does not mean the default one
+ * One text parameter that the interface itself needs; empty counts as not given.
+ * @throws PRN_ERR_BAD_INPUT for anything but text, so that an invalid printer name never selects the default printer
  */
 export function textParam (sources: Sources, name: string): string | undefined {
   const value = find(sources, name)?.value
@@ -31,14 +31,14 @@ export function textParam (sources: Sources, name: string): string | undefined {
   return readText(name, {}, value)
 }
 
-/** Added by programs to get past caches; it means nothing. */
+/** Added by programs to bypass caches. */
 const CACHE_BUSTER = '_'
 
 /**
- * Refuses what a write must not pass over in silence: a parameter that does not exist, wherever it stands. A
- * misspelt one would otherwise do something else than was asked.
- * @param known names of the parameters the route takes
- * @throws PRN_ERR_BAD_INPUT with the name that was probably meant
+ * Refuses unknown parameters of a write, from any source: a misspelt one would make it do something other than what was
+ * asked.
+ * @param known names of the route's parameters
+ * @throws PRN_ERR_BAD_INPUT suggesting the closest name
  */
 export function refuseUnknown (known: readonly string[], { query, form, json }: Sources): void {
   const given = [query, form, json].flatMap(source => Object.keys(source)).filter(name => name !== CACHE_BUSTER)
@@ -47,8 +47,7 @@ export function refuseUnknown (known: readonly string[], { query, form, json }: 
 }
 
 /**
- * Refuses a printer that is given without a name: a write must not fall to the default printer because a variable
- * of its caller was empty.
+ * Refuses an empty `printer`: a write must not go to the default printer because a variable of the caller was empty.
  * @throws PRN_ERR_BAD_INPUT
  */
 export function refuseNameless (sources: Sources): void {
@@ -58,8 +57,7 @@ export function refuseNameless (sources: Sources): void {
 }
 
 /**
- * Reads a route's parameters. Texts are turned into the type the schema wants, also the digits of a number in a
- * JSON body.
+ * Reads a route's parameters. Strings are converted to the schema's type, also in a JSON body.
  * @throws PRN_ERR_BAD_INPUT naming the parameter
  */
 export function readParams (schema: TObject, sources: Sources): Record<string, unknown> {
@@ -79,13 +77,13 @@ interface Part {
   readonly name: string
   readonly property: Property
   readonly takesNull: boolean
-  /** It must be there: nothing takes its place. */
+  /** Required, without a default. */
   readonly required: boolean
 }
 
 const taken = new WeakMap<TObject, readonly Part[]>()
 
-/** A schema taken apart, once. */
+/** Cached by schema. */
 function partsOf (schema: TObject): readonly Part[] {
   const known = taken.get(schema)
   if (known) return known
@@ -100,7 +98,7 @@ function partsOf (schema: TObject): readonly Part[] {
   return parts
 }
 
-/** A list of values has the type of its values. */
+/** An enum has the type of its values. */
 const typeOf = ({ type, enum: values }: Property): string | undefined => type ?? (values && typeof values[0])
 
 function readValue (name: string, property: Property, given: Given, required: boolean): unknown {
@@ -124,7 +122,7 @@ function readNumber (name: string, type: 'integer' | 'number', { value }: Given)
   throw new BadInput(`${name} must be ${a(type)}, got ${show(value)}`)
 }
 
-/** Optional switches take any other text as false; a required one must be plain. */
+/** For optional booleans any other text means false; required ones must be explicit. */
 function readBoolean (name: string, { value }: Given, required: boolean): boolean {
   if (typeof value === 'boolean') return value
   const word = typeof value === 'string' ? value.trim().toLowerCase() : undefined
@@ -133,7 +131,7 @@ function readBoolean (name: string, { value }: Given, required: boolean): boolea
   throw new BadInput(`${name} must be true or false, got ${show(value)}`)
 }
 
-/** Listed values are matched without regard to case. */
+/** Enum values are matched case-insensitively. */
 function readText (name: string, { enum: values }: Property, value: unknown): string {
   if (typeof value !== 'string') throw new BadInput(`${name} must be text, got ${show(value)}`)
   if (values === undefined) return value
@@ -145,8 +143,8 @@ function readText (name: string, { enum: values }: Property, value: unknown): st
 
 const LONGEST_SHOWN = 60
 /**
- * Texts in plain quotes: escaped once more, a secret in them would not be known for one. What has parts is only
- * named: it may be nested deeper than can be written.
+ * Strings are quoted without escaping, because an escaped secret would not be recognized and masked. Lists and objects
+ * are only named, since they may be nested too deeply to serialize.
  */
 const show = (value: unknown): string => {
   if (Array.isArray(value)) return 'a list'

@@ -2,41 +2,41 @@ import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Language, Rights } from '../../core/index.js'
 
-/** What a login gave: the cookie for the browser. */
+/** The cookie of a login. */
 export interface LoggedIn { readonly value: string, readonly seconds: number }
 
-/** A login at another place than this service. */
+/** A login with an external provider. */
 export interface ForeignLogin {
-  /** The text of its button. */
+  /** Text of the button. */
   label (language: Language): string
-  /** @param next where on this server to go afterwards; may be empty */
+  /** @param next path on this server to go to afterwards; may be empty */
   address (request: FastifyRequest, next: string): string
 }
 
-/** People and their keys, as the plugin knows them that keeps them. Identifying is asked for with every request. */
+/** Users and their keys, provided by the plugin that stores them. Identification runs for every request. */
 export interface PeopleDirectory {
-  /** Somebody is configured, or may be: nobody comes in without showing who they are. */
+  /** Users are configured, or may be: credentials are required. */
   readonly isLocked: boolean
-  /** There are people with passwords: the login page asks for a name. */
+  /** Users with passwords exist: the login page asks for a name. */
   readonly hasPasswords: boolean
-  /** People may also log in elsewhere: the login page has a button for it. */
+  /** Users may also log in with an external provider, for which the login page has a button. */
   readonly foreignLogin?: ForeignLogin | undefined
   readonly cookieName: string
   identifyKey (key: string): Rights | undefined
   identifySession (cookies: string): Rights | undefined
   /**
-   * @param address where from, for the records
-   * @returns undefined for a wrong name or password; the time taken does not tell which
+   * @param address of the client, for the audit log
+   * @returns undefined for a wrong name or password; the time taken does not reveal which
    * @throws PRN_ERR_TOO_MANY_LOGINS
    */
   logIn (name: string, password: string, address: string): Promise<LoggedIn | undefined>
   logOut (cookies: string): void
 }
 
-/** The value of one cookie; empty when there is none. */
+/** The value of one cookie; empty if it is missing. */
 export const cookieIn = (cookies: string, wanted: string): string =>
   cookies.split(';').map(text => text.trim().split('=')).find(([name]) => name === wanted)?.[1] ?? ''
 
-/** What the command line shows a service whose data folder it may read, in place of a token. */
+/** Sent by the command line instead of a token, to a service whose data folder it can read. */
 export const localPassOf = (folderKey: string): string =>
   `prnd_local_${createHmac('sha256', folderKey).update('prnd command line').digest('hex')}`

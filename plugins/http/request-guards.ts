@@ -13,19 +13,19 @@ import { isLoginPage, sendNoPage, sendToLogin, serveLogin } from './login.js'
 import { describedAs, sendJson } from './mount.js'
 import { isLoopbackHost, refusalOf, WriteRefused } from './write-guard.js'
 
-/** What is taken where a route does not say. */
+/** Accepted content types, unless a route declares its own. */
 const BODIES: readonly string[] = ['application/json', 'application/x-www-form-urlencoded']
 
-/** How long a caller may take to say what it wants, body included; answers may take longer. */
+/** Time limit for receiving a request with its body; the answer may take longer. */
 const REQUEST_MS = 120_000
-/** Of these, for the headers. */
+/** Time limit for the headers. */
 const HEADERS_MS = 20_000
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** What holds for every request, whichever plugin serves it. */
-export function installRules (app: FastifyInstance, kernel: Kernel, dialect: Dialect): void {
+/** The checks for every request, whichever plugin serves it. */
+export function installRequestGuards (app: FastifyInstance, kernel: Kernel, dialect: Dialect): void {
   installBodyParsers(app)
   app.server.requestTimeout = REQUEST_MS
   app.server.headersTimeout = HEADERS_MS
@@ -37,8 +37,8 @@ export function installRules (app: FastifyInstance, kernel: Kernel, dialect: Dia
 
   app.addHook('onRequest', (request, reply, next) => {
     const { headers, method } = request
-    const { face } = request.routeOptions.config
-    const writes = !READS.has(method) || (face !== undefined && changes(face, request))
+    const { route } = request.routeOptions.config
+    const writes = !READS.has(method) || (route !== undefined && changes(route, request))
     const verdict = checkOrigin({
       host: headers.host,
       origin: headers.origin,
@@ -76,44 +76,44 @@ export function installRules (app: FastifyInstance, kernel: Kernel, dialect: Dia
   })
 }
 
-/** The parameter counts whatever its value: it is read later, and more freely than here. */
+/** Counts the parameter with any value, since it is parsed later, and leniently. */
 const namesWrite = ({ writesWith = [] }: Route, query: unknown): boolean =>
   writesWith.some(name => Object.hasOwn(query as object, name))
 
-const changes = (face: Route, { query }: FastifyRequest): boolean =>
-  face.operation.effect !== 'read' || namesWrite(face, query)
+const changes = (route: Route, { query }: FastifyRequest): boolean =>
+  route.operation.effect !== 'read' || namesWrite(route, query)
 
 /**
- * A GET request that writes can come from an image in any page. What is specified to be called like this may be typed
- * into a browser; a parameter that turns a read into a write needs a page of ours, or a program.
+ * A GET request that writes can be caused by an image in any web page. Routes that are specified as such may be typed
+ * into a browser; a parameter that turns a read into a write is accepted only from our own pages or from programs.
  */
-function refusedRead ({ headers, query, routeOptions: { config: { face } } }: FastifyRequest,
+function refusedRead ({ headers, query, routeOptions: { config: { route } } }: FastifyRequest,
   { corsOrigins }: Kernel['config']['api']): string | undefined {
-  const strict = face !== undefined && namesWrite(face, query) && !isLoopbackHost(headers)
+  const strict = route !== undefined && namesWrite(route, query) && !isLoopbackHost(headers)
   return refusalOf(headers, { strict, corsOrigins })
 }
 
 /**
- * Before a body is read or a parameter is looked at; the call of the operation checks again.
+ * Runs before the body and parameters are read; calling the operation checks again.
  * @throws PRN_ERR_TRUSTED_ONLY, PRN_ERR_ROLE_TOO_LOW, PRN_ERR_ALL_PRINTERS_ONLY, PRN_ERR_NOT_CONNECTED
  */
 function checkRoute (kernel: Kernel, request: FastifyRequest, writes: boolean): void {
-  const { method, identified, is404, routeOptions: { url = '', config: { face, access: declared } } } = request
-  const access = face === undefined ? accessOfRoute(method, url, declared) : accessOf(face.operation)
+  const { method, identified, is404, routeOptions: { url = '', config: { route, access: declared } } } = request
+  const access = route === undefined ? accessOfRoute(method, url, declared) : accessOf(route.operation)
   if (is404 || (identified === undefined && access === 'network')) return
   const caller = identified ?? kernel.services.http.callerOf(request)
-  if (face === undefined) checkRouteAccess(kernel, method, url, caller, declared)
+  if (route === undefined) checkRouteAccess(kernel, method, url, caller, declared)
   else {
-    const { operation } = face
-    const isWritingRead = writes && READS.has(method) && operation.effect === 'read' // by one of its parameters
+    const { operation } = route
+    const isWritingRead = writes && READS.has(method) && operation.effect === 'read' // because of a parameter
     checkOperation(kernel, operation, caller, `${method} ${url}`, isWritingRead ? 'local' : operation.effect)
   }
   checkPrinter(kernel, request)
 }
 
-/** A printer that somebody may not use is like one that is not there, on routes without an operation as well. */
+/** Printers that the caller may not use do not exist for it, also on routes without an operation. */
 function checkPrinter (kernel: Kernel, { identified, params, query, routeOptions: { config } }: FastifyRequest): void {
-  if (rightsOf(identified)?.printers === undefined || config.face !== undefined) return
+  if (rightsOf(identified)?.printers === undefined || config.route !== undefined) return
   for (const fields of [params, query] as Readonly<Record<string, unknown>>[]) {
     if (typeof fields.printer === 'string') viewFor(kernel, identified).printers.resolve(fields.printer)
   }
@@ -124,7 +124,7 @@ function admit (access: Access, request: FastifyRequest): void {
   if (!access.locked) return
   const { headers, ip } = request
   const caller = access.identify(headers)
-  if (caller !== undefined) { // before wrong ones are counted: a neighbour at the same address must not lock it out
+  if (caller !== undefined) { // before the throttle: others at the same address must not lock it out
     request.identified = caller
     return
   }
@@ -135,7 +135,7 @@ function admit (access: Access, request: FastifyRequest): void {
   throw new Unauthorized()
 }
 
-/** A path as people write it; encoded, a secret in it would not be known for one. */
+/** The decoded path, because a secret in an encoded one would not be recognized and masked. */
 function readable (path: string): string {
   try {
     return decodeURIComponent(path)
@@ -157,19 +157,19 @@ export function renderFailure (error: unknown, request: FastifyRequest, reply: F
   const { retry_after: waitS } = (isServiceError(error) ? error.extra : {}) as { retry_after?: number }
   if (waitS !== undefined) reply.header('retry-after', waitS)
   const debug = kernel.logs.level('service') === 'DEBUG'
-  const { status, body } = dialect.failure(named(error, request), request.routeOptions.config.face, debug)
+  const { status, body } = dialect.failure(named(error, request), request.routeOptions.config.route, debug)
   if (status >= 500 && !isServiceError(error)) request.log.error({ err: error, url: request.url }, 'request failed')
   return sendJson(reply.code(status), body, kernel.redact)
 }
 
-/** The server's own complaint of a body does not say what would do. */
+/** Fastify's own error does not say which content types are accepted. */
 function named (error: unknown, { routeOptions: { config, schema } }: FastifyRequest): unknown {
   if ((error as { code?: unknown }).code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return error
   const { consumes = BODIES } = describedAs(config, schema as FastifySchema) ?? {}
   return new UnsupportedMediaType(consumes.join(', '), { cause: error })
 }
 
-/** The fields of a form; files in it are nobody's. */
+/** The fields of a form; files are ignored. */
 async function fieldsOf (body: Buffer, type: string): Promise<object> {
   try {
     const form = await new Response(body, { headers: { 'content-type': type } }).formData()
@@ -179,7 +179,7 @@ async function fieldsOf (body: Buffer, type: string): Promise<object> {
   }
 }
 
-/** JSON and forms are taken, no other kind of text; an empty JSON body counts as one without members. */
+/** Accepts JSON and forms, not plain text; an empty JSON body counts as `{}`. */
 function installBodyParsers (app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { accessOf, ok, policy, Success, UNCONFIRMED_HEADER, type Route } from '../../core/index.js'
 import type { Dialect } from './dialect.js'
-import { failuresOf, risksOf } from './replies.js'
+import { failuresOf, risksOf } from './failures.js'
 
 type Fields = Record<string, unknown>
 
@@ -10,12 +10,12 @@ const PRINTER = {
   description: 'Name of a configured printer. When left out: the default printer (see `GET /api/default_printer`).'
 }
 
-/** What a description has to know of the service beside the route. */
+/** The context of a route's description. */
 export interface Surroundings {
   readonly dialect: Dialect
-  /** A token is needed. */
+  /** Credentials are required. */
   readonly locked: boolean
-  /** Asked only so often. */
+  /** Rate-limited. */
   readonly limited: boolean
 }
 
@@ -24,23 +24,23 @@ const operationId = ({ method, path }: Route): string =>
   method.toLowerCase() + path.split(/[/_.:{}*-]+/).filter(Boolean)
     .map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 
-/** What a route says of itself in the API description. It is documentation only: parameters are read elsewhere. */
-export function routeSchema (face: Route, plugin: string, { dialect, locked, limited }: Surroundings): Fields {
-  const { operation, method, path, params = operation.input } = face
+/** The API description of a route. Documentation only: parameters are validated elsewhere. */
+export function routeSchema (route: Route, plugin: string, { dialect, locked, limited }: Surroundings): Fields {
+  const { operation, method, path, params = operation.input } = route
   const own = dialect.onePrinter !== true && operation.scope === 'printer' && !('printer' in params.properties)
     ? { printer: PRINTER }
     : {}
   return {
-    operationId: operationId(face),
-    summary: markerOf(face) + (face.summary ?? operation.summary),
-    description: describe(face),
-    tags: [face.tag ?? plugin],
+    operationId: operationId(route),
+    summary: markerOf(route) + (route.summary ?? operation.summary),
+    description: describe(route),
+    tags: [route.tag ?? plugin],
     ...inputs(method, params, own, namesIn(path)),
-    response: { ...failuresOf(risksOf(face, limited, locked), dialect), ...answersOf(face) }
+    response: { ...failuresOf(risksOf(route, limited, locked), dialect), ...answersOf(route) }
   }
 }
 
-/** What is not asked by GET carries the mark too, also where only this service keeps something of it. */
+/** Everything but GET is marked as a write, even if it only changes the service's own data. */
 export const markerOf = ({ method, operation: { effect } }: Pick<Route, 'method' | 'operation'>): string =>
   method === 'GET' ? policy[effect].marker : policy.write.marker
 
@@ -53,14 +53,14 @@ const describe = ({ operation, summary }: Route): string => [
 interface Shown { readonly required?: boolean, readonly [keyword: string]: unknown }
 
 /**
- * Parameters as callers should see them: where a schema is wider than what is accepted in the end, because what is
- * refused has words of its own, `x-openapi` says what is accepted.
+ * Parameters for the API description. Some schemas accept more than the operation does, so that it can refuse values
+ * with its own message; their `x-openapi` describes what is really accepted.
  */
 export function shownParams ({ properties, required }: TObject): { properties: Fields, required: string[] } {
   const must: string[] = []
   const shown = Object.entries((properties ?? {}) as Record<string, Fields>).map(([name, property]) => {
-    const { 'x-openapi': told, ...plain } = property
-    const { required: needed, ...rest } = (told ?? {}) as Shown
+    const { 'x-openapi': described, ...plain } = property
+    const { required: needed, ...rest } = (described ?? {}) as Shown
     const given = (required as readonly string[] | undefined ?? []).includes(name) && plain.default === undefined
     if (needed ?? given) must.push(name)
     return [name, { ...plain, ...rest }] as const
@@ -68,14 +68,13 @@ export function shownParams ({ properties, required }: TObject): { properties: F
   return { properties: Object.fromEntries(shown), required: must }
 }
 
-/** Parameters that stand in the path: `id` of `/recordings/:id/file`. */
+/** Path parameters: `id` of `/recordings/:id/file`. */
 const namesIn = (path: string): readonly string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
 
-/** Those of some parameters that the test wants. */
 const pick = (properties: Fields, isWanted: (name: string) => boolean): Fields =>
   Object.fromEntries(Object.entries(properties).filter(([name]) => isWanted(name)))
 
-/** Reads take a query. Writes take a form or JSON; their query is described too, with nothing required in it. */
+/** Reads take a query. Writes take a form or JSON; their query is described as well, with all parameters optional. */
 function inputs (method: string, params: TObject, own: Fields, inPath: readonly string[]): Fields {
   const { properties: given, required: must } = shownParams(params)
   const properties = pick({ ...own, ...given }, name => !inPath.includes(name))
@@ -118,17 +117,17 @@ const shapeOf = ({ body, reply, operation }: Route): TSchema | undefined =>
 const contentOf = (shape: object): object =>
   'content' in shape ? { content: shape.content } : { content: { 'application/json': { schema: shape } } }
 
-function answersOf (face: Route): Fields {
-  const shape = shapeOf(face)
-  const { etag: tagged = false } = face
+function answersOf (route: Route): Fields {
+  const shape = shapeOf(route)
+  const { etag: tagged = false } = route
   return {
     200: {
       description: 'Success',
       ...(shape && contentOf(shape)),
-      ...(face.reply === ok ? { headers: UNCONFIRMED } : tagged ? { headers: TAG } : {})
+      ...(route.reply === ok ? { headers: UNCONFIRMED } : tagged ? { headers: TAG } : {})
     },
     ...(tagged && { 304: UNCHANGED }),
-    ...Object.fromEntries(Object.entries(face.answers ?? {}).map(([status, { description, body }]) =>
+    ...Object.fromEntries(Object.entries(route.answers ?? {}).map(([status, { description, body }]) =>
       [status, { description, ...(body ? contentOf(body) : { type: 'null' }) }]))
   }
 }

@@ -5,10 +5,10 @@ import type { FastifyReply } from 'fastify'
 
 const compress = promisify(gzip)
 
-/** Below it neither a tag nor compression pays. */
+/** Below this size, an ETag and compression are not worthwhile. */
 export const LARGE_BYTES = 4096
 
-/** Of bytes that are sent more than once, such as a state between two reports, both are made once. */
+/** Caches for bytes that are sent more than once, such as the state between two reports. */
 const tags = new WeakMap<Buffer, string>()
 const gzipped = new WeakMap<Buffer, Promise<Buffer>>()
 
@@ -20,16 +20,16 @@ function memo<T> (known: WeakMap<Buffer, T>, bytes: Buffer, make: (bytes: Buffer
   return made
 }
 
-/** Weak, as it stands for the answer with and without compression. */
+/** Weak, because it is the same with and without compression. */
 const tagOf = (bytes: Buffer): string => `W/"${createHash('sha1').update(bytes).digest('base64url')}"`
 
-/** `W/"a", "b"` against one tag, as RFC 9110 compares them for a read. */
+/** Matches `W/"a", "b"` against one tag by the weak comparison of RFC 9110. */
 function matches (given: string, tag: string): boolean {
   const plain = (text: string) => text.trim().replace(/^W\//, '')
   return given.trim() === '*' || given.split(',').some(one => plain(one) === plain(tag))
 }
 
-/** Whether gzip is among the wanted encodings and not refused by `q=0`. */
+/** Whether `Accept-Encoding` allows gzip. */
 export function takesGzip (accepted: string): boolean {
   const wanted = accepted.toLowerCase().split(',').map(item => item.trim().split(/\s*;\s*/))
   const weightOf = (name: string) => wanted.find(([encoding]) => encoding === name)?.slice(1)
@@ -40,8 +40,8 @@ export function takesGzip (accepted: string): boolean {
 const add = (known: unknown, name: string): string => known === undefined ? name : `${String(known)}, ${name}`
 
 /**
- * Sends bytes; large ones compressed for callers that take it.
- * @param tagged large ones get an ETag, and callers that have them already get 304
+ * Sends bytes; large ones are compressed if the caller accepts it.
+ * @param tagged large ones get an ETag, and callers with the current one get 304
  */
 export function sendBytes (reply: FastifyReply, bytes: Buffer, tagged = false): FastifyReply {
   if (bytes.length < LARGE_BYTES) return reply.send(bytes)
@@ -55,5 +55,5 @@ export function sendBytes (reply: FastifyReply, bytes: Buffer, tagged = false): 
   if (typeof accepted !== 'string' || !takesGzip(accepted)) return reply.send(bytes)
   void memo(gzipped, bytes, compress as (bytes: Buffer) => Promise<Buffer>)
     .then(small => reply.header('content-encoding', 'gzip').send(small), (error: unknown) => reply.send(error))
-  return reply // whoever returns it waits until it is sent
+  return reply // a handler that returns it waits until it is sent
 }

@@ -5,7 +5,7 @@ import { PAGE_FILE_TYPES, type PageFiles } from '../../core/index.js'
 const HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' } as const
 const CACHING = { maxAge: '1y', immutable: true } as const
 
-/** Lets routes of a scope answer with files, ranges included: `reply.type('…').sendFile(name, folder)`. */
+/** Lets routes of a scope send files, with ranges: `reply.type('…').sendFile(name, folder)`. */
 export async function enableFiles (scope: FastifyInstance, caching: object = { cacheControl: false }): Promise<void> {
   const { default: fastifyStatic } = await import('@fastify/static')
   await scope.register(fastifyStatic, { serve: false, contentType: false, ...caching })
@@ -13,7 +13,7 @@ export async function enableFiles (scope: FastifyInstance, caching: object = { c
 
 interface Asked { readonly Params: { readonly name: string } }
 
-/** Serves files of pages, each page's below a path of its own, which should hold their mark. */
+/** Serves the files of pages, each below its own path, which should contain a hash of the files. */
 export function servePageFiles (app: FastifyInstance, pages: ReadonlyMap<string, PageFiles>): void {
   void app.register(async scope => {
     await enableFiles(scope, CACHING)

@@ -5,9 +5,9 @@ import { hostName, isLoopbackName } from './origin-check.js'
 export const WriteRefused = defineError<[reason: string]>('PRN_ERR_WRITE_REFUSED', '%s', 403)
 
 export interface WriteRules {
-  /** Browsers must prove that a page of ours asks. */
+  /** Browsers must prove that the request comes from one of our pages. */
   readonly strict: boolean
-  /** Origins of other sites that may write. */
+  /** Other origins that may write. */
   readonly corsOrigins: readonly string[]
 }
 
@@ -17,24 +17,24 @@ function originOf (address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).origin : undefined
 }
 
-const isAhead = (headers: IncomingHttpHeaders): boolean =>
+const isPrefetch = (headers: IncomingHttpHeaders): boolean =>
   ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some(name => one(headers[name]).includes('prefetch'))
 
-/** Browsers say one of these; scripts and command-line programs say none unless told to. */
+/** Browsers send one of these; scripts and command-line programs do not by default. */
 const isBrowser = (headers: IncomingHttpHeaders): boolean =>
   one(headers['user-agent']).startsWith('Mozilla/') || headers.origin !== undefined || headers.referer !== undefined ||
   Object.keys(headers).some(name => name.startsWith('sec-fetch-'))
 
-/** Browsers send `Sec-Fetch-Site` only to addresses they trust: loopback, and whatever speaks TLS. */
+/** Browsers send `Sec-Fetch-Site` only to trustworthy origins: loopback and TLS. */
 export const isLoopbackHost = (headers: IncomingHttpHeaders): boolean => isLoopbackName(hostName(headers.host ?? ''))
 
 /**
- * Writes by plain GET requests can be caused by any web page with an image or a link. Hosts and the `Origin` header
- * are looked at elsewhere; an image sends none, but says where it stands in other ways.
+ * A write by GET can be caused by an image or a link in any web page. Hosts and the `Origin` header are checked
+ * elsewhere; images do not send `Origin`, but other headers reveal where they come from.
  * @returns why a write is refused, or undefined
  */
 export function refusalOf (headers: IncomingHttpHeaders, { strict, corsOrigins }: WriteRules): string | undefined {
-  if (isAhead(headers)) return 'A browser may not change anything ahead of its user'
+  if (isPrefetch(headers)) return 'A browser may not change anything by prefetching'
   const site = one(headers['sec-fetch-site'])
   const host = one(headers.host).toLowerCase()
   const from = originOf(one(headers.origin)) ?? originOf(one(headers.referer))

@@ -39,8 +39,8 @@ interface GuardOptions {
 
 /** Looks at every request that changes something, whatever its method. */
 function guardWrites (app: FastifyInstance, { strict, corsOrigins }: GuardOptions): void {
-  app.addHook('onRequest', ({ method, headers, routeOptions: { config: { face } } }, _reply, next) => {
-    const reads = face === undefined ? ['GET', 'HEAD', 'OPTIONS'].includes(method) : face.operation.effect === 'read'
+  app.addHook('onRequest', ({ method, headers, routeOptions: { config: { route } } }, _reply, next) => {
+    const reads = route === undefined ? ['GET', 'HEAD', 'OPTIONS'].includes(method) : route.operation.effect === 'read'
     const rules = { strict: strict ?? !isLoopbackHost(headers), corsOrigins }
     const refusal = reads ? undefined : refusalOf(headers, rules)
     next(refusal === undefined ? undefined : new WriteRefused(refusal))

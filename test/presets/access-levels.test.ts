@@ -20,8 +20,8 @@ const WAYS = /only on this machine.*PRN_API_TOKEN.*api\.trustLan: true/
 
 interface Listed { readonly method: string, readonly url: string, readonly access: AccessLevel }
 
-const accessOfFace = (method: string, url: string, face: Route | undefined) =>
-  face ? accessOf(face.operation) : accessOfRoute(method, url)
+const accessOfBound = (method: string, url: string, route: Route | undefined) =>
+  route ? accessOf(route.operation) : accessOfRoute(method, url)
 
 /** A service without printers, and every route it has. */
 async function start (preset: Preset, api: object = {}) {
@@ -29,7 +29,7 @@ async function start (preset: Preset, api: object = {}) {
   t.teardown(() => kernel.close())
   const routes: Listed[] = []
   kernel.app.addHook('onRoute', ({ method, url, config = {} }) => {
-    for (const one of [method].flat()) routes.push({ method: one, url, access: accessOfFace(one, url, config.face) })
+    for (const one of [method].flat()) routes.push({ method: one, url, access: accessOfBound(one, url, config.route) })
   })
   await kernel.start({ listen: false })
   return { kernel, routes }
@@ -89,8 +89,8 @@ t.test('every tool, called from elsewhere, has the access of its operation; each
   const near = await connect({})
   const { tools } = kernel.services.mcp.serverContext
   const textOf = (result: object) => JSON.stringify(result)
-  const trusted = [...tools.values()].filter(({ face }) => accessOf(face.operation) === 'trusted').map(({ face }) => face.name)
-  for (const { face: { name } } of tools.values()) {
+  const trusted = [...tools.values()].filter(({ binding }) => accessOf(binding.operation) === 'trusted').map(({ binding }) => binding.name)
+  for (const { binding: { name } } of tools.values()) {
     const text = textOf(await far.client.callTool({ name, arguments: {} }))
     t[trusted.includes(name) ? 'match' : 'notMatch'](text, WAYS, name)
   }

@@ -28,9 +28,9 @@ async function everythingOf (t: Test, preset: Preset) {
   const operations = new Map<string, AnyOperation>([[testPrinter.name, testPrinter]])
   const routes = new Set<string>()
   kernel.app.addHook('onRoute', ({ method, url, config = {} }) => {
-    const { face } = config
-    if (face) operations.set(face.operation.name, face.operation)
-    for (const one of face ? [] : [method].flat()) if (one !== 'HEAD') routes.add(`${one} ${url}`)
+    const { route } = config
+    if (route) operations.set(route.operation.name, route.operation)
+    for (const one of route ? [] : [method].flat()) if (one !== 'HEAD') routes.add(`${one} ${url}`)
   })
   await kernel.start({ listen: false })
   for (const [name, one] of kernel.operations) operations.set(name, one)

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import t from 'tap'
-import { takesGzip } from '../../../plugins/http/tags.js'
+import { takesGzip } from '../../../plugins/http/send-bytes.js'
 import { boot } from '../../helpers/boot.js'
 
 const LARGE = ['/api/openapi.json', '/api/filament_catalog', '/api/health_check']
