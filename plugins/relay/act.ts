@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { Refused, type AnyOperation, type Kernel, type PrinterContext, type PrinterSession } from '../../core/index.js'
 import type { Client } from './options.js'
 
-/** Who did it, for alerts, history and log. */
+/** Names the client in alerts, history and log. */
 export const surfaceOf = ({ name }: Client): string => `relay (${name})`
 
 /**
- * Does work of a client as the operation that it amounts to: with its access and guards, and told of like it.
- * @throws what these or the work throw
+ * Runs a client's request as the corresponding operation, with the same access rules, guards and events.
+ * @throws errors of these and of the work
  */
 export async function actAs<T> (kernel: Pick<Kernel, 'call' | 'operations' | 'signal'>, name: string, printer: string,
   client: Client, work: (session: PrinterSession) => Promise<T>): Promise<T> {

@@ -4,30 +4,30 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import type { HostFiles } from '../files/index.js'
 import { CardFull, type Sink } from '../printer-servers/index.js'
-import { put } from './upload.js'
+import { writeTo } from './upload.js'
 
-/** The card is not touched before so much has come, or all. */
+/** The upload to the card starts once this much has been received, or the whole file. */
 const ENOUGH_BYTES = 256 * 1024
-/** So long in all a card waits for bytes of one upload. */
+/** Total time that the card may spend waiting for bytes of one upload. */
 const MOST_WAIT_MS = 3_000
 
-/** The two ways to the card: while the bytes come, and from a file that holds them all. */
-export interface CardWays {
+/** Write to the card from a stream during the upload, or from a complete file. */
+export interface CardWriters {
   stream (source: PassThrough): Promise<unknown>
   file (path: string): Promise<unknown>
 }
 
 export interface CardUploadOptions {
   readonly files: HostFiles
-  /** Begins to store, with all that belongs to it. */
-  readonly store: (work: (ways: CardWays) => Promise<void>) => Promise<unknown>
-  /** Whether it failed for want of room. */
+  /** Starts the upload to the card as an operation. */
+  readonly store: (work: (writers: CardWriters) => Promise<void>) => Promise<unknown>
+  /** Whether it failed because the card is full. */
   readonly isFull: (error: unknown) => boolean
 }
 
 /**
- * Takes a file of a client for a card that serves one at a time. It is sent on while it comes, so that a slicer's bar
- * tells the truth. When the client is slow the card is left to others, and gets the file once all of it is here.
+ * Receives a file for a card that handles one transfer at a time. It is forwarded during the upload, so that the
+ * slicer's progress bar is accurate. If the client is slow, the card is released and gets the file once it is complete.
  */
 export async function receiveForCard ({ files, store, isFull }: CardUploadOptions): Promise<Sink> {
   const name = `.${randomBytes(6).toString('hex')}.part`
@@ -44,11 +44,11 @@ class CardUpload {
   readonly #room: Awaited<ReturnType<HostFiles['reserve']>>
   readonly #begin: CardUploadOptions['store']
   readonly #isFull: CardUploadOptions['isFull']
-  /** Resolves when all bytes are here. */
+  /** Resolves when the file is complete. */
   readonly #whole: Promise<void>
   #onWhole = (): void => {}
   #onGone = (_error: Error): void => {}
-  /** What came before the card was touched. */
+  /** Bytes received before the upload to the card started. */
   #head: Buffer[] = []
   #size = 0
   #source: PassThrough | undefined
@@ -70,11 +70,11 @@ class CardUpload {
       this.#onWhole = resolve
       this.#onGone = reject
     })
-    this.#whole.catch(() => {}) // awaited only where the client is slow
+    this.#whole.catch(() => {}) // awaited only if the client is slow
   }
 
   async write (chunk: Buffer): Promise<void> {
-    this.#came()
+    this.#stopWaiting()
     if (this.#failure) throw this.#failure
     try {
       this.#room.take(chunk.length)
@@ -98,7 +98,7 @@ class CardUpload {
   }
 
   async end (): Promise<void> {
-    this.#came()
+    this.#stopWaiting()
     await this.#file.close()
     this.#onWhole()
     try {
@@ -113,8 +113,8 @@ class CardUpload {
   }
 
   async abort (): Promise<void> {
-    this.#came()
-    const gone = new Error('the client ended in the middle')
+    this.#stopWaiting()
+    const gone = new Error('the client ended the upload early')
     this.#onGone(gone)
     this.#source?.destroy(gone)
     await this.#file.close()
@@ -123,17 +123,17 @@ class CardUpload {
   }
 
   #start (source: PassThrough | undefined): void {
-    this.#stored = this.#begin(async ways => {
+    this.#stored = this.#begin(async writers => {
       if (source) {
         try {
-          await ways.stream(source)
+          await writers.stream(source)
           return
         } catch (error) {
           if (!this.#isSlow) throw error
         }
       }
       await this.#whole
-      await ways.file(this.#path)
+      await writers.file(this.#path)
     })
     this.#stored.catch((error: Error) => {
       this.#failure = this.#isFull(error) ? new CardFull() : error
@@ -143,7 +143,7 @@ class CardUpload {
 
   async #send (chunk: Buffer): Promise<void> {
     try {
-      await put(this.#source as PassThrough, chunk)
+      await writeTo(this.#source as PassThrough, chunk)
     } catch (error) {
       if (!this.#isSlow) throw this.#failure ?? error
     }
@@ -153,11 +153,11 @@ class CardUpload {
     this.#waitsSince = performance.now()
     this.#timer = setTimeout(() => {
       this.#isSlow = true
-      this.#source?.destroy(new Error('the client is slow: the card is left to others until all has come'))
+      this.#source?.destroy(new Error('the client is slow: the card is released until the file is complete'))
     }, this.#leftMs)
   }
 
-  #came (): void {
+  #stopWaiting (): void {
     if (this.#timer === undefined) return
     clearTimeout(this.#timer)
     this.#timer = undefined

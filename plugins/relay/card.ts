@@ -11,7 +11,7 @@ export interface RelayedCardOptions {
   readonly printer: string
   readonly client: Client
   readonly session: () => PrinterSession | undefined
-  /** Told of what failed, for the log. */
+  /** Called for failures, for the log. */
   readonly onFailed: (act: string, path: string, error: unknown) => void
 }
 
@@ -21,7 +21,7 @@ const isFull = (error: unknown): boolean =>
 const statOf = ({ isFolder, size, changedAt, modifiedAt = 0 }: CardEntry): Stat =>
   ({ isFolder, size, modifiedAt: changedAt ?? modifiedAt })
 
-/** The card of a printer as a client sees it: what the client sends goes on to the printer. */
+/** The card of a printer as a client sees it; uploads go on to the printer. */
 export function createRelayedCard (options: RelayedCardOptions): ServedCard {
   const { kernel, files, printer, client, session, onFailed } = options
   const { signal } = kernel

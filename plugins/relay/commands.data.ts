@@ -1,7 +1,7 @@
-// What clients of the relay may ask, by section and command of the request. A request that is not listed is refused:
-// firmware updates, and the access code above all.
+// Requests that clients of the relay may send, by section and command. All others are refused, above all firmware
+// updates and reading the access code.
 
-/** Changes nothing: for read-only clients too. Answered by the relay itself where it can. */
+/** Requests that change nothing, also for read-only clients. The relay answers some of them itself. */
 export const READING: ReadonlySet<string> = new Set([
   'camera.ipcam_get_media_info',
   'info.get_version',
@@ -15,10 +15,10 @@ export const READING: ReadonlySet<string> = new Set([
   'upgrade.get_history'
 ])
 
-/** Raw motion and whatever has no operation of its own. */
+/** For raw motion and requests without an operation of their own. */
 const RAW = 'print.sendGcode'
 
-/** Requests that change the printer, with the operation that they amount to: its guards hold for them. */
+/** Requests that change the printer, with the corresponding operation, whose guards apply. */
 export const WRITING: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
   'camera.ipcam_cap_pic_set': 'hardware.setPrintOptions',
   'camera.ipcam_record_set': 'hardware.setPrintOptions',

@@ -1,18 +1,18 @@
-/** One line of G-code, read as every firmware reads it. */
+/** One line of G-code, parsed as every firmware does. */
 export interface GcodeLine {
-  /** Such as `M104`, without leading zeros. */
+  /** The command, such as `M104`, without leading zeros. */
   readonly word: string
-  /** Values by letter; undefined for a letter alone. */
+  /** Values by letter; undefined for a letter without a number. */
   readonly values: ReadonlyMap<string, number | undefined>
 }
 
-/** Set a temperature: the letters that may go with them. */
+/** Commands that set a temperature, with their permitted letters. */
 const HEATING: Readonly<Record<string, string>> =
   { M104: 'STIBFA', M109: 'SRTIBFA', M140: 'SI', M190: 'SRI', M141: 'S', M191: 'SR' }
 
 /**
- * Neither heat nor change what heats. Commands that are not listed are refused: M303 heats by itself, M301 and M304
- * change how, M306 and M502 what is allowed, and the next firmware may have others.
+ * Commands that neither heat nor change heating. Commands that are not listed are refused: M303 heats by itself, M301
+ * and M304 change the control loop, M306 and M502 its limits, and future firmware may add others.
  */
 const HARMLESS = new Set([
   'G0', 'G1', 'G2', 'G3', 'G4', 'G17', 'G21', 'G28', 'G29', 'G29.1', 'G29.2', 'G90', 'G91', 'G92', 'G380',
@@ -21,7 +21,7 @@ const HARMLESS = new Set([
   'M960', 'M970', 'M970.3', 'M971', 'M974', 'M975', 'M981', 'M982', 'M982.2'
 ])
 
-/** Takes words, and no numbers that heat. */
+/** Takes words, and no temperatures. */
 const WORDS = 'M1002'
 const SAFE_WORDS = /^[\w :.,-]*$/
 const OTHER_COMMAND = /\b[GMT]\s*\d/i
@@ -29,7 +29,7 @@ const OTHER_COMMAND = /\b[GMT]\s*\d/i
 const COMMAND = /^(?:N\d+\s*)?([GM])\s*0*(\d{1,4}(?:\.\d)?)(?!\d)(.*?)(?:\*\d+)?$/i
 const VALUE = /\s*([A-Z])\s*([-+]?(?:\d+\.?\d*|\.\d+))?/yi
 
-/** The letters and numbers after a command; undefined when anything else is among them, or a letter stands twice. */
+/** The letters and numbers after a command; undefined if there is anything else, or a letter occurs twice. */
 function valuesIn (text: string): Map<string, number | undefined> | undefined {
   const values = new Map<string, number | undefined>()
   let at = 0
@@ -57,7 +57,7 @@ function readLine (line: string): GcodeLine | undefined {
   return [...values.keys()].every(key => letters.includes(key)) ? { word, values } : undefined
 }
 
-/** @returns the lines; the text of the first that cannot be passed on, because it is not known what it does */
+/** @returns the lines up to the first whose effect is unknown, and the text of that one */
 export function readGcode (text: string): { readonly lines: readonly GcodeLine[], readonly unknown?: string } {
   const lines: GcodeLine[] = []
   for (const raw of text.split(/[\r\n|]+/)) {
@@ -72,5 +72,5 @@ export function readGcode (text: string): { readonly lines: readonly GcodeLine[]
 
 export const isFan = ({ word }: GcodeLine): boolean => word === 'M106' || word === 'M107'
 export const isHeat = ({ word }: GcodeLine): boolean => Object.hasOwn(HEATING, word)
-/** It returns at once: slicers send it while printing too. */
+/** Does not wait for the temperature, so slicers also send it while printing. */
 export const setsTarget = ({ word }: GcodeLine): boolean => ['M104', 'M140', 'M141'].includes(word)

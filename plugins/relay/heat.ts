@@ -2,14 +2,14 @@ import type { Command, ModelInfo } from '../../core/index.js'
 import { isHeat, type GcodeLine } from './gcode.js'
 
 type Limits = Pick<ModelInfo, 'nozzleMaxC' | 'bedMaxC' | 'chamberMaxC'>
-/** A temperature that a request wants, °C, with the most that the model stands; NaN for what is no number. */
-type Heat = readonly [wantedC: number, mostC: number]
+/** A requested temperature, °C, and the limit of the model; NaN if it is not a number. */
+type Heat = readonly [targetC: number, mostC: number]
 
 const AMS_HT = 128
-/** What an AMS 2 Pro and an AMS HT reach when they dry. */
+/** Maximum drying temperatures of an AMS 2 Pro and an AMS HT. */
 const DRYING_MAX_C = { pro: 65, ht: 85 } as const
 
-/** Letters of heating commands that carry a temperature: B and F bound the one that the printer chooses. */
+/** Letters that carry a temperature: B and F bound the one that the printer chooses. */
 const TARGETS = ['S', 'R', 'B', 'F']
 
 export function heatsOfGcode (lines: readonly GcodeLine[], { nozzleMaxC, bedMaxC, chamberMaxC }: Limits): Heat[] {
@@ -20,13 +20,13 @@ export function heatsOfGcode (lines: readonly GcodeLine[], { nozzleMaxC, bedMaxC
   })
 }
 
-/** Without these a command would heat to whatever the printer makes of nothing. */
+/** Required fields: without them it is up to the printer how far a command heats. */
 const REQUIRED: Readonly<Record<string, string>> =
   { 'print.set_bed_temp': 'temp', 'print.set_nozzle_temp': 'target_temp', 'print.set_ctt': 'ctt_val' }
 
 const IS_HEAT = /temp|ctt/i
 
-/** Printers take numbers as text too; what only JavaScript takes for a number is none. */
+/** Printers accept numbers as text; forms that only JavaScript parses as numbers are rejected. */
 function numberOf (value: unknown): number {
   if (typeof value === 'number') return value
   if (value === '') return 0
@@ -39,7 +39,7 @@ function mostFor (name: string, key: string, { ams_id: unit }: Command, limits: 
   return /bed/i.test(key) || name === 'print.set_bed_temp' ? limits.bedMaxC : limits.nozzleMaxC
 }
 
-/** Every field of a request that names a temperature, wherever it stands. */
+/** All temperature fields of a request, at any depth. */
 export function heatsOfFields (name: string, command: Command, limits: Limits): Heat[] {
   const found: Heat[] = []
   const walk = (value: unknown, key: string): void => {

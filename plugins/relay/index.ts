@@ -1,5 +1,5 @@
 import { BadConfig, definePlugin } from '../../core/index.js'
-import type {} from '../queue/index.js' // its service, where that plugin is loaded
+import type {} from '../queue/index.js' // types of its service
 import { openCertificates } from './certificates.js'
 import type { RelayedGroupDeps } from './group/index.js'
 import { createLogins } from './logins.js'
@@ -7,19 +7,19 @@ import { checkPlaces, Options, readClients } from './options.js'
 import { createRelayedPrinter, type Relayed } from './relayed-printer.js'
 import routes from './routes.js'
 
-/** The printers and groups as clients find them here. */
+/** The relayed printers and groups. */
 export interface Relay { readonly printers: readonly Relayed[] }
 
 declare module 'prnd' {
   interface Services { relay: Relay }
 }
 
-/** Printers once more, for programs that speak their protocol. Opens nothing unless printers and clients are named. */
+/** Relays printers to programs that speak their protocol. Opens no port unless printers and clients are configured. */
 export default definePlugin({
   name: 'relay',
   version: '2.0.0',
   kernel: '^2.0.0',
-  description: 'Printers once more, for slicers: their own protocol, with access codes of our own',
+  description: 'Relays printers to slicers over their own protocol, with separate access codes',
   provides: ['relay'],
   needs: ['files'],
   optional: ['camera', 'queue'],
@@ -53,7 +53,7 @@ export default definePlugin({
 
 type GroupDeps = Omit<RelayedGroupDeps, 'wanted' | 'queue'> & { readonly queue: RelayedGroupDeps['queue'] | undefined }
 
-/** Loaded only where there is one. @throws PRN_ERR_CONFIG */
+/** The module is loaded only if groups are configured. @throws PRN_ERR_CONFIG */
 async function openGroups ({ queue, ...deps }: GroupDeps) {
   if (queue === undefined) throw new BadConfig('plugins.relay.groups: a group needs the plugin queue')
   const { createRelayedGroup } = await import('./group/index.js')

@@ -2,13 +2,13 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from './options.js'
 
-/** Where clients log in: the same codes for every protocol of every printer. */
+/** Logins of clients, with the same codes for every protocol of every printer. */
 export interface Logins {
-  /** Who has this code, if it may use the printer; a wrong one is answered late, and too many lock the address out. */
-  enter (printer: string, address: string, code: string | undefined): Promise<Client | undefined>
+  /** The client with this code, if it may use the printer. Failures are delayed, and too many lock the address out. */
+  logIn (printer: string, address: string, code: string | undefined): Promise<Client | undefined>
   /**
-   * The same where the code itself is not shown: `proves` tells whether a code is the one that was used.
-   * @param tried the same for the same wrong code; without it each try counts as another code
+   * The same for protocols that do not reveal the code: `proves` tests whether a code was the one used.
+   * @param tried identifies a wrong code; without it each attempt counts as another code
    */
   prove (printer: string, address: string, proves: (code: string) => boolean, tried?: string):
   Promise<Client | undefined>
@@ -18,15 +18,15 @@ export interface LoginsOptions {
   readonly clients: readonly Client[]
   readonly now: () => number
   readonly signal: AbortSignal
-  /** Told once when an address is locked out. */
+  /** Called once when an address is locked out. */
   readonly onLocked: (address: string) => void
-  /** Before a wrong code is refused. */
+  /** Delay before a wrong code is refused. */
   readonly delayMs?: number
 }
 
 const DELAY_MS = 1_000
 const WINDOW_MS = 10 * 60_000
-/** Different wrong codes; a program that repeats one code is merely refused. */
+/** Limit of different wrong codes; a program that repeats one code is not locked out. */
 const MOST_WRONG = 8
 const MOST_ADDRESSES = 1_000
 
@@ -34,7 +34,7 @@ export function createLogins ({ clients, now, signal, onLocked, delayMs = DELAY_
   const salt = randomBytes(16)
   const digest = (text: string): Buffer => createHash('sha256').update(salt).update(text).digest()
   const digests = clients.map(client => ({ client, digest: digest(client.code) }))
-  /** Wrong codes by address, as digests, with the time of the first. */
+  /** Digests of wrong codes by address, with the time of the first. */
   const wrong = new Map<string, { since: number, codes: Set<string> }>()
 
   const recordOf = (address: string) => {
@@ -56,7 +56,7 @@ export function createLogins ({ clients, now, signal, onLocked, delayMs = DELAY_
   async function decide (printer: string, address: string, tried: string,
     proves: (client: typeof digests[number]) => boolean): Promise<Client | undefined> {
     const isLocked = (recordOf(address)?.codes.size ?? 0) >= MOST_WRONG
-    // every code is compared: the time tells nothing of which one was close
+    // compares every code, so that the time reveals nothing
     const found = digests.filter(proves).map(({ client }) => client)[0]
     const may = found !== undefined && (found.printers?.includes(printer) ?? true)
     if (may && !isLocked) return found
@@ -66,7 +66,7 @@ export function createLogins ({ clients, now, signal, onLocked, delayMs = DELAY_
   }
 
   return {
-    async enter (printer, address, code = '') {
+    async logIn (printer, address, code = '') {
       const shown = digest(code)
       return await decide(printer, address, shown.toString('hex'), client => timingSafeEqual(client.digest, shown))
     },

@@ -51,21 +51,21 @@ export const Options = Type.Object({
 export type Options = Static<typeof Options>
 export type PrinterOptions = Options['printers'][number]
 
-/** Whoever shows a code. */
+/** A client, identified by its access code. */
 export interface Client {
   readonly name: string
   readonly code: string
   readonly access: 'read' | 'full'
-  /** Undefined: all that are relayed. */
+  /** Undefined for all relayed printers. */
   readonly printers: readonly string[] | undefined
 }
 
 export const STANDARD = { mqtt: 8883, ftps: 990, camera: 6000, rtsps: 322 } as const
 
 const WHERE = 'plugins.relay'
-/** Slicers ask for eight. */
+/** Slicers require eight. */
 const SHORTEST_CODE = 8
-/** What fits into a login of the camera. */
+/** The camera protocol has room for this many. */
 const LONGEST_CODE = 32
 
 /** @throws PRN_ERR_CONFIG */
@@ -84,7 +84,7 @@ export async function readClients ({ clients }: Options): Promise<Client[]> {
   return read
 }
 
-/** @throws PRN_ERR_CONFIG for printers or groups that are named twice, or share an address and a port */
+/** @throws PRN_ERR_CONFIG for printers or groups with the same name, or the same address and port */
 export function checkPlaces ({ bind, printers, groups }: Options): void {
   const taken = new Set<string>()
   const names = new Set<string>()
@@ -103,8 +103,8 @@ export function checkPlaces ({ bind, printers, groups }: Options): void {
   }
 }
 
-/** The address that slicers are told; undefined where none can be told. */
+/** The address to announce to slicers; undefined if there is no suitable one. */
 export const announcedAddress = ({ bind, address }: Pick<PrinterOptions, 'bind' | 'address'>, usual: string): string | undefined => {
-  const told = address ?? bind ?? usual
-  return isIPv4(told) && told !== '0.0.0.0' ? told : undefined
+  const announced = address ?? bind ?? usual
+  return isIPv4(announced) && announced !== '0.0.0.0' ? announced : undefined
 }

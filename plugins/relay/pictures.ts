@@ -6,17 +6,17 @@ import type { Client } from './options.js'
 export interface PicturesOptions {
   readonly camera: Pick<Services['camera'], 'hold' | 'tap'>
   readonly session: () => PrinterSession | undefined
-  readonly enter: (user: string, code: string, address: string) => Promise<Client | undefined>
+  readonly logIn: (user: string, code: string, address: string) => Promise<Client | undefined>
   readonly left: (client: Client) => void
 }
 
-/** With more than this unsent a viewer misses the picture. */
+/** A viewer with more than this unsent skips pictures. */
 const SLOW_BYTES = 1_000_000
-/** A viewer that took nothing for this long is dropped. */
+/** A viewer that received nothing for this long is disconnected. */
 const STUCK_MS = 20_000
 
-/** Shows the pictures of a camera to whoever logs in; the camera itself has one viewer. */
-export function createPictures ({ camera, session, enter, left }: PicturesOptions): Welcome {
+/** Sends a camera's pictures to all clients that log in, over a single connection to the camera. */
+export function createPictures ({ camera, session, logIn, left }: PicturesOptions): Welcome {
   function show (socket: TLSSocket, client: Client, of: PrinterSession): void {
     let takenAt = performance.now()
     const off = camera.tap(of, {
@@ -35,13 +35,13 @@ export function createPictures ({ camera, session, enter, left }: PicturesOption
     try {
       release = camera.hold(of)
     } catch {
-      socket.destroy() // it has no camera, or no address
+      socket.destroy() // no camera, or no address
     }
   }
 
   return (socket, admitted) => awaitLogin(socket, login => {
     if (login === undefined) return socket.destroy() as unknown as void
-    void enter(login.user, login.code, socket.remoteAddress ?? '').then(client => {
+    void logIn(login.user, login.code, socket.remoteAddress ?? '').then(client => {
       const of = session()
       if (client === undefined || of === undefined || socket.destroyed) {
         if (client !== undefined) left(client)

@@ -1,4 +1,4 @@
-/** Lets `perSecond` pass, and `burst` at once after a while of quiet. @returns whether one more may */
+/** A token bucket: `perSecond` on average, up to `burst` at once. @returns a function that takes a token if it can */
 export function createRate (now: () => number, perSecond: number, burst: number): () => boolean {
   let left = burst
   let at = now()

@@ -4,28 +4,28 @@ import { createAnnouncer, type Announcer } from '../printer-servers/index.js'
 import { createRelayedCard } from './card.js'
 import type { Certificates } from './certificates.js'
 import type { Logins } from './logins.js'
-import { openDoors, type Doors, type Ports } from './doors.js'
+import { openEndpoints, type Endpoints, type Ports } from './endpoints.js'
 import { createMqttRelay } from './mqtt.js'
 import { announcedAddress, type Client, type Options, type PrinterOptions } from './options.js'
-import { createSeats } from './seats.js'
+import { createConnectionLimit } from './connection-limit.js'
 
-/** What the relay offers: a printer, or a group of them. */
+/** A relayed printer or group. */
 export interface Relayed {
   /** Its name in this service. */
   readonly printer: string
   readonly isGroup: boolean
   readonly bind: string
-  /** Those that are open. */
+  /** The open ports. */
   readonly ports: Ports
-  /** Names of the clients that are connected, once for each connection. */
+  /** Names of the connected clients, once for each connection. */
   readonly clients: readonly string[]
-  /** Why it is not offered; empty while it is. */
+  /** Why it is not available; empty while it is. */
   readonly problem: string
   close (): Promise<void>
 }
 
 export interface RelayedPrinter extends Relayed {
-  /** Serves a session, until the function that it returns is called. */
+  /** Relays a session. @returns a function that stops it */
   follow (session: PrinterSession): () => void
 }
 
@@ -43,14 +43,14 @@ export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter 
   const { kernel, log, options, wanted, clients, logins, certificates } = deps
   const { printer } = wanted
   const bind = wanted.bind ?? options.bind
-  const seats = createSeats(options.connectionsPerClient)
-  let doors: Doors | undefined
-  /** Serial number that the doors were opened, or tried, with. */
+  const connections = createConnectionLimit(options.connectionsPerClient)
+  let endpoints: Endpoints | undefined
+  /** Serial number for which the endpoints were opened. */
   let opened: string | undefined
   let current: PrinterSession | undefined
   let problem = ''
   let turn: Promise<void> = Promise.resolve()
-  const mqtt = createMqttRelay({ kernel, log, printer, peers: () => doors?.broker.peers ?? [] })
+  const mqtt = createMqttRelay({ kernel, log, printer, peers: () => endpoints?.broker.peers ?? [] })
 
   async function open ({ config: { serial, accessCode } }: PrinterSession): Promise<void> {
     if (opened === serial) return
@@ -58,7 +58,7 @@ export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter 
     if (clients.some(({ code }) => code === accessCode)) {
       throw new BadConfig(`a client of the relay has the access code of '${printer}' itself: give it another`)
     }
-    doors = await openDoors({
+    endpoints = await openEndpoints({
       kernel,
       log,
       printer,
@@ -70,7 +70,7 @@ export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter 
         kernel, files: kernel.services.files, printer, client, session: () => current, onFailed
       }),
       logins,
-      seats,
+      connections,
       identity: await certificates(serial),
       session: () => current
     })
@@ -78,13 +78,13 @@ export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter 
   }
 
   async function shut (): Promise<void> {
-    const closing = doors
-    doors = undefined
+    const closing = endpoints
+    endpoints = undefined
     opened = undefined
     await closing?.close()
   }
 
-  /** One after the other: a session that is begun anew must not find its own port taken. */
+  /** Runs in sequence, so that a restarted session does not find its own port in use. */
   function run (work: () => Promise<void>): Promise<void> {
     turn = turn.then(work).then(() => { problem = '' }, (error: Error) => {
       problem = kernel.redact(error.message)
@@ -102,7 +102,7 @@ export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter 
     return createAnnouncer({ serial, address, code, firmware, name: () => wanted.name ?? printer }, options.announceTo)
   }
 
-  /** As long as the printer itself is there. */
+  /** Announces the printer while it is online. */
   function announce (session: PrinterSession): () => void {
     let announcer: Announcer | undefined
     const change = (isLive: boolean): void => {
@@ -119,8 +119,8 @@ export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter 
     printer,
     isGroup: false,
     bind,
-    get ports () { return doors?.ports ?? {} },
-    get clients () { return seats.names },
+    get ports () { return endpoints?.ports ?? {} },
+    get clients () { return connections.names },
     get problem () { return problem },
     follow (session) {
       current = session

@@ -6,21 +6,21 @@ import { createRtpStream, interleave, type Channels, type RtspPlayer } from '../
 export type VideoPlayer = RtspPlayer
 
 const REPORT_MS = 5_000
-/** With more than this unsent a viewer gets nothing until the next key picture. */
+/** A viewer with more than this unsent gets nothing until the next key frame. */
 const SLOW_BYTES = 2_000_000
-/** A viewer that took nothing for this long is dropped. */
+/** A viewer that received nothing for this long is disconnected. */
 const STUCK_MS = 20_000
 
-/** Sends the video of a camera to one viewer, in packets as cameras send them. */
+/** Sends a camera's video to one viewer, packetized as cameras do. */
 export function createVideoPlayer (socket: TLSSocket, [data, control]: Channels, source: VideoSource): VideoPlayer {
   const rtp = createRtpStream(randomInt(2 ** 32), randomInt(2 ** 16), { aggregates: true })
   const began = randomInt(2 ** 32)
-  /** Of the last picture, with the moment at which it was sent. */
+  /** RTP time of the last frame, and when it was sent. */
   let last: { readonly time: number, readonly at: number } | undefined
   let waitsForKey = true
   let isPlaying = false
   let takenAt = performance.now()
-  /** Unsent when it was last looked at: less means that something was taken. */
+  /** Unsent bytes at the last check: fewer mean that the viewer received something. */
   let unsent = 0
   let release: (() => void) | undefined
   let reports: NodeJS.Timeout | undefined

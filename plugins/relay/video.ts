@@ -10,20 +10,20 @@ import { createVideoPlayer, type VideoPlayer } from './video-player.js'
 export interface VideoOptions {
   readonly camera: Pick<Services['camera'], 'video'>
   readonly session: () => PrinterSession | undefined
-  /** Who has the code that `proves` is true for; `tried` is the same for the same wrong code. */
-  readonly enter: (proves: (code: string) => boolean, tried: string, address: string) => Promise<Client | undefined>
+  /** The client whose code satisfies `proves`; `tried` identifies a wrong code. */
+  readonly logIn: (proves: (code: string) => boolean, tried: string, address: string) => Promise<Client | undefined>
   readonly left: (client: Client) => void
 }
 
-/** Source: address of the live view in reports of printers. */
+/** The path that printers report for their live view. */
 const PATH = '/streaming/live/1'
 const SESSION_SECONDS = 60
-/** Nobody is let stay longer without being shown anything. */
+/** Time limit from the connection to the start of playback. */
 const LOGIN_MS = 30_000
-/** Cameras send a key picture every second, some every ten. */
+/** Cameras send a key frame every second, some only every ten. */
 const FIRST_PICTURE_MS = 15_000
 
-/** The first picture that can be decoded alone, with its parameter sets; undefined when none comes. */
+/** The next key frame, with its parameter sets; undefined if there is none in time. */
 function firstKey (watch: (onUnit: (unit: AccessUnit) => void) => void): Promise<AccessUnit | undefined> {
   return new Promise(resolve => {
     const timer = setTimeout(resolve, FIRST_PICTURE_MS, undefined).unref()
@@ -35,14 +35,14 @@ function firstKey (watch: (onUnit: (unit: AccessUnit) => void) => void): Promise
   })
 }
 
-/** Shows the video of a camera to whoever logs in, as the camera codes it; the camera itself has one viewer. */
-export function createVideo ({ camera, session, enter, left }: VideoOptions): Welcome {
-  // One nonce for all: the same wrong code is then the same answer, and counts once. Connections are encrypted.
+/** Sends a camera's video, unchanged, to all clients that log in, over a single connection to the camera. */
+export function createVideo ({ camera, session, logIn, left }: VideoOptions): Welcome {
+  // A shared nonce: the same wrong code gives the same digest and counts only once. Connections are encrypted anyway.
   const nonce = newNonce()
 
   function serve (socket: TLSSocket, admitted: () => void): void {
     const authentication = createEither(() => nonce)
-    authentication.challenge() // credentials for an earlier connection are good for this one
+    authentication.challenge() // accepts credentials computed for an earlier connection
     let client: Client | undefined
     let player: VideoPlayer | undefined
     let source: VideoSource | undefined
@@ -54,14 +54,14 @@ export function createVideo ({ camera, session, enter, left }: VideoOptions): We
       if (shown === undefined) return false
       const proves = (code: string): boolean => isUser(authentication.check(shown, method, code))
       if (client !== undefined) return proves(client.code)
-      const found = await enter(proves, shown, socket.remoteAddress ?? '')
+      const found = await logIn(proves, shown, socket.remoteAddress ?? '')
       if (found !== undefined && socket.destroyed) left(found)
       else client = found
       if (client !== undefined) admitted()
       return client !== undefined
     }
 
-    /** Keeps the camera connected from now on. */
+    /** Also connects to the camera and stays connected. */
     async function describe (): Promise<string | Reply> {
       const of = session()
       source ??= of && camera.video(of)
@@ -99,7 +99,7 @@ export function createVideo ({ camera, session, enter, left }: VideoOptions): We
       isAllowed,
       describe,
       createPlayer (channels) {
-        if (source === undefined) throw new Error('nothing was described')
+        if (source === undefined) throw new Error('DESCRIBE is required first')
         player = createVideoPlayer(socket, channels, source)
         return player
       },

@@ -3,7 +3,7 @@ import type { QueueService } from '../../queue/index.js'
 import { baseOf, CardFull, type CardStore, type ServedCard, type Sink } from '../../printer-servers/index.js'
 import { surfaceOf } from '../act.js'
 import type { Client } from '../options.js'
-import { sendOn } from '../upload.js'
+import { forwardUpload } from '../upload.js'
 import type { Uploads } from './uploads.js'
 
 export interface GroupCardOptions {
@@ -12,19 +12,19 @@ export interface GroupCardOptions {
   readonly uploads: Uploads
   readonly now: () => number
   readonly signal: AbortSignal
-  /** Told of what failed, for the log. */
+  /** Called for failures, for the log. */
   readonly onFailed: (act: string, path: string, error: unknown) => void
 }
 
-/** Slicers try the card with a few bytes before they send a project. */
+/** Slicers test the card with a small file before they send a project. */
 const MOST_OTHER_BYTES = 1_048_576
 const FULL = new Set<unknown>(['PRN_ERR_LIBRARY_FULL', 'PRN_ERR_SLICED_FILE_TOO_LARGE'])
 
-const never = async (): Promise<never> => { throw new Error('a group keeps nothing but what it was sent') }
+const never = async (): Promise<never> => { throw new Error('the card of a group only holds uploads') }
 
-/** The card of a group as one client sees it: sliced files that are sent there land in the library of the queue. */
+/** The card of a group as one client sees it. Uploaded projects are stored in the library of the queue. */
 export function createGroupCard ({ queue, client, uploads, now, signal, onFailed }: GroupCardOptions): ServedCard {
-  /** Nobody prints it: it is counted and dropped. */
+  /** Other files are not printed: they are listed, but their content is discarded. */
   function drop (path: string): Sink {
     let size = 0
     return {
@@ -37,7 +37,7 @@ export function createGroupCard ({ queue, client, uploads, now, signal, onFailed
     }
   }
 
-  const keep = (path: string): Sink => sendOn(async source => {
+  const storeProject = (path: string): Sink => forwardUpload(async source => {
     try {
       const { id, size } = await queue.storeFile(source, baseOf(path), surfaceOf(client), signal)
       uploads.add(path, { size, modifiedAt: now(), file: id })
@@ -47,7 +47,7 @@ export function createGroupCard ({ queue, client, uploads, now, signal, onFailed
     }
   }, error => FULL.has((error as { code?: unknown }).code))
 
-  const write = async (path: string): Promise<Sink> => path.toLowerCase().endsWith('.3mf') ? keep(path) : drop(path)
+  const write = async (path: string): Promise<Sink> => path.toLowerCase().endsWith('.3mf') ? storeProject(path) : drop(path)
 
   const store: CardStore = {
     stat: async path => uploads.stat(path),

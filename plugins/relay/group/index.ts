@@ -4,11 +4,11 @@ import { describeAtRest, parseModel, type AtRest, type ModelName } from '../../e
 import type { QueueService } from '../../queue/index.js'
 import { createAnnouncer, type Announcer } from '../../printer-servers/index.js'
 import type { Certificates } from '../certificates.js'
-import { openDoors, type Doors } from '../doors.js'
+import { openEndpoints, type Endpoints } from '../endpoints.js'
 import type { Logins } from '../logins.js'
 import { announcedAddress, type Client, type Options } from '../options.js'
 import type { Relayed } from '../relayed-printer.js'
-import { createSeats } from '../seats.js'
+import { createConnectionLimit } from '../connection-limit.js'
 import { createGroupCard } from './card.js'
 import { createGroupMqtt } from './mqtt.js'
 import { spoolsOf } from './spools.js'
@@ -24,8 +24,8 @@ export interface RelayedGroupDeps {
   readonly certificates: Certificates
 }
 
-/** Printers report several times a second; a group tells of other spools this often. */
-const LOOK_EVERY_MS = 5_000
+/** Printers report several times a second; a group checks for changed spools at this interval. */
+const CHECK_EVERY_MS = 5_000
 
 function modelOf ({ group, model }: Options['groups'][number]): ModelName {
   try {
@@ -36,7 +36,7 @@ function modelOf ({ group, model }: Options['groups'][number]): ModelName {
 }
 
 /**
- * Printers of one model as a printer that takes prints only: what is sent there goes to the queue.
+ * Presents printers of one model as a single printer that only accepts prints, which go to the queue.
  * @throws PRN_ERR_CONFIG
  */
 export function createRelayedGroup (deps: RelayedGroupDeps): Relayed & { open (): Promise<void> } {
@@ -45,9 +45,9 @@ export function createRelayedGroup (deps: RelayedGroupDeps): Relayed & { open ()
   const bind = wanted.bind ?? options.bind
   const address = announcedAddress(wanted, bind)
   const model = modelOf(wanted)
-  const seats = createSeats(options.connectionsPerClient)
+  const connections = createConnectionLimit(options.connectionsPerClient)
   const uploads = new WeakMap<Client, Uploads>()
-  let doors: Doors | undefined
+  let endpoints: Endpoints | undefined
   let announcer: Announcer | undefined
   let problem = ''
 
@@ -57,7 +57,7 @@ export function createRelayedGroup (deps: RelayedGroupDeps): Relayed & { open ()
     return own
   }
 
-  /** Named ones, those of groups of the queue that are named, or all. */
+  /** The printers that the options name, directly or as a group of the queue; all if none are named. */
   function members (): readonly string[] {
     if (printers.length === 0) return kernel.printers.names
     return printers.flatMap(name => queue.groups.find(one => one.name === name)?.printers ?? name)
@@ -71,20 +71,20 @@ export function createRelayedGroup (deps: RelayedGroupDeps): Relayed & { open ()
 
   const mqtt = createGroupMqtt({ kernel, log, group, printers, describe, uploadsOf })
 
-  /** Tells clients when other spools were put in. */
+  /** Sends clients a new report when the loaded spools change. */
   function follow (): Dispose {
-    let told = JSON.stringify(describe().report)
+    let last = JSON.stringify(describe().report)
     const timer = setInterval(() => {
       const next = JSON.stringify(describe().report)
-      if (next !== told) mqtt.changed(doors?.broker.peers ?? [])
-      told = next
-    }, LOOK_EVERY_MS).unref()
+      if (next !== last) mqtt.changed(endpoints?.broker.peers ?? [])
+      last = next
+    }, CHECK_EVERY_MS).unref()
     return () => clearInterval(timer)
   }
 
   async function open (): Promise<void> {
     const { serial, code, firmware } = describe()
-    doors = await openDoors({
+    endpoints = await openEndpoints({
       kernel,
       log,
       printer: group,
@@ -93,7 +93,7 @@ export function createRelayedGroup (deps: RelayedGroupDeps): Relayed & { open ()
       serial,
       mqtt,
       logins,
-      seats,
+      connections,
       identity: await certificates(serial),
       session: () => undefined,
       cardFor: (client, onFailed) => createGroupCard({
@@ -112,8 +112,8 @@ export function createRelayedGroup (deps: RelayedGroupDeps): Relayed & { open ()
     printer: group,
     isGroup: true,
     bind,
-    get ports () { return doors?.ports ?? {} },
-    get clients () { return seats.names },
+    get ports () { return endpoints?.ports ?? {} },
+    get clients () { return connections.names },
     get problem () { return problem },
     async open () {
       try {
@@ -127,7 +127,7 @@ export function createRelayedGroup (deps: RelayedGroupDeps): Relayed & { open ()
     async close () {
       leave()
       await announcer?.stop()
-      await doors?.close()
+      await endpoints?.close()
     }
   }
 }

@@ -1,8 +1,8 @@
 import type { Command } from '../../../core/index.js'
 
-/** A print command, in the words of the queue. */
+/** A print command, translated for the queue. */
 export interface GroupJob {
-  /** On the card of the group. */
+  /** Path on the card of the group. */
   readonly path: string
   readonly plate: number
   readonly options: {
@@ -24,8 +24,8 @@ const text = (value: unknown): string => typeof value === 'string' ? value : ''
 const isOn = (...values: unknown[]): boolean => values.some(value => value === true || value === 1)
 
 /**
- * Reads `project_file` as slicers send it.
- * @returns undefined for one that names no file or plate
+ * Parses `project_file` as sent by slicers.
+ * @returns undefined if it names no file or plate
  */
 export function readGroupJob (command: Command): GroupJob | undefined {
   const plate = Number(PLATE.exec(text(command.param))?.[1])

@@ -5,8 +5,8 @@ import type { BrokerHandler, Peer } from '../../printer-servers/index.js'
 import { surfaceOf } from '../act.js'
 import type { Client } from '../options.js'
 import { acceptance, answer, refusal } from '../reports.js'
-import type { Asked } from '../requests.js'
-import { createTurns } from '../turns.js'
+import type { ClientRequest } from '../requests.js'
+import { createThrottle } from '../throttle.js'
 import { readGroupJob } from './job.js'
 import type { Uploads } from './uploads.js'
 
@@ -15,13 +15,13 @@ export interface GroupMqttOptions {
   readonly log: FastifyBaseLogger
   /** Name of the group. */
   readonly group: string
-  /** Printers, or groups of the queue, that its jobs may go to; empty for any. */
+  /** Printers, or groups of the queue, that may print its jobs; empty for any. */
   readonly printers: readonly string[]
   readonly describe: () => AtRest
   readonly uploadsOf: (client: Client) => Uploads
 }
 
-/** A group as it is seen by MQTT: a printer that does nothing, and queues what it is told to print. */
+/** The MQTT side of a group: an idle printer that queues print commands. */
 export function createGroupMqtt (options: GroupMqttOptions):
 Pick<BrokerHandler<Client>, 'subscribed' | 'requested'> & { changed (peers: Iterable<Peer<Client>>): void } {
   const { kernel, log, group, printers, describe, uploadsOf } = options
@@ -32,47 +32,47 @@ Pick<BrokerHandler<Client>, 'subscribed' | 'requested'> & { changed (peers: Iter
     peer.publish(answer({ print: body }, isIndented))
   }
 
-  /** @throws what the queue refuses */
-  async function queueJob ({ command }: Asked, { who }: Peer<Client>): Promise<void> {
+  /** @throws errors of the queue */
+  async function queueJob ({ command }: ClientRequest, { who }: Peer<Client>): Promise<void> {
     const job = readGroupJob(command)
     const add = kernel.operation('queue.add')
     if (job === undefined) throw new Error('the command names no file and plate')
     if (add === undefined) throw new Error('this service has no queue')
     const file = uploadsOf(who).find(job.path)?.file
-    // another one of its name in the library may be an older version
-    if (file === undefined) throw new Error(`'${job.path}' was not sent by this client of late: send it again`)
+    // a file of the same name in the library may be an older version
+    if (file === undefined) throw new Error(`'${job.path}' was not sent by this client recently: send it again`)
     const input = { file, plate: job.plate, printers: [...printers], ...job.options }
     await kernel.call(add, input, { surface: surfaceOf(who), signal: kernel.signal })
   }
 
-  async function serve (asked: Asked, peer: Peer<Client>): Promise<void> {
+  async function serve (request: ClientRequest, peer: Peer<Client>): Promise<void> {
     const { isIndented, version } = describe()
     const refuse = (reason: string): void => {
-      log.warn({ group, client: peer.who.name, command: asked.name, why: reason }, 'refused over the relay')
-      peer.publish(refusal(asked, reason, isIndented))
+      log.warn({ group, client: peer.who.name, command: request.name, why: reason }, 'refused over the relay')
+      peer.publish(refusal(request, reason, isIndented))
     }
-    switch (asked.name) {
+    switch (request.name) {
       case 'pushing.pushall':
-      case 'pushing.start': return sendState(peer, asked.sequenceId)
+      case 'pushing.start': return sendState(peer, request.sequenceId)
       case 'pushing.stop': return
       case 'info.get_version':
-        return peer.publish(answer({ info: { ...version, sequence_id: asked.sequenceId } }, isIndented))
+        return peer.publish(answer({ info: { ...version, sequence_id: request.sequenceId } }, isIndented))
       case 'print.project_file':
         if (peer.who.access === 'read') return refuse('this access code is for reading only')
         try {
-          await queueJob(asked, peer)
+          await queueJob(request, peer)
         } catch (error) {
           return refuse(kernel.redact((error as Error).message))
         }
         log.info({ group, client: peer.who.name }, 'a job was queued over the relay')
-        return peer.publish(acceptance(asked, isIndented))
+        return peer.publish(acceptance(request, isIndented))
       default: return refuse('this is a group of printers: it only takes prints, for the queue')
     }
   }
 
   return {
     subscribed: peer => sendState(peer, undefined),
-    requested: createTurns(kernel.now, serve,
+    requested: createThrottle(kernel.now, serve,
       client => log.debug({ group, client: client.name }, 'too many requests')),
     changed (peers) {
       for (const peer of peers) if (peer.isSubscribed) sendState(peer, undefined)

@@ -3,9 +3,9 @@ import type { PrinterSession } from '../../../core/index.js'
 type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What four AMS units hold. */
+/** The trays of four AMS units. */
 const MOST = 16
-/** Of one spool alone, not of its kind. */
+/** Fields of an individual spool rather than of its kind. */
 const OF_ONE_SPOOL = ['tag_uid', 'tray_uuid', 'remain', 'cali_idx', 'k', 'n']
 
 const traysIn = ({ raw }: Pick<PrinterSession, 'raw'>): Fields[] => {
@@ -15,7 +15,7 @@ const traysIn = ({ raw }: Pick<PrinterSession, 'raw'>): Fields[] => {
 
 const kindOf = ({ tray_type: type, tray_info_idx: id, tray_color: color }: Fields) => `${String(id)} ${String(type)} ${String(color)}`
 
-/** Each kind of filament that one of these printers has loaded, once, in a steady order; as reports write them. */
+/** The distinct kinds of filament loaded in these printers, in a stable order, in the format of reports. */
 export function spoolsOf (sessions: readonly Pick<PrinterSession, 'raw'>[]): Fields[] {
   const kinds = new Map<string, Fields>()
   for (const tray of sessions.flatMap(traysIn)) {

@@ -1,27 +1,27 @@
 import { baseOf, parentOf, type Named, type Stat } from '../../printer-servers/index.js'
 
-/** What a client sent to a group. */
+/** A file that a client sent to a group. */
 export interface Upload {
   readonly size: number
   /** ms since the epoch. */
   readonly modifiedAt: number
-  /** Id of the file in the library; undefined for what is no project and was dropped. */
+  /** Id of the file in the library; undefined for files other than projects, whose content was discarded. */
   readonly file: string | undefined
 }
 
 const MOST = 100
-/** As printers have them. */
+/** The folders of a printer's card. */
 const FOLDERS = ['/', '/cache', '/model', '/image', '/timelapse']
 
 const decoded = (path: string): string => {
   try {
     return decodeURIComponent(path)
   } catch {
-    return path // a name with a percent sign that is one
+    return path // the percent sign is part of the name
   }
 }
 
-/** What one client sees of the card of a group: its own latest uploads. */
+/** The content of a group's card for one client: its own latest uploads. */
 export function createUploads () {
   const uploads = new Map<string, Upload>()
 
@@ -42,7 +42,7 @@ export function createUploads () {
       const [oldest] = uploads.keys()
       if (uploads.size > MOST && oldest !== undefined) uploads.delete(oldest)
     },
-    /** By its path as it is written, or with percent signs read as addresses have them. */
+    /** By the literal path, or by the percent-decoded one. */
     find: (path: string): Upload | undefined => uploads.get(path) ?? uploads.get(decoded(path)),
     stat (path: string): Stat | undefined {
       const upload = uploads.get(path)

@@ -21,18 +21,18 @@ t.test('who logs in, and how many wrong codes are borne', async t => {
   const logins = createLogins({
     clients, now: () => now, signal: new AbortController().signal, onLocked: address => locked.push(address), delayMs: 0
   })
-  t.equal((await logins.enter('x1c', 'a', 'code-of-ann'))?.name, 'Ann')
-  t.equal(await logins.enter('p1s', 'a', 'code-of-ben'), undefined, 'not for this printer')
+  t.equal((await logins.logIn('x1c', 'a', 'code-of-ann'))?.name, 'Ann')
+  t.equal(await logins.logIn('p1s', 'a', 'code-of-ben'), undefined, 'not for this printer')
   t.equal((await logins.prove('x1c', 'a', code => code.endsWith('ben')))?.name, 'Ben')
-  t.equal(await logins.enter('x1c', 'a', undefined), undefined)
-  for (let repeat = 0; repeat < 50; repeat++) await logins.enter('x1c', 'b', 'an old code')
-  t.equal((await logins.enter('x1c', 'b', 'code-of-ann'))?.name, 'Ann', 'a program that repeats one wrong code locks nobody out')
-  for (let guess = 0; guess < 8; guess++) await logins.enter('x1c', 'c', `guess ${guess}`)
+  t.equal(await logins.logIn('x1c', 'a', undefined), undefined)
+  for (let repeat = 0; repeat < 50; repeat++) await logins.logIn('x1c', 'b', 'an old code')
+  t.equal((await logins.logIn('x1c', 'b', 'code-of-ann'))?.name, 'Ann', 'a program that repeats one wrong code locks nobody out')
+  for (let guess = 0; guess < 8; guess++) await logins.logIn('x1c', 'c', `guess ${guess}`)
   t.same(locked, ['c'])
-  t.equal(await logins.enter('x1c', 'c', 'code-of-ann'), undefined, 'not even the right one')
-  t.equal((await logins.enter('x1c', 'a', 'code-of-ann'))?.name, 'Ann', 'others are not concerned')
+  t.equal(await logins.logIn('x1c', 'c', 'code-of-ann'), undefined, 'not even the right one')
+  t.equal((await logins.logIn('x1c', 'a', 'code-of-ann'))?.name, 'Ann', 'others are not concerned')
   now += 11 * 60_000
-  t.equal((await logins.enter('x1c', 'c', 'code-of-ann'))?.name, 'Ann')
+  t.equal((await logins.logIn('x1c', 'c', 'code-of-ann'))?.name, 'Ann')
 })
 
 t.test('a rate lets a burst pass, and then so many a second', async t => {

@@ -1,18 +1,18 @@
 import type { Peer } from '../printer-servers/index.js'
 import type { Client } from './options.js'
 import { createRate } from './rate.js'
-import { readRequest, type Asked } from './requests.js'
+import { readRequest, type ClientRequest } from './requests.js'
 
-/** Commands of one client at a time. */
+/** Concurrent commands of one client. */
 const MOST_RUNNING = 32
 const PER_SECOND = 20
 const BURST = 100
 
 /**
- * Has requests served, of each client so many at a time and no faster than this.
- * @param onTooMany told of a client whose request was dropped
+ * Serves requests within a limit of rate and concurrency for each client.
+ * @param onTooMany called for each dropped request
  */
-export function createTurns (now: () => number, serve: (asked: Asked, peer: Peer<Client>) => Promise<void>,
+export function createThrottle (now: () => number, serve: (request: ClientRequest, peer: Peer<Client>) => Promise<void>,
   onTooMany: (client: Client) => void) {
   const rates = new WeakMap<Peer<Client>, ReturnType<typeof createRate>>()
   const running = new WeakMap<Peer<Client>, number>()
@@ -24,11 +24,11 @@ export function createTurns (now: () => number, serve: (asked: Asked, peer: Peer
   }
 
   return (payload: Buffer, peer: Peer<Client>): void => {
-    for (const asked of readRequest(payload)) {
+    for (const request of readRequest(payload)) {
       const busy = running.get(peer) ?? 0
       if (busy >= MOST_RUNNING || !rateOf(peer)()) return onTooMany(peer.who)
       running.set(peer, busy + 1)
-      void serve(asked, peer).finally(() => running.set(peer, (running.get(peer) ?? 1) - 1))
+      void serve(request, peer).finally(() => running.set(peer, (running.get(peer) ?? 1) - 1))
     }
   }
 }

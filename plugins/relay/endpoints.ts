@@ -7,10 +7,10 @@ import {
 import type { Logins } from './logins.js'
 import { STANDARD, type Client, type Options } from './options.js'
 import { createPictures } from './pictures.js'
-import type { createSeats } from './seats.js'
+import type { createConnectionLimit } from './connection-limit.js'
 import { createVideo } from './video.js'
 
-/** Those that are open. */
+/** The open ports. */
 export interface Ports {
   readonly mqtt?: number
   readonly ftps?: number
@@ -18,17 +18,17 @@ export interface Ports {
   readonly rtsps?: number
 }
 
-/** Told of a file request that failed. */
+/** Called for each failed file request. */
 export type OnFailed = (act: string, path: string, error: unknown) => void
 
-/** The ports by which clients come to one printer, or to a group. */
-export interface Doors {
+/** The servers of one printer or group. */
+export interface Endpoints {
   readonly ports: Ports
   readonly broker: Broker<Client>
   close (): Promise<void>
 }
 
-export interface DoorsOptions {
+export interface EndpointsOptions {
   readonly kernel: Kernel
   readonly log: FastifyBaseLogger
   /** Name of the printer or the group. */
@@ -40,13 +40,13 @@ export interface DoorsOptions {
   readonly mqtt: Pick<BrokerHandler<Client>, 'subscribed' | 'requested'>
   readonly cardFor: (client: Client, onFailed: OnFailed) => ServedCard
   readonly logins: Logins
-  readonly seats: ReturnType<typeof createSeats>
-  /** Whose camera is shown. */
+  readonly connections: ReturnType<typeof createConnectionLimit>
+  /** The session whose camera is shown. */
   readonly session: () => PrinterSession | undefined
 }
 
 const MIB = 1024 ** 2
-/** Requests have at most some 10 kB. */
+/** Requests are at most about 10 kB. */
 const LIMITS: BrokerLimits = {
   connections: 256,
   connectionsPerAddress: 64,
@@ -58,31 +58,31 @@ const LIMITS: BrokerLimits = {
   unsentBytes: 4 * MIB
 }
 const MOST_TRANSFERS = 16
-/** A client that neither takes nor sends for so long has its transfer ended, because it may hold the printer's card. */
+/** A stalled transfer is ended after this time, because it may block the printer's card. */
 const STALL_MS = 20_000
-/** No partial reads, no word of free space, and no resumed sessions, which many libraries cannot do. */
+/** No partial reads, no report of free space, and no TLS session resumption, which many libraries do not support. */
 const PROFILE = { ...vsftpd(false), mustResume: false, tellsSpace: false }
 
-/** Opens all of them, or none. @throws what listening fails with */
-export async function openDoors (options: DoorsOptions): Promise<Doors> {
+/** Opens all of them, or none. @throws if a port cannot be opened */
+export async function openEndpoints (options: EndpointsOptions): Promise<Endpoints> {
   const { kernel, log, printer, wanted: ports = {}, bind: host, serial } = options
-  const { identity, mqtt, cardFor, logins, seats, session } = options
+  const { identity, mqtt, cardFor, logins, connections, session } = options
   const closers: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => { await Promise.all(closers.map(end => end())) }
 
-  /** Whoever shows a code, as long as there is a seat left. */
-  async function enter (protocol: string, user: string | undefined, code: string | undefined, address: string):
+  /** Logs a client in, unless it has reached its limit of connections. */
+  async function logIn (protocol: string, user: string | undefined, code: string | undefined, address: string):
   Promise<Client | undefined> {
-    const client = await logins.enter(printer, address, isUser(user) ? code : undefined)
-    return client !== undefined && seats.take(client, protocol) ? client : undefined
+    const client = await logins.logIn(printer, address, isUser(user) ? code : undefined)
+    return client !== undefined && connections.take(client, protocol) ? client : undefined
   }
 
   const openBroker = () => createBroker<Client>({
     serial, host, port: ports.mqtt ?? STANDARD.mqtt, identity, limits: LIMITS
   }, {
     ...mqtt,
-    admit: ({ username, password, address }) => enter('mqtt', username, password, address),
-    left: client => seats.leave(client, 'mqtt')
+    admit: ({ username, password, address }) => logIn('mqtt', username, password, address),
+    left: client => connections.leave(client, 'mqtt')
   })
 
   async function openCard () {
@@ -99,7 +99,7 @@ export async function openDoors (options: DoorsOptions): Promise<Doors> {
       mostTransfers: MOST_TRANSFERS,
       stallMs: STALL_MS,
       async admit ({ username, password, address }) {
-        const client = await enter('ftps', username, password, address)
+        const client = await logIn('ftps', username, password, address)
         if (client === undefined) return undefined
         const card = cardFor(client, onFailed)
         owners.set(card, client)
@@ -107,7 +107,7 @@ export async function openDoors (options: DoorsOptions): Promise<Doors> {
       },
       left (card) {
         const client = owners.get(card)
-        if (client !== undefined) seats.leave(client, 'ftps')
+        if (client !== undefined) connections.leave(client, 'ftps')
       }
     })
   }
@@ -119,19 +119,19 @@ export async function openDoors (options: DoorsOptions): Promise<Doors> {
     listen('camera', createPictures({
       camera,
       session,
-      enter: (user, code, address) => enter('camera', user, code, address),
-      left: client => seats.leave(client, 'camera')
+      logIn: (user, code, address) => logIn('camera', user, code, address),
+      left: client => connections.leave(client, 'camera')
     }))
 
   const openVideo = (camera: Services['camera']) =>
     listen('rtsps', createVideo({
       camera,
       session,
-      async enter (proves, tried, address) {
+      async logIn (proves, tried, address) {
         const client = await logins.prove(printer, address, proves, tried)
-        return client !== undefined && seats.take(client, 'rtsps') ? client : undefined
+        return client !== undefined && connections.take(client, 'rtsps') ? client : undefined
       },
-      left: client => seats.leave(client, 'rtsps')
+      left: client => connections.leave(client, 'rtsps')
     }))
 
   const { camera } = kernel.optional
