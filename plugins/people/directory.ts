@@ -6,20 +6,20 @@ import { isPassword } from './passwords.js'
 import { createIndex, type Person, type Snapshot } from './snapshot.js'
 import type { PeopleStore } from './store.js'
 
-/** A login, or one that failed. */
+/** A login, successful or not. */
 export interface LoginEvent {
   readonly name: string
   readonly address: string
   readonly ok: boolean
-  /** Left out: with a password. */
+  /** Undefined for a password. */
   readonly way?: 'openid'
-  /** Why it failed, where more than the password can be wrong. */
+  /** Why it failed, unless the password was wrong. */
   readonly detail?: string
 }
 
 declare module 'prnd' {
   interface Events {
-    /** Somebody has logged in at the page, or tried to. */
+    /** A login on the login page, successful or not. */
     'people:login': [login: LoginEvent]
   }
 }
@@ -28,22 +28,22 @@ export interface DirectoryDeps {
   readonly store: () => PeopleStore
   readonly now: () => number
   readonly log: FastifyBaseLogger
-  /** Nobody comes in unnamed, even while nobody is known. */
+  /** Credentials are required even without users. */
   readonly required: boolean
-  /** Services of one host have cookies of their own. */
+  /** Distinguishes the cookies of services on the same host. */
   readonly realm: string
   readonly foreignLogin: ForeignLogin | undefined
   readonly onLogin: (login: LoginEvent) => void
 }
 
-const NOBODY: Snapshot = { users: [], keys: [], sessions: [] }
+const EMPTY: Snapshot = { users: [], keys: [], sessions: [] }
 const MOST_NAME = 64
 const MOST_PASSWORD = 256
 
-/** Who comes in, by what the database said last. */
+/** Authenticates by the latest snapshot of the database. */
 export function createDirectory ({ store, now, log, required, realm, foreignLogin, onLogin }: DirectoryDeps) {
-  let snapshot = NOBODY
-  let index = createIndex(NOBODY)
+  let snapshot = EMPTY
+  let index = createIndex(EMPTY)
   let isExpected = required
   const cookieName = `prnd_p_${createHash('sha256').update(realm).digest('hex').slice(0, 8)}`
   const sessionIn = (cookies: string) => cookieIn(cookies, cookieName)
@@ -77,7 +77,7 @@ export function createDirectory ({ store, now, log, required, realm, foreignLogi
       snapshot = next
       index = createIndex(next)
     },
-    /** People were known before, and cannot be read now: nobody comes in until they are. */
+    /** Users exist but could not be read yet: without them no one can log in. */
     expect (expected: boolean): void { isExpected = required || expected }
   }
 }

@@ -4,9 +4,9 @@ export const NoSuchPerson = defineError<[name: string]>('PRN_ERR_NO_USER', "Ther
 export const NoSuchKey = defineError<[name: string]>('PRN_ERR_NO_KEY', "There is no key '%s'", 404)
 export const NameTaken = defineError<[what: string, name: string]>('PRN_ERR_NAME_TAKEN', "There is a %s '%s' already", 409)
 export const LastAdministrator = defineError<[name: string]>('PRN_ERR_LAST_ADMINISTRATOR',
-  "'%s' is the last administrator. Make somebody else one first, or use 'prnd users' on the machine of the service.", 409)
+  "'%s' is the last administrator. Make another user an administrator first, or use 'prnd users' on the machine of the service.", 409)
 export const FirstAdministrator = defineError<[name: string]>('PRN_ERR_FIRST_ADMINISTRATOR',
-  "The first user must be an administrator of all printers, so that somebody can manage the others: add '%s' with the role " +
+  "The first user must be an administrator of all printers, so that the others can be managed: add '%s' with the role " +
   'administrate and without printers, or add an administrator before.', 409)
 export const NoPasswordHere = defineError<[name: string]>('PRN_ERR_NO_PASSWORD_HERE',
   "'%s' logs in at the OpenID Connect provider, and has no password here", 409)

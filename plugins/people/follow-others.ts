@@ -1,24 +1,24 @@
-/** Other services that share the database may change people; expired logins and keys end without a change. */
+/** Polling interval: other services that share the database may change users. */
 const EVERY_MS = 5_000
 
 export interface FollowOptions {
-  /** Reads everybody anew. */
+  /** Reads all users and keys again. */
   readonly read: () => Promise<unknown>
   /** Other services use the same database. */
   readonly isShared: boolean
-  /** Nobody could be read so far though somebody is expected. */
+  /** Credentials are required, so that a failed read must be repeated. */
   readonly isStale: () => boolean
-  /** Told once of each row of failures. */
+  /** Called once for each series of failures. */
   readonly onProblem: (error: unknown) => void
 }
 
-/** Reads people at the start, and again and again where others may change them or the database was away. */
+/** Reads users at the start, and then periodically if other services may change them or the database failed. */
 export function followOthers ({ read, isShared, isStale, onProblem }: FollowOptions) {
   let timer: NodeJS.Timeout | undefined
   let failing = false
   let ended = false
 
-  async function look (): Promise<void> {
+  async function poll (): Promise<void> {
     try {
       await read()
       failing = false
@@ -26,11 +26,11 @@ export function followOthers ({ read, isShared, isStale, onProblem }: FollowOpti
       if (!failing) onProblem(error)
       failing = true
     }
-    if (!ended && (isShared || (failing && isStale()))) timer = setTimeout(() => { void look() }, EVERY_MS).unref()
+    if (!ended && (isShared || (failing && isStale()))) timer = setTimeout(() => { void poll() }, EVERY_MS).unref()
   }
 
   return {
-    begin: look,
+    begin: poll,
     end () {
       ended = true
       clearTimeout(timer)

@@ -26,7 +26,7 @@ declare module 'prnd' {
       find (name: string): UserRow
       /** Id of the user whose rights these are; undefined for a key. */
       userOf (rights: Rights | undefined): string | undefined
-      /** Wrong passwords of people who are logged in. */
+      /** Wrong current passwords of users who change theirs. */
       readonly guesses: ReturnType<typeof createLoginThrottle>
     }
   }
@@ -39,15 +39,14 @@ const MOST_GUESSES = 10
 const Options = Type.Object({
   required: Type.Boolean({
     default: false,
-    description: 'Nobody comes in without a name or the token, even while no user is known: for services that share ' +
-      'a database'
+    description: 'Require a login or the token even while there are no users: for services that share a database'
   }),
   openid: Type.Optional(OpenIdOptions)
 })
 
 const Known = Type.Object({ version: Type.Literal(1), known: Type.Boolean() })
 
-/** Users with roles and API keys. Nothing is asked of anybody until the first of them is added. */
+/** Users with roles, and API keys. No credentials are required until the first of them is added. */
 export default definePlugin({
   name: 'people',
   version: '2.0.0',
@@ -88,7 +87,7 @@ export default definePlugin({
       foreignLogin: openid && foreignLogin(openid, kernel),
       onLogin
     })
-    // Whether anybody is known, beside the database: while that is away, the service must not stand open.
+    // Whether users exist is stored outside the database, so that the service stays locked while that is unavailable.
     const memory = await openJsonStore(join(await folder(), 'known.json'), {
       schema: Known, initial: { version: 1, known: false }, warn: message => log.error(message)
     })
@@ -124,7 +123,7 @@ export default definePlugin({
       isStale: () => people.directory.isLocked,
       onProblem: error => log.warn({ err: error }, 'users cannot be read from the database')
     })
-    // A database that was never used knows nobody, and need not be opened.
+    // A database that was never used holds no users and need not be opened.
     const wasUsed = () => existsSync(join(dataDir, 'plugins', 'database', 'prnd.sqlite'))
     onReady(async () => { if (!isFile || required || memory.get().known || wasUsed()) await others.begin() })
     onClose(async () => {

@@ -10,12 +10,12 @@ import { isUsableName, Key, keyView, Password, PersonName, Printers, RoleSchema,
 
 const MS_PER_DAY = 86_400_000
 const Done = Type.Object({ name: Type.String() })
-/** Whoever is on the machine, or has the token, can help himself out. */
+/** Callers on this machine or with the token cannot lock themselves out. */
 const mayBeLast = (caller: Caller | undefined) => rightsOf(caller) === undefined
 
 const unusable = (name: string): string => {
   const problem = lookAlikeProblem(name)
-  return problem === undefined ? `'${name}' cannot be the name of a user: the record of acts uses it already` : `The name ${problem}`
+  return problem === undefined ? `'${name}' cannot be the name of a user: the audit log uses it already` : `The name ${problem}`
 }
 
 export const whoAmI = operation({
@@ -25,10 +25,10 @@ export const whoAmI = operation({
   scope: 'daemon',
   input: Type.Object({}),
   output: Type.Object({
-    name: Type.Union([Type.String(), Type.Null()], { description: 'Null for whoever needs no name: the token, or this machine' }),
+    name: Type.Union([Type.String(), Type.Null()], { description: 'Null for callers without a name: the token, or this machine' }),
     role: RoleSchema,
     printers: Type.Union([Printers, Type.Null()], { description: 'Names of printers; null for all' }),
-    locked: Type.Boolean({ description: 'People or a token are required' })
+    locked: Type.Boolean({ description: 'Credentials are required' })
   }),
   run ({ caller, trusted, services: { http } }) {
     const rights = rightsOf(caller)
@@ -55,7 +55,7 @@ export const addUser = operation({
   effect: 'write',
   scope: 'daemon',
   access: 'trusted',
-  consequence: 'With the first user, an administrator, everybody has to log in, programs included.',
+  consequence: 'With the first user, an administrator, everyone has to log in, programs included.',
   input: Type.Object({
     name: PersonName,
     role: RoleSchema,
@@ -112,7 +112,7 @@ export const removeUser = operation({
 
 export const changeOwnPassword = operation({
   name: 'people.changeOwnPassword',
-  summary: 'Change the own password; all own logins end',
+  summary: 'Change your own password; all your logins end',
   effect: 'write',
   scope: 'daemon',
   consequence: 'All logins of the user end.',
@@ -152,11 +152,11 @@ export const listKeys = operation({
 
 export const addKey = operation({
   name: 'people.addKey',
-  summary: 'Make an API key; it is shown this once',
+  summary: 'Make an API key; it is shown only once',
   effect: 'write',
   scope: 'daemon',
   access: 'trusted',
-  consequence: 'Whoever has the key may use the service. With the first key everybody has to log in.',
+  consequence: 'Anyone with the key can use the service. With the first key everyone has to log in.',
   input: Type.Object({
     name: PersonName,
     role: RoleSchema,
@@ -174,7 +174,7 @@ export const addKey = operation({
     const rights = rightsOf(caller)
     const own = people.userOf(rights)
     if (rights !== undefined && own === undefined && owner === undefined) {
-      throw new BadInput('A key cannot make keys that belong to nobody: name their owner')
+      throw new BadInput('A key can only make keys with an owner: name one')
     }
     const expiresAt = days === undefined ? undefined : kernel.now() + days * MS_PER_DAY
     const whose = owner === undefined ? own : people.find(owner).id

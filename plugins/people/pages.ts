@@ -2,7 +2,7 @@ import { definePage } from '../../core/index.js'
 import { listUsers } from './operations.js'
 import { texts } from './texts/index.js'
 
-/** Users, keys and who did what: shown to those who may change them. */
+/** Users, keys and the audit log: shown to administrators. */
 export const peoplePage = definePage({
   id: 'people',
   path: '/people',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { TooManyLogins } from './errors.js'
 
-/** Each check takes 19 MiB and some tens of milliseconds of a core. */
+/** Each check takes 19 MiB and tens of milliseconds of CPU time. */
 const MOST_AT_ONCE = 4
 
 let running = 0
@@ -16,7 +16,7 @@ async function limited<T> (work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Argon2id with the parameters that the library takes by default, those OWASP recommends. Loaded at the first use. */
+/** Argon2id with the library's default parameters, which are those OWASP recommends. Loaded on first use. */
 const library = () => import('@node-rs/argon2')
 
 /** @throws PRN_ERR_TOO_MANY_LOGINS */
@@ -26,7 +26,7 @@ export const hashPassword = (password: string): Promise<string> =>
 let decoy: Promise<string> | undefined
 
 /**
- * Takes as long when there is no such user, or one without a password.
+ * Takes the same time without a user or a password, so that the time reveals nothing.
  * @throws PRN_ERR_TOO_MANY_LOGINS
  */
 export const isPassword = (stored: string | null | undefined, password: string): Promise<boolean> =>

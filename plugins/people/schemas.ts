@@ -6,12 +6,12 @@ export const ROLES = ['view', 'operate', 'administrate'] as const
 
 const NAME = '^[^\\s/\\\\:?#\\u0000-\\u001f\\u007f][^/\\\\:?#\\u0000-\\u001f\\u007f]*$'
 const MOST_NAME = 64
-/** The record has these for callers without a name. */
+/** The audit log uses these for callers without a name. */
 const RESERVED = /^(token|local|network|service|key .*)$/i
 
 export const PersonName = Type.String({ minLength: 1, maxLength: MOST_NAME, pattern: NAME })
 
-/** A name that a user may have: in the record it is taken for nobody else. */
+/** Whether a user may have this name, without being confused with another in the audit log. */
 export const isUsableName = (name: string): boolean =>
   name.length <= MOST_NAME && new RegExp(NAME).test(name) && !RESERVED.test(skeletonOf(name)) &&
   lookAlikeProblem(name) === undefined
@@ -28,7 +28,7 @@ export const User = Type.Object({
   name: Type.String(),
   role: RoleSchema,
   printers: AllOrSome,
-  has_password: Type.Boolean({ description: 'False for somebody who logs in elsewhere' }),
+  has_password: Type.Boolean({ description: 'False for a user who logs in with a provider' }),
   foreign: Type.Boolean({ description: 'Logs in at the provider of `plugins.people.openid`' }),
   created_at: Time
 })
@@ -37,7 +37,7 @@ export const Key = Type.Object({
   name: Type.String(),
   role: RoleSchema,
   printers: AllOrSome,
-  owner: Type.Union([Type.String(), Type.Null()], { description: 'The user who goes with it; null for none' }),
+  owner: Type.Union([Type.String(), Type.Null()], { description: 'The user to whom it belongs; null for none' }),
   created_at: Time,
   expires_at: Type.Union([Time, Type.Null()])
 })

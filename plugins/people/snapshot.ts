@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { lesserRole, type Rights, type Role } from '../../core/index.js'
 import type { KeyRow, SessionRow, UserRow } from './tables.js'
 
-/** Everybody as of one moment: each request is judged by it, so it is held in memory. */
+/** All users, keys and logins at one time; in memory, because every request needs it. */
 export interface Snapshot {
   readonly users: readonly UserRow[]
   readonly keys: readonly KeyRow[]
   readonly sessions: readonly SessionRow[]
 }
 
-/** Rights of a person, and whose they are. */
+/** A user's rights, with the user's id. */
 export interface Person extends Rights { readonly user: string, readonly id: string }
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -17,20 +17,20 @@ export const digestOf = (text: string): string => createHash('sha256').update(te
 const printersOf = (list: string | null): ReadonlySet<string> | undefined =>
   list === null ? undefined : new Set(JSON.parse(list) as string[])
 
-/** Those of both; undefined stands for all. */
+/** The intersection; undefined stands for all. */
 const both = (a: ReadonlySet<string> | undefined, b: ReadonlySet<string> | undefined) =>
   a === undefined || b === undefined ? a ?? b : new Set([...a].filter(name => b.has(name)))
 
 const personOf = ({ id, name, role, printers }: UserRow): Person =>
   ({ user: id, id: `user ${id}`, name, role: role as Role, printers: printersOf(printers) })
 
-/** A key may never do more than the user to whom it belongs may do now. */
+/** A key never has more rights than its owner currently has. */
 function rightsOfKey ({ id, name, role, printers }: KeyRow, owner: Person | undefined): Rights {
   const own = { id: owner?.id ?? `key ${id}`, name: `key ${name}`, role: role as Role, printers: printersOf(printers) }
   return owner ? { ...own, role: lesserRole(own.role, owner.role), printers: both(own.printers, owner.printers) } : own
 }
 
-/** Looks up credentials. A key or login is found by its digest, so that the time taken tells nothing of it. */
+/** Looks up credentials by digest, so that the time reveals nothing about them. */
 export function createIndex ({ users, keys, sessions }: Snapshot) {
   const people = new Map(users.map(row => [row.id, personOf(row)]))
   const byKey = new Map(keys.filter(({ owner }) => owner === null || people.has(owner)).map(row => [row.id, row]))

@@ -12,7 +12,7 @@ export interface StoreDeps {
   readonly database: Pick<Database, 'query' | 'change'>
   /** ms since the epoch. */
   readonly now: () => number
-  /** Told of everybody after each change. */
+  /** Called with the new snapshot after each change. */
   readonly onChange: (snapshot: Snapshot) => void | Promise<void>
 }
 
@@ -26,18 +26,18 @@ export interface NewKey {
 
 export interface UserChange {
   readonly role?: Role | undefined
-  /** null: all. */
+  /** null for all. */
   readonly printers?: readonly string[] | null | undefined
   /** A hash. */
   readonly password?: string | undefined
 }
 
-/** Somebody whom a provider vouches for. */
+/** A user authenticated by a provider. */
 export interface ForeignUser {
   readonly foreignId: string
   readonly name: string
   readonly role: Role
-  /** The role of somebody who is known already follows the provider. */
+  /** Whether each login updates the role of an existing user. */
   readonly setsRole: boolean
 }
 
@@ -45,23 +45,23 @@ type Db = Kysely<Tables>
 
 const MOST_USERS = 1_000
 const MOST_KEYS = 1_000
-/** Of one person: with more the oldest ends. */
+/** Limit for one user: above it, the oldest login ends. */
 const MOST_SESSIONS = 20
 const SESSION_MS = 30 * 24 * 3_600_000
 const SECRET_BYTES = 32
 
 const listed = (printers: readonly string[] | null | undefined) => printers ? JSON.stringify(printers) : null
-/** Somebody who is limited to some printers can manage nobody. */
+/** Administrators restricted to some printers cannot manage users. */
 const isAdministrator = ({ role, printers }: Pick<UserRow, 'role' | 'printers'>) => role === 'administrate' && printers === null
 
-/** @throws PRN_ERR_BAD_INPUT, PRN_ERR_NAME_TAKEN for a name that a reader could take for another one */
+/** @throws PRN_ERR_BAD_INPUT, PRN_ERR_NAME_TAKEN for a name that looks like another one */
 function checkName (what: string, name: string, all: readonly { readonly name: string }[]): void {
   const problem = lookAlikeProblem(name)
   if (problem !== undefined) throw new BadInput(`The name ${problem}`)
   if (all.some(other => skeletonOf(other.name) === skeletonOf(name))) throw new NameTaken(what, name)
 }
 
-/** Users, keys and logins in the database. What was changed counts from the moment the call resolves. */
+/** Users, keys and logins in the database. A change takes effect before the call resolves. */
 export function createStore ({ database, now, onChange }: StoreDeps) {
   const query = <R>(work: (db: Db) => Promise<R>): Promise<R> => database.query<Tables, R>(work)
 
@@ -119,11 +119,11 @@ export function createStore ({ database, now, onChange }: StoreDeps) {
         await insertUser(db, user)
       }),
     /**
-     * Adds somebody at the first login.
-     * @returns the user, by the name that is known here
+     * Adds the user of a provider at the first login.
+     * @returns the user, with the name stored here
      * @throws PRN_ERR_NAME_TAKEN, PRN_ERR_PEOPLE_FULL
      */
-    enter: ({ foreignId, name, role, setsRole }: ForeignUser) => change(async db => {
+    provision: ({ foreignId, name, role, setsRole }: ForeignUser) => change(async db => {
       const known = await db.selectFrom('people_users').select(['id', 'name']).where('foreign_id', '=', foreignId).executeTakeFirst()
       if (known === undefined) {
         return { name, id: await insertUser(db, { name, role, printers: null, password: null, foreign_id: foreignId }) }
@@ -131,8 +131,8 @@ export function createStore ({ database, now, onChange }: StoreDeps) {
       if (setsRole) await db.updateTable('people_users').where('id', '=', known.id).set({ role }).execute()
       return known
     }),
-    /** Ends the logins of somebody whom the provider vouches for no longer. */
-    shutOut: (foreignId: string) => change(async db => {
+    /** Ends the logins of a user whom the provider no longer authorizes. */
+    endForeignLogins: (foreignId: string) => change(async db => {
       const row = await db.selectFrom('people_users').select('id').where('foreign_id', '=', foreignId).executeTakeFirst()
       if (row) await endSessions(db, row.id)
     }),
@@ -153,7 +153,7 @@ export function createStore ({ database, now, onChange }: StoreDeps) {
       await db.deleteFrom('people_keys').where('owner', '=', row.id).execute()
       await db.deleteFrom('people_users').where('id', '=', row.id).execute()
     }),
-    /** @returns the key, which is told this once */
+    /** @returns the key, which is not stored */
     addKey: ({ name, role, printers, expiresAt, owner }: NewKey) => change(async db => {
       const all = await db.selectFrom('people_keys').select('name').execute()
       checkName('key', name, all)
@@ -175,7 +175,7 @@ export function createStore ({ database, now, onChange }: StoreDeps) {
       const { numDeletedRows } = await db.deleteFrom('people_keys').where('name', '=', name).executeTakeFirst()
       if (numDeletedRows === 0n) throw new NoSuchKey(name)
     }),
-    /** @returns what the cookie holds: a number that no client can have chosen */
+    /** @returns the value of the cookie, generated here to prevent session fixation */
     begin: (person: string) => change(async db => {
       const value = randomBytes(SECRET_BYTES).toString('base64url')
       const open = await db.selectFrom('people_sessions').select('id').where('person', '=', person)

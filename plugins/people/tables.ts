@@ -4,14 +4,14 @@ import { createTable, defineMigration } from '../database/index.js'
 export interface UserRow {
   id: string
   name: string
-  /** The name without regard to case. */
+  /** The name in lower case. */
   known_as: string
   role: string
   printers: string | null
-  /** Hash with its parameters; null for somebody who logs in elsewhere. */
+  /** Hash with its parameters; null for users without a password. */
   password: string | null
   created_at: number
-  /** Issuer and subject of somebody who logs in at a provider. */
+  /** Issuer and subject, for a user of a provider. */
   foreign_id: string | null
 }
 
@@ -21,14 +21,14 @@ export interface KeyRow {
   name: string
   role: string
   printers: string | null
-  /** Id of the user to whom it belongs; null for one that was made on the machine or with the token. */
+  /** Id of the owner; null for a key made on this machine or with the token. */
   owner: string | null
   created_at: number
   expires_at: number | null
 }
 
 export interface SessionRow {
-  /** SHA-256 of what the cookie holds. */
+  /** SHA-256 of the cookie's value. */
   id: string
   person: string
   created_at: number
@@ -37,7 +37,7 @@ export interface SessionRow {
 
 export interface Tables { people_users: UserRow, people_keys: KeyRow, people_sessions: SessionRow }
 
-/** Never changed after a release: what is new is a further step. */
+/** Released steps never change; add a new step instead. */
 export const migrations = [
   defineMigration({
     number: 1,

@@ -13,11 +13,11 @@ const MOST_VALUES = 1_000
 const own = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Claims)[name] : undefined
 
-/** A claim by its name, which may contain dots itself, or by its path. */
+/** A claim by name, which may contain dots, or else by path. */
 export const claimIn = (claims: Claims, path: string): unknown =>
   own(claims, path) ?? path.split('.').reduce<unknown>((value, part) => own(value, part), claims)
 
-/** The ID token has all that is needed. */
+/** Whether the claims include all that are needed. */
 export const isComplete = (claims: Claims, { nameClaim, roleClaim }: Rules): boolean =>
   [nameClaim, ...(roleClaim === undefined ? [] : [roleClaim])].every(path => claimIn(claims, path) !== undefined)
 
@@ -25,11 +25,11 @@ export const isComplete = (claims: Claims, { nameClaim, roleClaim }: Rules): boo
 export function nameIn (claims: Claims, { nameClaim }: Rules): string {
   const name = claimIn(claims, nameClaim)
   if (typeof name !== 'string' || name === '') throw new LoginRefused('noName', `there is no claim ${nameClaim}`)
-  if (!isUsableName(name)) throw new LoginRefused('badName', `the claim ${nameClaim} is no name for a user`)
+  if (!isUsableName(name)) throw new LoginRefused('badName', `the claim ${nameClaim} cannot be used as a user name`)
   return name
 }
 
-/** @throws LoginRefused for somebody who has none */
+/** @throws LoginRefused if the user has no role */
 export function roleIn (claims: Claims, { roleClaim, roles, defaultRole }: Rules): Role {
   const given = roleClaim === undefined ? [] : [claimIn(claims, roleClaim)].flat().slice(0, MOST_VALUES)
   const mapped = given.flatMap(value => typeof value === 'string' && Object.hasOwn(roles, value) ? roles[value] ?? [] : [])

@@ -1,11 +1,11 @@
 import { LoginRefused } from './refusals.js'
 
-/** Of what the library throws. Causes hold bodies and claims: they are never written anywhere. */
+/** An error of the library. Its causes contain bodies and claims and must never be logged. */
 interface Failure {
   readonly name?: string
   readonly code?: string
   readonly message?: string
-  /** What the provider said. */
+  /** The provider's error code and description. */
   readonly error?: unknown
   readonly error_description?: unknown
   readonly cause?: unknown
@@ -26,7 +26,7 @@ function inside (error: unknown): LoginRefused | undefined {
 
 const plain = (text: unknown) => String(text).replaceAll(/\s+/g, ' ').slice(0, LONGEST)
 
-/** The provider calls itself something else than the configuration does: a slash at the end, often. */
+/** The issuer that the provider states, if it differs from the configured one, often by a trailing slash. */
 function issuerIn (cause: unknown): string | undefined {
   const { attribute, body } = (cause ?? {}) as { attribute?: string, body?: { issuer?: unknown } }
   return attribute === 'issuer' && body?.issuer !== undefined ? plain(body.issuer) : undefined
@@ -39,8 +39,8 @@ function detailOf ({ code, message = '', error, error_description: description, 
   return plain(code === undefined ? message : `${message} (${code})`)
 }
 
-/** What a failure of the library means for the person who logs in. */
-export function refusalFor (failure: unknown): LoginRefused {
+/** Translates an error of the library for the user. */
+export function refusalOfFailure (failure: unknown): LoginRefused {
   const own = inside(failure)
   if (own !== undefined) return own
   const { error, code } = failure as Failure

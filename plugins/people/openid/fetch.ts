@@ -1,7 +1,7 @@
 import { wordsOfFailure } from '../../../core/index.js'
 import { LoginRefused } from './refusals.js'
 
-/** Documents of providers have some kilobytes. */
+/** Documents of providers are a few kilobytes. */
 const MOST_BYTES = 1_048_576
 const TRIES = 3
 const PAUSE_MS = 300
@@ -22,8 +22,8 @@ async function bodyOf (response: Response): Promise<ArrayBuffer | null> {
 }
 
 /**
- * A request to the provider, with an answer of bounded size. A question is put again where no answer came at all; a
- * code is sent once, as it may have been taken.
+ * A request to the provider, with an answer of limited size. GET is retried; the request with the code is not, because
+ * the provider may already have redeemed it.
  * @throws LoginRefused
  */
 export async function boundedFetch (url: string, options: object): Promise<Response> {

@@ -24,7 +24,7 @@ export interface OpenIdContext {
   readonly onLogin: (login: LoginEvent) => void
 }
 
-/** The button on the login page. Streams have ports of their own, which the provider does not know. */
+/** The button on the login page. A stream's port is not registered with the provider, so the API's port is used. */
 export const foreignLogin = ({ button }: OpenIdOptions, kernel: Kernel): ForeignLogin => ({
   label: language => button ?? openIdTexts[language].button,
   address ({ socket: { localPort }, protocol, hostname }, next) {
@@ -34,7 +34,7 @@ export const foreignLogin = ({ button }: OpenIdOptions, kernel: Kernel): Foreign
   }
 })
 
-/** The name and the reason are for whoever looks for a person in the record. */
+/** Adds the name, so that the audit log shows who was refused. */
 function refusalOf (error: unknown, who?: string): unknown {
   const refusal = error instanceof NameTaken
     ? new LoginRefused('nameTaken', error.message)
@@ -44,7 +44,7 @@ function refusalOf (error: unknown, who?: string): unknown {
 }
 
 /**
- * Logins at a provider of OpenID Connect. Nothing is asked of it before somebody logs in.
+ * Logins with an OpenID Connect provider, which is not contacted before the first login.
  * @throws PRN_ERR_CONFIG
  */
 export async function openOpenId (options: OpenIdOptions, context: OpenIdContext): Promise<void> {
@@ -56,26 +56,26 @@ export async function openOpenId (options: OpenIdOptions, context: OpenIdContext
   const { api } = kernel.config
   const mark = createHash('sha256').update(`${loginCookieName} ${issuer} ${clientId}`).digest('hex').slice(0, 8)
 
-  async function enter ({ subject, claims }: Identity) {
+  async function logIn ({ subject, claims }: Identity) {
     const foreignId = `${issuer} ${subject}`
     let name: string | undefined
     try {
       name = nameIn(claims, options)
       const role = roleIn(claims, options)
-      const user = await store.enter({ foreignId, name, role, setsRole: roleClaim !== undefined })
+      const user = await store.provision({ foreignId, name, role, setsRole: roleClaim !== undefined })
       return { name: user.name, login: await store.begin(user.id) }
     } catch (error) {
       const refusal = refusalOf(error, name)
-      if (refusal instanceof LoginRefused) await store.shutOut(foreignId)
+      if (refusal instanceof LoginRefused) await store.endForeignLogins(foreignId)
       throw refusal
     }
   }
 
-  const steady = kernel.now === Date.now ? () => performance.now() : kernel.now
+  const monotonic = kernel.now === Date.now ? () => performance.now() : kernel.now
   const report = kernel.connections.add({
     name: 'openid', plugin: 'people', what: 'the OpenID provider', address: issuer, check: async () => await provider.check()
   })
-  const provider = createProvider({ options, secret, steady, report })
+  const provider = createProvider({ options, secret, monotonic, report })
   serveOpenId(app, {
     http,
     provider,
@@ -85,7 +85,7 @@ export async function openOpenId (options: OpenIdOptions, context: OpenIdContext
       ? `${request.protocol}://${request.host}`
       : baseUrlFor(kernel),
     now: kernel.now,
-    enter,
+    logIn,
     onLogin
   })
 }

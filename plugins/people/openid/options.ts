@@ -18,7 +18,7 @@ export const OpenIdOptions = Type.Object({
     default: 'openid profile',
     pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+( [\\x21\\x23-\\x5b\\x5d-\\x7e]+)*$',
     maxLength: 500,
-    description: 'What is asked of the provider'
+    description: 'Scopes to request'
   }),
   nameClaim: Claim('Claim that names the user', { default: 'preferred_username' }),
   roleClaim: Type.Optional(Claim('Claim with the groups or roles of the user: a text or a list')),
@@ -31,9 +31,9 @@ export const OpenIdOptions = Type.Object({
   button: Type.Optional(Type.String({
     minLength: 1, maxLength: 60, description: 'Text of the button on the login page. Left out: in the language of the browser'
   })),
-  timeoutSeconds: Type.Integer({ default: 10, minimum: 1, maximum: 60, description: 'How long an answer is waited for' }),
+  timeoutSeconds: Type.Integer({ default: 10, minimum: 1, maximum: 60, description: 'Time limit for an answer' }),
   insecure: Type.Boolean({
-    default: false, description: 'The provider may be asked without TLS though it is another machine'
+    default: false, description: 'Allow a provider on another machine without TLS'
   })
 }, { additionalProperties: false })
 export type OpenIdOptions = Static<typeof OpenIdOptions>
@@ -51,11 +51,11 @@ function problemIn ({ issuer, scopes, roleClaim, roles, defaultRole, insecure }:
   if (!scopes.split(' ').includes('openid')) return "scopes must contain 'openid'"
   const hasRoles = Object.keys(roles).length > 0
   if (hasRoles && roleClaim === undefined) return 'roles needs roleClaim'
-  if (!hasRoles && defaultRole === undefined) return 'nobody could log in: set roleClaim and roles, or defaultRole'
+  if (!hasRoles && defaultRole === undefined) return 'no one could log in: set roleClaim and roles, or defaultRole'
   return undefined
 }
 
-/** @throws PRN_ERR_CONFIG for options that could never work as they are meant */
+/** @throws PRN_ERR_CONFIG for options that contradict each other */
 export function checkOptions (options: OpenIdOptions): void {
   const problem = problemIn(options)
   if (problem !== undefined) throw new BadConfig(`${WHERE}: ${problem}`)

@@ -4,38 +4,38 @@ import { isComplete, type Claims } from './claims.js'
 import { boundedFetch } from './fetch.js'
 import type { OpenIdOptions } from './options.js'
 import { LoginRefused } from './refusals.js'
-import { refusalFor } from './wording.js'
+import { refusalOfFailure } from './failure-refusal.js'
 
-/** What a login needs when the browser comes back. */
-export interface Begun {
+/** State of a login until the browser returns. */
+export interface BegunLogin {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
   readonly redirectUri: string
 }
 
-/** Who came back: the provider's own number for the user, never used again for another. */
+/** The authenticated user: `subject` is the provider's id, which is never reused. */
 export interface Identity { readonly subject: string, readonly claims: Claims }
 
 export interface ProviderDeps {
   readonly options: OpenIdOptions
   readonly secret: string | undefined
-  /** ms of a clock that nobody sets. */
-  readonly steady: () => number
-  /** Told whether the provider says who it is. */
+  /** Monotonic clock, ms. */
+  readonly monotonic: () => number
+  /** Receives the result of discovery. */
   readonly report?: ConnectionReport
 }
 
-/** What the provider says of itself is read again after this time. */
-const KEEP_MS = 3_600_000
-/** After a failure it is left alone so long, however often somebody asks. */
+/** The provider's metadata is read again after this time. */
+const METADATA_MS = 3_600_000
+/** After a failed discovery there is no new attempt for this long. */
 const PAUSE_MS = 3_000
 
 /** Loaded with the first login. */
 const library = () => import('openid-client')
 
-/** The provider: it is asked for its addresses with the first login, not at the start. */
-export function createProvider ({ options, secret, steady, report }: ProviderDeps) {
+/** The provider; discovery runs with the first login, not at the start. */
+export function createProvider ({ options, secret, monotonic, report }: ProviderDeps) {
   let known: { readonly configuration: Configuration, readonly until: number } | undefined
   let failed: { readonly refusal: LoginRefused, readonly until: number } | undefined
   let asking: Promise<Configuration> | undefined
@@ -54,22 +54,22 @@ export function createProvider ({ options, secret, steady, report }: ProviderDep
     })
   }
 
-  /** One question for all who log in at the time; what was known stays good while the provider is away. */
+  /** Concurrent logins share one discovery; old metadata stays in use while the provider is unavailable. */
   async function configuration (): Promise<Configuration> {
-    if (known !== undefined && known.until > steady()) return known.configuration
-    if (failed !== undefined && failed.until > steady()) {
+    if (known !== undefined && known.until > monotonic()) return known.configuration
+    if (failed !== undefined && failed.until > monotonic()) {
       if (known !== undefined) return known.configuration
       throw failed.refusal
     }
     asking ??= discover().finally(() => { asking = undefined })
     try {
       const found = await asking
-      known = { configuration: found, until: steady() + KEEP_MS }
+      known = { configuration: found, until: monotonic() + METADATA_MS }
       report?.connected()
       return found
     } catch (error) {
-      const refusal = refusalFor(error)
-      failed = { refusal, until: steady() + PAUSE_MS }
+      const refusal = refusalOfFailure(error)
+      failed = { refusal, until: monotonic() + PAUSE_MS }
       report?.failed(refusal)
       if (known !== undefined) return known.configuration
       throw refusal
@@ -77,10 +77,10 @@ export function createProvider ({ options, secret, steady, report }: ProviderDep
   }
 
   return {
-    /** Asks it who it is, unless it said so within the hour. @throws LoginRefused */
+    /** Runs discovery, unless its result is less than an hour old. @throws LoginRefused */
     check: configuration,
     /** @throws LoginRefused */
-    async begin (redirectUri: string): Promise<Begun & { readonly url: string }> {
+    async begin (redirectUri: string): Promise<BegunLogin & { readonly url: string }> {
       const {
         buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState
       } = await library()
@@ -97,11 +97,11 @@ export function createProvider ({ options, secret, steady, report }: ProviderDep
     },
 
     /**
-     * Turns the code that a browser brought into who it is: signature, issuer, audience, time and nonce are checked.
-     * @param query what the browser came back with
+     * Exchanges the code for the user's identity, checking signature, issuer, audience, time and nonce.
+     * @param query of the URL to which the browser returned
      * @throws LoginRefused
      */
-    async finish (query: string, { state, nonce, verifier, redirectUri }: Begun): Promise<Identity> {
+    async finish (query: string, { state, nonce, verifier, redirectUri }: BegunLogin): Promise<Identity> {
       const { authorizationCodeGrant, fetchUserInfo } = await library()
       const server = await configuration()
       try {
@@ -115,7 +115,7 @@ export function createProvider ({ options, secret, steady, report }: ProviderDep
         if (isComplete(claims, options) || !hasMore) return { subject, claims }
         return { subject, claims: { ...await fetchUserInfo(server, tokens.access_token, subject), ...claims } }
       } catch (error) {
-        throw refusalFor(error)
+        throw refusalOfFailure(error)
       }
     }
   }

@@ -14,13 +14,13 @@ const STATUS: Readonly<Record<Reason, number>> = {
   full: 403
 }
 
-/** Why nobody was let in. A class, so that it is found below the errors of the library. */
+/** Why a login failed. A class, so that it can be found among the causes of the library's errors. */
 export class LoginRefused extends Error {
   readonly status: number
-  /** The name, where it is known. */
+  /** The user's name, if known. */
   who: string | undefined
 
-  /** @param detail for the log and the record; the browser is only told the text of the reason */
+  /** @param detail for the log and the audit log; the browser shows only the text of the reason */
   constructor (readonly reason: Reason, detail: string) {
     super(detail)
     this.status = STATUS[reason]

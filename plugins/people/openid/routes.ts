@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { cookieIn, FOREIGN_LOGIN, FOREIGN_RETURN, loginCookie, placeOf, refuseGuesser, sendLoginAgain, type LoggedIn } from '../../http/index.js'
 import { preferencesOf, type Services } from '../../../core/index.js'
 import type { LoginEvent } from '../directory.js'
-import type { Begun, Identity, Provider } from './provider.js'
+import type { BegunLogin, Identity, Provider } from './provider.js'
 import { LoginRefused } from './refusals.js'
 import type { Seal } from './seal.js'
 import { openIdTexts } from './texts.data.js'
@@ -12,37 +12,37 @@ export interface OpenIdDeps {
   readonly http: Services['http']
   readonly provider: Provider
   readonly seal: Seal
-  /** Of the login here, and of what is kept while somebody is at the provider. */
+  /** For the login, and for the pending login while the user is at the provider. */
   readonly cookieNames: { readonly login: string, readonly begun: string }
-  /** Address of the service as this browser knows it. */
+  /** Base URL of the service as seen by this browser. */
   readonly baseUrl: (request: FastifyRequest) => string
   /** ms since the epoch. */
   readonly now: () => number
-  /** Lets somebody in. @throws LoginRefused */
-  readonly enter: (identity: Identity) => Promise<{ readonly name: string, readonly login: LoggedIn }>
+  /** @throws LoginRefused */
+  readonly logIn: (identity: Identity) => Promise<{ readonly name: string, readonly login: LoggedIn }>
   readonly onLogin: (login: LoginEvent) => void
 }
 
-interface Pending extends Begun { readonly next: string, readonly until: number }
+interface Pending extends BegunLogin { readonly next: string, readonly until: number }
 
-/** People have to find their second factor; what the provider waits for is its own affair. */
+/** Time limit of a login, long enough for a second factor. */
 const MOST_S = 15 * 60
 
 const isSame = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 const queryOf = ({ url }: FastifyRequest): string => url.split('?')[1] ?? ''
 
 /**
- * Authorization code with PKCE. The cookie for the time in between is not a strict one: the way back begins at the
- * provider, and strict cookies stay behind there.
+ * Authorization code with PKCE. The cookie of a pending login is `SameSite=Lax`: the redirect back starts on the
+ * provider's site, so the browser would not send a strict one.
  */
 export function serveOpenId (app: FastifyInstance, deps: OpenIdDeps): void {
-  const { http: { access }, provider, seal, cookieNames, baseUrl, now, enter, onLogin } = deps
+  const { http: { access }, provider, seal, cookieNames, baseUrl, now, logIn, onLogin } = deps
   const hidden = { schema: { hide: true } as object, exposeHeadRoute: false }
 
   const pendingCookie = ({ protocol }: FastifyRequest, value: string, seconds: number) => `${cookieNames.begun}=${value}; ` +
     `Path=${FOREIGN_LOGIN}; HttpOnly; SameSite=Lax; Max-Age=${seconds}${protocol === 'https' ? '; Secure' : ''}`
 
-  /** Says what to do, and counts what somebody may be trying out. */
+  /** Shows the reason, and counts the failure against guessing. */
   function refuse (request: FastifyRequest, reply: FastifyReply, next: string, error: unknown): FastifyReply {
     if (!(error instanceof LoginRefused)) throw error
     const { reason, message, status, who } = error
@@ -54,13 +54,13 @@ export function serveOpenId (app: FastifyInstance, deps: OpenIdDeps): void {
     return sendLoginAgain(access, request, reply.code(status), next, openIdTexts[language][reason])
   }
 
-  /** @throws LoginRefused where this browser did not begin it, or long ago */
+  /** @throws LoginRefused if this browser did not start the login, or too long ago */
   function pendingOf (request: FastifyRequest): Pending {
     const pending = seal.open(cookieIn(request.headers.cookie ?? '', cookieNames.begun)) as Pending | undefined
-    if (pending === undefined) throw new LoginRefused('stale', 'this browser has begun none')
+    if (pending === undefined) throw new LoginRefused('stale', 'this browser did not start it')
     if (pending.until <= now()) throw new LoginRefused('stale', 'it took too long')
     const { state } = request.query as { state?: unknown }
-    if (typeof state !== 'string' || !isSame(state, pending.state)) throw new LoginRefused('stale', 'another one was begun')
+    if (typeof state !== 'string' || !isSame(state, pending.state)) throw new LoginRefused('stale', 'another one was started')
     return pending
   }
 
@@ -84,9 +84,9 @@ export function serveOpenId (app: FastifyInstance, deps: OpenIdDeps): void {
     try {
       const pending = pendingOf(request)
       next = pending.next
-      const { name, login } = await enter(await provider.finish(queryOf(request), pending))
+      const { name, login } = await logIn(await provider.finish(queryOf(request), pending))
       onLogin({ name, address: request.ip, ok: true, way: 'openid' })
-      // The login page looks again by itself: the new cookie, a strict one, does not come along from here.
+      // The login page reloads itself, because the strict cookie set here is not sent with this redirect.
       return reply.header('set-cookie', loginCookie(request, cookieNames.login, login.value, login.seconds))
         .header('cache-control', 'no-store').redirect(`/login?next=${encodeURIComponent(next === '' ? '/' : next)}`, 303)
     } catch (error) {

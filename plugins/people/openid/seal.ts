@@ -7,14 +7,14 @@ const TAG_BYTES = 16
 
 export interface Seal {
   close (value: object): string
-  /** @returns undefined for what was not closed with this key */
+  /** @returns undefined for text not sealed with this key */
   open (text: string): unknown
 }
 
 /**
- * Keeps what a login needs later in a cookie that the browser cannot read or change. Services that share the secret
- * open each other's, so that a login may end at another one than it began at.
- * @param secret without one, cookies are good until the process ends
+ * Encrypts the state of a login for a cookie that the browser can neither read nor change. Services with the same
+ * secret can open each other's, so that a login may finish at another service than it started at.
+ * @param secret without one, cookies are valid until the process ends
  */
 export function createSeal (secret: string | undefined): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret ?? randomBytes(KEY_BYTES), '', 'prnd openid login', KEY_BYTES))

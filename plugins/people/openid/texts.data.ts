@@ -3,7 +3,7 @@ import type { Language } from '../../../core/index.js'
 const en = {
   button: 'Log in with OpenID Connect',
   unreachable: 'The login provider does not answer. Try again in a minute.',
-  unusable: 'The login provider gave an answer that cannot be used. The log of the service says why.',
+  unusable: "The login provider gave an invalid answer. The service's log has the reason.",
   stale: 'This login took too long, or another one was begun in this browser. Try again.',
   denied: 'The login provider did not let you in.',
   noRole: 'You have no role here. Ask an administrator.',
@@ -14,7 +14,7 @@ const en = {
 }
 export type OpenIdTexts = Readonly<typeof en>
 
-/** What the login page says of a login at a provider. */
+/** Texts of the login page about a login with a provider. */
 export const openIdTexts: Readonly<Record<Language, OpenIdTexts>> = {
   en,
   de: {

@@ -42,13 +42,13 @@ async function show (goesOn) {
     section.hidden = false
   } catch (error) {
     const { status, message } = /** @type {any} */ (error)
-    if (status === 404) return // no such record is kept here
+    if (status === 404) return // no audit log here
     problem.textContent = t('people.failed', { reason: message })
     problem.hidden = section.hidden = false
   }
 }
 
-/** @param {readonly string[]} names those that can be asked for */
+/** @param {readonly string[]} names to filter by */
 export function showAudit (names) {
   $('names').replaceChildren(...names.map(name => new Option(name, name)))
   void show(false)

@@ -1,4 +1,4 @@
-// Dialogues that send one thing, and stay with the reason where that is refused.
+// Dialogs with a form; they stay open with the reason if the request fails.
 
 import htm from 'htm'
 import { h } from 'preact'
@@ -9,8 +9,8 @@ export const html = htm.bind(h)
 
 /**
  * @typedef {{ title: string, yes: string, danger?: boolean, isNotice?: boolean, text?: string, onClose: () => void,
- *   children?: any, send: (form: FormData) => Promise<unknown> }} FormDialogOptions `send` throws what is to be shown;
- *   there is nothing to cancel in a notice
+ *   children?: any, send: (form: FormData) => Promise<unknown> }} FormDialogOptions `send` throws the error to show;
+ *   a notice has no cancel button
  */
 
 /** @param {FormDialogOptions} options */

@@ -1,4 +1,4 @@
-// Fields that the dialogues of users and keys share, and what they hold.
+// Form fields shared by the dialogs of users and keys, and their values.
 
 import { useState } from 'preact/hooks'
 import { shell, t } from 'shell'
@@ -26,7 +26,7 @@ export const Role = ({ role = 'view' }) => html`<label class="field">${t('people
     ${ROLES.map(each => html`<option value=${each} selected=${each === role}>${roleName(each)}</option>`)}
   </select></label>`
 
-/** Printers that are gone stay in the list of those who had them. @param {{ printers?: string[] | null }} options */
+/** Removed printers stay listed for users who have them. @param {{ printers?: string[] | null }} options */
 export function Printers ({ printers = null }) {
   const [all, setAll] = useState(printers === null)
   const names = [...new Set([...shell.printers, ...printers ?? []])]
@@ -41,14 +41,14 @@ export function Printers ({ printers = null }) {
 /** @param {FormData} form @returns {string} */
 export const textIn = (form, name) => String(form.get(name) ?? '').trim()
 
-/** @param {FormData} form @returns {string} @throws where the two differ */
+/** @param {FormData} form @returns {string} @throws if the two differ */
 export function passwordIn (form) {
   const password = String(form.get('password'))
   if (password !== form.get('again')) throw new Error(t('people.password.differ'))
   return password
 }
 
-/** @param {FormData} form @returns {string[] | null} null for all @throws where none is chosen */
+/** @param {FormData} form @returns {string[] | null} null for all @throws if none is chosen */
 export function printersIn (form) {
   if (form.get('all') !== null) return null
   const names = form.getAll('printers').map(String)

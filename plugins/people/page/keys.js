@@ -1,4 +1,4 @@
-// Keys for programs: told once, then known by name only.
+// Keys for programs: shown once, then only their names.
 
 import { useRef, useState } from 'preact/hooks'
 import { call, dateTime, t } from 'shell'
@@ -10,26 +10,26 @@ const expiryOf = ({ expires_at: at }) => {
   return Date.parse(at) > Date.now() ? t('people.key.until', { time: dateTime(at) }) : t('people.key.expired')
 }
 
-/** The list is read again once somebody has the key: with the first one this page itself has to log in. */
+/** The list is reloaded only on closing, because after the first key the page itself has to log in. */
 function Shown ({ name, secret, onClose, onDone }) {
   const field = useRef(/** @type {any} */ (null))
-  const [said, setSaid] = useState('')
+  const [status, setStatus] = useState('')
   const copy = async () => {
     field.current.select()
     const isCopied = await navigator.clipboard?.writeText(secret).then(() => true, () => false)
-    setSaid(t(isCopied ? 'people.key.copied' : 'people.key.copy.failed'))
+    setStatus(t(isCopied ? 'people.key.copied' : 'people.key.copy.failed'))
   }
   const close = () => { onClose(); void onDone() }
   return html`<${FormDialog} title=${t('people.key.shown', { name })} yes=${t('people.key.done')}
     isNotice text=${t('people.key.once')} onClose=${close} send=${async () => {}}>
     <input class="secret" ref=${field} readonly value=${secret} aria-label=${t('people.key.shown', { name })} />
     <div class="buttons"><button type="button" onClick=${copy}>${t('people.key.copy')}</button>
-      <span role="status">${said}</span></div>
+      <span role="status">${status}</span></div>
   <//>`
 }
 
 function Add ({ users, ask, onClose, onDone }) {
-  const made = useRef(/** @type {any} */ (null)) // read by the closing that follows at once
+  const made = useRef(/** @type {any} */ (null)) // read by `onClose`, which follows at once
   const send = async form => {
     const days = textIn(form, 'days')
     made.current = await call('POST', 'people/keys', {

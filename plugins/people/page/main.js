@@ -27,7 +27,7 @@ async function refresh () {
     showAudit([...users.map(({ name }) => name), ...keys.map(({ name }) => `key ${name}`), ...WITHOUT_NAME])
   } catch (error) {
     const { status, message } = /** @type {any} */ (error)
-    if (status === 401) return location.assign(linkTo('people')) // whence the service leads to the login
+    if (status === 401) return location.assign(linkTo('people')) // the service redirects to the login
     $('problem').textContent = t('people.failed', { reason: message })
     $('problem').hidden = false
   }

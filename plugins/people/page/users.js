@@ -47,7 +47,7 @@ function Remove ({ user, isLast, onClose, onDone }) {
     danger text=${text} ...${{ onClose, send }} />`
 }
 
-/** Where somebody logs in without a password of ours. */
+/** How a user without a password logs in. */
 function loginOf ({ foreign, has_password: hasPassword }) {
   if (foreign) return ` · ${t('people.user.foreign')}`
   return hasPassword ? '' : ` · ${t('people.user.nopassword')}`

@@ -4,8 +4,8 @@ export const en = {
   'people.cancel': 'Cancel',
   'people.users': 'Users',
   'people.first': 'No users yet: anyone on your network can use this service, unless it asks for a token. With the first ' +
-    'user everybody has to log in, programs included, also on this machine. The first user is an ' +
-    'administrator, so that somebody can manage the others.',
+    'user everyone has to log in, including programs, also on this machine. The first user is an ' +
+    'administrator, who can manage the others.',
   'people.user.add': 'Add user',
   'people.user.first': 'Add the first administrator',
   'people.user.name': 'Name',
@@ -18,8 +18,8 @@ export const en = {
   'people.user.remove': 'Remove',
   'people.user.remove.of': 'Remove {name}?',
   'people.user.remove.ends': 'Logins and keys of this user end at once.',
-  'people.user.remove.last': 'This is the last user. Without users and keys the service is open again to everybody who reaches ' +
-    'it, unless it has a token.',
+  'people.user.remove.last': 'This is the last user. Without users and keys anyone on your network can use the service again, ' +
+    'unless it has a token.',
   'people.user.foreign': 'logs in at the provider',
   'people.user.nopassword': 'has no password',
   'people.save': 'Save',
@@ -36,12 +36,12 @@ export const en = {
   'people.keys': 'Keys for programs',
   'people.keys.none': 'No keys.',
   'people.key.add': 'Add key',
-  'people.key.alone': 'No users yet: with this key everybody has to log in, and without a user only the token and ' +
+  'people.key.alone': 'No users yet: with this key everyone has to log in, and without a user only the token and ' +
     'the command line of this machine can manage the service. Add an administrator first.',
   'people.key.days': 'Days until it expires',
   'people.key.days.hint': 'Empty: until it is revoked',
   'people.key.owner': 'Belongs to',
-  'people.key.owner.self': 'Me, or nobody',
+  'people.key.owner.self': 'Me, or no one',
   'people.key.of': 'belongs to {name}',
   'people.key.until': 'until {time}',
   'people.key.expired': 'expired',
@@ -50,7 +50,7 @@ export const en = {
   'people.key.revoke.of': 'Revoke the key {name}?',
   'people.key.revoke.ends': 'Programs that use it lose access at once.',
   'people.key.shown': 'Key {name}',
-  'people.key.once': 'Copy it now: it is shown this once.',
+  'people.key.once': 'Copy it now: it is shown only once.',
   'people.key.copy': 'Copy',
   'people.key.copied': 'Copied',
   'people.key.copy.failed': 'The browser does not allow it. Copy the selected text.',

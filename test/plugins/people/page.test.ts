@@ -27,7 +27,7 @@ t.test('the page of people, from the first administrator to the record of what w
   await page.goto(`${base}/settings`)
   t.notOk(await page.getByRole('button', { name: 'Log out' }).isVisible(), 'nobody has to be logged in')
   await page.getByRole('link', { name: 'People' }).click()
-  await page.getByText('With the first user everybody has to log in').waitFor()
+  await page.getByText('With the first user everyone has to log in').waitFor()
   t.same(await barriers(page), [], 'with nobody')
 
   await page.getByRole('button', { name: 'Add the first administrator' }).click()

@@ -33,7 +33,7 @@ t.test('services of one PostgreSQL that change people at one moment', { skip: wi
   await t.test('somebody whose first logins come together is one user', async t => {
     for (let round = 0; round < 10; round++) {
       const user = { foreignId: `issuer ${round}`, name: `user${round}`, role: 'operate', setsRole: true } as const
-      const entered = await Promise.all(stores.map(store => store.enter(user)))
+      const entered = await Promise.all(stores.map(store => store.provision(user)))
       t.equal(new Set(entered.map(({ id }) => id)).size, 1)
       await Promise.all(stores.map((store, at) => store.begin(entered[at]?.id ?? '')))
     }
