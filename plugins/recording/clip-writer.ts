@@ -3,26 +3,26 @@ import { createMp4File, type FindDecoder, type Mp4File } from '../camera/index.j
 import { openPictureFolder, type PictureFolder } from './picture-folder.js'
 import { fitTogether, isVideo, type Shot } from './shot-ring.js'
 
-/** A video that is there as a file. */
+/** A finished video file. */
 export interface Clip {
   readonly file: string
   readonly durationMs: number
 }
 
-/** Makes one video of the pictures of a camera: coded video is kept as it is, JPEGs are encoded in the end. */
+/** Writes one video from a camera: encoded video is stored unchanged, JPEGs are encoded at the end. */
 export interface ClipWriter {
-  /** True once the video is only lacking its encoding. */
+  /** The pictures are JPEGs, which `finish` must encode. */
   readonly needsEncoding: boolean
-  /** What was written, bytes. */
+  /** Bytes written. */
   readonly bytes: number
-  /** Takes the next one, one call at a time; one that does not fit those before is left out. */
+  /** Adds the next one, one call at a time; a shot with a different format is left out. */
   add (shot: Shot): Promise<void>
   /**
-   * @returns undefined when there was no picture
-   * @throws CameraError `no_decoder` and others when JPEGs cannot be encoded
+   * @returns undefined if there was no picture
+   * @throws CameraError such as `no_decoder` if JPEGs cannot be encoded
    */
   finish (signal: AbortSignal): Promise<Clip | undefined>
-  /** Closes what is open, whether or not it was finished; the folder is the caller's. */
+  /** Closes open files, finished or not; removing the folder is up to the caller. */
   close (): Promise<void>
 }
 
@@ -30,7 +30,7 @@ const VIDEO = 'video.mp4'
 const MOST_FPS = 30
 const MS_PER_SECOND = 1_000
 
-/** So that JPEGs are shown about as fast as they came. */
+/** Frame rate that plays JPEGs at about their original speed. */
 export const fpsOf = (count: number, spanMs: number): number =>
   Math.max(1, Math.min(MOST_FPS, Math.round((count - 1) * MS_PER_SECOND / Math.max(1, spanMs))))
 
@@ -49,7 +49,7 @@ export async function encodePictures (findDecoder: FindDecoder, pictures: Pictur
   return { file, durationMs: Math.round(pictures.count * MS_PER_SECOND / fps) }
 }
 
-/** @param folder of its own */
+/** @param folder exclusive to this writer */
 export function createClipWriter (folder: string, findDecoder: FindDecoder): ClipWriter {
   const file = join(folder, VIDEO)
   let first: Shot | undefined

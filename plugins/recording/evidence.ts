@@ -5,7 +5,7 @@ import type { AlertMark } from './schemas.js'
 /** `2026-01-01T12:00:00+00:00` as `20260101T120000Z`. */
 const compact = (timestamp: string): string => timestamp.slice(0, 19).replaceAll(/[-:]/g, '') + 'Z'
 
-/** Whoever has the alert can tell the id as well. */
+/** The id is derived from the alert, so that other holders of the alert can find its recording. */
 export function markOf ({ type: alertType, timestamp, payload }: Alert): AlertMark {
   const type = alertType === 'job_failed' && payload.cancelled === true ? 'job_cancelled' : alertType
   return { id: `${type}-${compact(timestamp)}`, type, timestamp }
@@ -15,36 +15,35 @@ const codesOf = ({ payload: { errors } }: Alert): readonly unknown[] =>
   Array.isArray(errors) ? errors.map(error => (error as { code?: unknown } | null)?.code) : []
 
 /**
- * Whether an alert asks for evidence: a job failed, the job monitor sees it worse, or there are new errors of which one
- * is fatal or serious.
- * @param state of the printer as it was reported last
+ * Whether an alert requires evidence: a failed job, a worse health verdict, or a new error that is fatal or serious.
+ * @param state latest state of the printer
  */
-export function asksForEvidence (alert: Alert, state: PrinterState | undefined): boolean {
+export function requiresEvidence (alert: Alert, state: PrinterState | undefined): boolean {
   if (alert.type === 'job_failed' || alert.type === 'health_escalated') return true
   if (alert.type !== 'hms_error_new') return false
   const codes = codesOf(alert)
   return (state?.errors.faults ?? []).some(({ code, critical }) => critical && codes.includes(code))
 }
 
-/** Entries of a printer's list (HMS) that are fatal or serious, and raise no alert. */
+/** Detects fatal or serious HMS entries that raise no alert. */
 export interface UnalertedErrors {
-  /** @returns whether there are new ones since this printer's last report; the first one says only what is there */
-  see (printer: string, state: PrinterState, now: number): boolean
+  /** @returns whether there are new ones since this printer's last report; its first report is only the baseline */
+  update (printer: string, state: PrinterState, now: number): boolean
   forget (printer: string): void
 }
 
-/** An entry that returns within this time is the same trouble. */
-const SAME_TROUBLE_MS = 600_000
-/** Of a printer that keeps inventing codes, no more are recorded within that time. */
+/** An entry that returns within this time counts as the same problem. */
+const SAME_PROBLEM_MS = 600_000
+/** Limit of codes within that time, for a printer that keeps reporting new ones. */
 const MOST_CODES = 32
 
 interface Track {
   readonly errors: PrinterState['errors']
-  /** When entries were last found new, by code. */
+  /** When each code was last found new. */
   readonly found: ReadonlyMap<string, number>
 }
 
-/** Without an error number (`print_error`) no entry counts as active, and only active ones raise an alert. */
+/** Only active faults raise an alert, and without `print_error` no entry counts as active. */
 const unalerted = (errors: PrinterState['errors']): readonly string[] => rankFaults(errors.faults)
   .filter(({ fault, historical }) => historical && fault.critical && fault.ignored !== true)
   .map(({ fault }) => fault.code)
@@ -52,11 +51,11 @@ const unalerted = (errors: PrinterState['errors']): readonly string[] => rankFau
 export function createUnalertedErrors (): UnalertedErrors {
   const tracks = new Map<string, Track>()
   return {
-    see (printer, { errors }, now) {
+    update (printer, { errors }, now) {
       const track = tracks.get(printer) ?? { errors, found: new Map() }
       if (track.errors === errors && tracks.has(printer)) return false
       const known = new Set(track.errors.faults.map(({ code }) => code))
-      const found = new Map([...track.found].filter(([, at]) => now - at < SAME_TROUBLE_MS))
+      const found = new Map([...track.found].filter(([, at]) => now - at < SAME_PROBLEM_MS))
       const fresh = unalerted(errors).filter(code => !known.has(code) && !found.has(code))
         .slice(0, MOST_CODES - found.size)
       for (const code of fresh) found.set(code, now)
@@ -67,7 +66,7 @@ export function createUnalertedErrors (): UnalertedErrors {
   }
 }
 
-/** What evidence of such an entry is listed under, in the form of an alert. */
+/** A mark for evidence of such an entry, in the form of an alert. */
 export const unalertedMark = (now: number): AlertMark => {
   const [type, timestamp] = ['hms_error', `${new Date(now).toISOString().slice(0, 19)}+00:00`]
   return { id: `${type}-${compact(timestamp)}`, type, timestamp }

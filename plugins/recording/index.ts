@@ -4,9 +4,9 @@ import {
   createKeyedQueue, defineLiveTopic, definePlugin, Unsupported, type LiveTopic, type Plugin, type PrinterSession,
   type Services
 } from '../../core/index.js'
-import type {} from '../alerts/index.js' // the event alert, where that plugin is loaded
-import { asksForEvidence, createUnalertedErrors, markOf, unalertedMark } from './evidence.js'
-import { createInTheMaking } from './in-the-making.js'
+import type {} from '../alerts/index.js' // types of the event `alert`
+import { requiresEvidence, createUnalertedErrors, markOf, unalertedMark } from './evidence.js'
+import { createPendingRecordings } from './pending-recordings.js'
 import { createKeepConnected } from './keep-connected.js'
 import type { Encode } from './live-recording.js'
 import { readRecordingFile } from './operations.js'
@@ -22,12 +22,11 @@ import { createTimelapse, type Timelapse } from './timelapse/index.js'
 import tools from './tools.js'
 import { serveVideos, serveVideosAtHub } from './video-route.js'
 
-/** What recordings need of cameras. */
 type Cameras = Pick<Services['camera'], 'protocol' | 'tap' | 'hold' | 'latestFrame' | 'findDecoder'>
 
 const refusal = () => new Unsupported('The camera plugin is switched off: nothing can be recorded')
 
-/** In place of the camera plugin where it is switched off: what was recorded before can be played and deleted. */
+/** Used if the camera plugin is switched off: existing recordings can still be played and deleted. */
 const WITHOUT_CAMERA: Cameras = {
   protocol: () => undefined,
   tap: () => () => {},
@@ -42,9 +41,9 @@ export type { RecordingService } from './service.js'
 declare module 'prnd' {
   interface Services { recording: RecordingService }
   interface Events {
-    /** A recording began, changed, is kept or has failed. */
+    /** A recording began, changed, was stored, or failed. */
     recording: [recording: Recording]
-    /** A recording was deleted, by somebody or because room was needed. */
+    /** A recording was deleted, by a user or to make room. */
     'recording:removed': [recording: Recording]
   }
 }
@@ -62,13 +61,13 @@ const Options = Type.Object({
   keepFreeMiB: Type.Integer({ minimum: 0, default: 1024, description: 'Of the disk, which recordings leave free' })
 })
 
-/** What a preset or a test may set that no operator writes down. */
+/** Options for presets and tests, not for the configuration file. */
 interface PresetOverrides {
-  /** How long evidence begins before the alert. */
+  /** How long before the alert evidence begins. */
   readonly beforeMs?: number
-  /** How long it goes on after it. */
+  /** How long it continues after the alert. */
   readonly afterMs?: number
-  /** How long a recording that was asked for waits for its first picture. */
+  /** How long a manual recording waits for its first picture. */
   readonly connectMs?: number
 }
 
@@ -82,7 +81,7 @@ const recordingTopic: LiveTopic = defineLiveTopic({
   watch: ({ events }, send) => events.on('recording', recording => send(recording.printer, recording))
 })
 
-/** Clips of what went wrong, recordings on demand, timelapses. */
+/** Clips of failures, recordings on demand, timelapses. */
 export const recordingWith = ({ beforeMs = 30_000, afterMs = 10_000, connectMs = 30_000 }: PresetOverrides = {}):
 Plugin<typeof Options> =>
   definePlugin({
@@ -102,13 +101,14 @@ Plugin<typeof Options> =>
       const { now, dataDir } = kernel
       const camera = optional.camera ?? WITHOUT_CAMERA
       const encode = createEncode()
-      const tell = (recording: Recording) => events.emit('recording', recording)
-      const inTheMaking = createInTheMaking(tell)
+      const emitRecording = (recording: Recording) => events.emit('recording', recording)
+      const pendingRecordings = createPendingRecordings(emitRecording)
       const onRemoved = (recording: Recording) => events.emit('recording:removed', recording)
       const store = await openRecordingStore({ ...boundsOf(options), dataDir, log, onRemoved })
       const settings = await openSettings(join(await folder(), 'settings.json'),
         { evidence: options.evidence, keep_connected: options.keepConnected }, message => log.warn(message), review)
-      const common = { store, inTheMaking, findDecoder: camera.findDecoder, encode, onStored: tell, signal, now, log }
+      const { findDecoder } = camera
+      const common = { store, pendingRecordings, findDecoder, encode, onStored: emitRecording, signal, now, log }
       const recorder = createRecorder({ ...common, hold: camera.hold, afterMs, connectMs })
       const isWanted = (printer: string) => settings.of(printer).evidence
       const recent = createRecentShots({ camera, isWanted, onShot: recorder.push, now, spanMs: beforeMs })
@@ -130,16 +130,16 @@ Plugin<typeof Options> =>
         connected.review(printer)
         if (!isWanted(printer)) recorder.endEvidence(printer)
       }
-      function keepEvidence (session: PrinterSession, mark: AlertMark): void {
+      function recordEvidence (session: PrinterSession, mark: AlertMark): void {
         if (camera.protocol(session) === undefined || !isWanted(session.name)) return
-        recorder.keep(session, mark, recent.last(session))
+        recorder.recordEvidence(session, mark, recent.last(session))
       }
 
       printers.eachLocal((session: PrinterSession) => {
         const off = [recent, connected, timelapse].map(part => part.follow(session))
         off.push(session.events.on('state', state => {
           const at = now()
-          if (unalerted.see(session.name, state, at)) keepEvidence(session, unalertedMark(at))
+          if (unalerted.update(session.name, state, at)) recordEvidence(session, unalertedMark(at))
         }))
         return () => {
           recorder.end(session)
@@ -148,7 +148,7 @@ Plugin<typeof Options> =>
       })
       events.on('alert', alert => {
         const session = printers.get(alert.printer)
-        if (session !== undefined && asksForEvidence(alert, session.state)) keepEvidence(session, markOf(alert))
+        if (session !== undefined && requiresEvidence(alert, session.state)) recordEvidence(session, markOf(alert))
       })
       events.on('printer:forgotten', printer => {
         unalerted.forget(printer)
@@ -156,9 +156,9 @@ Plugin<typeof Options> =>
         attempt(settings.forget(printer))
       })
       events.on('recording:removed', ({ id }) => attempt(timelapse.discard(id)))
-      provide('recording', createRecordingService({ store, inTheMaking, recorder, settings }))
+      provide('recording', createRecordingService({ store, pendingRecordings, recorder, settings }))
       serveVideos(app, kernel)
-      app.addHook('preClose', async () => { await recorder.close() }) // before the cameras go
+      app.addHook('preClose', async () => { await recorder.close() }) // before the camera plugin closes
       onClose(async () => {
         recent.close()
         await Promise.all([recorder.close(), timelapse.close(), settings.settled()])
@@ -169,13 +169,13 @@ Plugin<typeof Options> =>
 const boundsOf = ({ maxMiB, keepFreeMiB }: Static<typeof Options>) =>
   ({ maxBytes: maxMiB * MIB, keepFreeBytes: keepFreeMiB * MIB })
 
-/** One at a time: it takes all of a core, whatever else the machine does. */
+/** Encodes one video at a time, since each takes a full core. */
 function createEncode (): Encode {
   const queue = createKeyedQueue<symbol>(1)
   return async (work, signal) => await queue.run(Symbol('encoding'), work, signal)
 }
 
-/** The same for a hub: recordings lie where the printers are, and are asked for there. */
+/** For a hub: recordings are stored at the nodes and requested from there. */
 export const recordingAtHub = definePlugin({
   name: 'recording',
   version: '2.0.0',

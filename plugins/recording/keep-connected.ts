@@ -1,13 +1,13 @@
 import { isActive, type Dispose, type PrinterSession } from '../../core/index.js'
 
-/** Keeps cameras connected while their printers have a job, where that is wanted. */
+/** Keeps cameras connected during jobs, if the printer's settings say so. */
 export interface KeepConnected {
   follow (session: PrinterSession): Dispose
-  /** After a change of what is wanted. */
+  /** Applies changed settings. */
   review (printer: string): void
 }
 
-/** @param hold throws where there is nothing to connect to; it is tried again with the next report */
+/** @param hold throws if there is no camera to connect to; tried again with the next report */
 export function createKeepConnected (isWanted: (printer: string) => boolean,
   hold: (session: PrinterSession) => Dispose): KeepConnected {
   const held = new Map<PrinterSession, Dispose>()
@@ -20,25 +20,25 @@ export function createKeepConnected (isWanted: (printer: string) => boolean,
     held.delete(session)
   }
 
-  function look (session: PrinterSession): void {
+  function update (session: PrinterSession): void {
     if (!shouldHold(session)) return release(session)
     if (held.has(session)) return
     try {
       held.set(session, hold(session))
-    } catch {} // no camera, or no address: the recording will say so
+    } catch {} // no camera, or no address: a recording reports that
   }
 
   return {
     follow (session) {
       followed.add(session)
-      look(session)
-      const off = session.events.on('state', () => look(session))
+      update(session)
+      const off = session.events.on('state', () => update(session))
       return () => {
         off()
         followed.delete(session)
         release(session)
       }
     },
-    review (printer) { for (const session of followed) if (session.name === printer) look(session) }
+    review (printer) { for (const session of followed) if (session.name === printer) update(session) }
   }
 }

@@ -6,37 +6,37 @@ import type { AlertMark, Recording } from './schemas.js'
 import type { Shot } from './shot-ring.js'
 import type { RecordingStore } from './store.js'
 
-/** Encodes one at a time, for the whole service. */
+/** Runs encodings one at a time for the whole service. */
 export type Encode = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>
 
 export interface LiveRecordingDeps {
   readonly store: RecordingStore
   readonly findDecoder: FindDecoder
   readonly encode: Encode
-  /** Aborted at shutdown: what is not encoded by then is lost. */
+  /** Aborted at shutdown: unfinished encodings are lost. */
   readonly signal: AbortSignal
   readonly log: FastifyBaseLogger
-  /** Told of each change. */
+  /** Called for each change. */
   readonly onChanged: (recording: Recording) => void
-  /** A picture that stands for itself came: the recording begins with it. */
+  /** Called for the first key frame, with which the recording begins. */
   readonly onFirstPicture: () => void
 }
 
-/** A recording that takes what the camera shows now. */
+/** A recording of the live camera. */
 export interface LiveRecording {
   readonly recording: Recording
   push (shot: Shot): void
   addAlert (alert: AlertMark): void
-  /** Nothing more is taken. */
+  /** Ends the recording; later shots are ignored. */
   end (): void
-  /** How it ended; undefined when nothing was kept. Never rejects. */
+  /** The stored recording; undefined if none was stored. Never rejects. */
   readonly done: Promise<Recording | undefined>
 }
 
-/** What waits for a slow disk. */
+/** Limit of shots waiting for a slow disk. */
 const MOST_WAITING_BYTES = 64 * 1024 * 1024
-const NO_PICTURE = 'The camera gave no picture while it was recorded'
-const NO_ROOM = 'There is no room for it: free disk space, or allow recordings more (maxMiB, keepFreeMiB)'
+const NO_PICTURE = 'The camera sent no picture during the recording'
+const NO_ROOM = 'Not enough space: free disk space, or raise the limit for recordings (maxMiB, keepFreeMiB)'
 const MS_PER_SECOND = 1_000
 
 export function createLiveRecording (begun: Recording, deps: LiveRecordingDeps): LiveRecording {
@@ -46,7 +46,7 @@ export function createLiveRecording (begun: Recording, deps: LiveRecordingDeps):
   let waitingBytes = 0
   let ended = false
   let hasPicture = false
-  /** Why there is nothing to keep. */
+  /** Why there is nothing to store. */
   let absence = NO_PICTURE
   const opened = store.workFolder(id).then(folder => ({ folder, writer: createClipWriter(folder, findDecoder) }))
   let writing: Promise<void> = opened.then(() => {})
@@ -88,7 +88,7 @@ export function createLiveRecording (begun: Recording, deps: LiveRecordingDeps):
     return await store.add({ ...recording, status: 'ready', duration_s: clip.durationMs / MS_PER_SECOND }, clip.file)
   }
 
-  /** Evidence that shows nothing is none; who asked for a recording learns why there is none. */
+  /** Evidence without a picture is dropped; a manual recording is stored as failed, with the reason. */
   async function fail (problem: string): Promise<Recording | undefined> {
     if (signal.aborted || (recording.kind === 'evidence' && problem === NO_PICTURE)) return undefined
     return await store.add({ ...recording, status: 'failed', problem })
@@ -98,7 +98,7 @@ export function createLiveRecording (begun: Recording, deps: LiveRecordingDeps):
     try {
       return await finish() ?? await fail(absence)
     } catch (error) {
-      if (!signal.aborted) log.warn({ err: error, printer: begun.printer }, 'a recording could not be kept')
+      if (!signal.aborted) log.warn({ err: error, printer: begun.printer }, 'a recording could not be stored')
       return await fail((error as Error).message)
     } finally {
       store.release(id)

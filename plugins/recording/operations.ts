@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { askEach, askOwner, NotConnected, operation } from '../../core/index.js'
 import { AlreadyRecording, NoRecording, RecordingUnfinished, TimelapseGoesOn } from './errors.js'
-import { mergePages } from './listing.js'
+import { mergePages } from './recording-page.js'
 import { KINDS, RecordingId, RecordingSchema, SettingsSchema } from './schemas.js'
 
 const One = Type.Object({ id: RecordingId })
@@ -20,7 +20,7 @@ export const listRecordings = operation({
     kind: Type.Optional(Type.Enum(KINDS)),
     alert: Type.Optional(Type.String({ description: 'Id or type of an alert: only evidence of it' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-    cursor: Type.Optional(Type.String({ description: '`next` of the page before' }))
+    cursor: Type.Optional(Type.String({ description: '`next` of the prior page' }))
   }),
   output: Type.Object({
     recordings: Type.Array(RecordingSchema),
@@ -51,7 +51,7 @@ export const deleteRecording = operation({
   summary: 'Delete a recording',
   effect: 'destructive',
   scope: 'daemon',
-  consequence: 'The video is gone for good.',
+  consequence: 'The video is deleted permanently.',
   input: One,
   output: RecordingSchema,
   errors: [NoRecording, RecordingUnfinished],
@@ -59,7 +59,7 @@ export const deleteRecording = operation({
   run: ({ services: { recording } }, { id }) => recording.remove(id)
 })
 
-/** The file itself, for hubs: routes of this service send it from the disk. */
+/** Streams the file to hubs; this service's own route sends it from disk. */
 export const readRecordingFile = operation({
   name: 'recording.readFile',
   summary: 'The video of a recording',
@@ -73,7 +73,7 @@ export const readRecordingFile = operation({
   output: Type.Object({
     recording: RecordingSchema,
     size: Type.Integer({ description: 'Of the whole file' }),
-    body: Type.Unsafe<Readable | undefined>({ description: 'Nothing where `from` lies behind the end' })
+    body: Type.Unsafe<Readable | undefined>({ description: 'Undefined if `from` is beyond the end' })
   }),
   errors: [NoRecording, RecordingUnfinished],
   atHub: askOwner(NoRecording),
@@ -90,7 +90,7 @@ export const startRecording = operation({
   name: 'recording.start',
   summary: 'Record the camera from now on',
   effect: 'write',
-  consequence: 'What the camera shows is kept on the host until it is deleted.',
+  consequence: 'The video is stored on the host until it is deleted.',
   input: Type.Object({
     seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 600, default: 60, description: 'How long, from its first picture' }))
   }),
@@ -101,7 +101,7 @@ export const startRecording = operation({
 
 export const stopRecording = operation({
   name: 'recording.stop',
-  summary: 'End a recording before its time; what it has is kept',
+  summary: 'End a recording early and keep it',
   effect: 'local',
   record: true,
   scope: 'daemon',
@@ -114,7 +114,7 @@ export const stopRecording = operation({
 
 export const readSettings = operation({
   name: 'recording.readSettings',
-  summary: 'What is recorded of a printer by itself',
+  summary: 'What is recorded automatically',
   effect: 'read',
   input: Type.Object({}),
   output: SettingsSchema,
@@ -123,9 +123,9 @@ export const readSettings = operation({
 
 export const changeSettings = operation({
   name: 'recording.changeSettings',
-  summary: 'Choose what is recorded of a printer by itself',
+  summary: 'Choose what is recorded automatically',
   effect: 'write',
-  consequence: 'What the camera shows is kept on the host, or no longer.',
+  consequence: 'Camera video is stored on the host, or no longer.',
   input: Type.Partial(SettingsSchema),
   output: SettingsSchema,
   run: ({ services: { recording }, session }, changes) => recording.settings.change(session.name, changes)

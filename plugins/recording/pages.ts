@@ -1,7 +1,6 @@
 import { definePage } from '../../core/index.js'
 import { texts } from './texts/index.js'
 
-/** The page with all recordings; its scripts fill it. */
 export const recordingsPage = definePage({
   id: 'recordings',
   path: '/recordings',

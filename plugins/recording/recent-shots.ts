@@ -2,34 +2,34 @@ import type { Dispose, PrinterSession } from '../../core/index.js'
 import type { CameraManager } from '../camera/index.js'
 import { createShotRing, shotOfFrame, shotOfUnit, type Shot, type ShotRing } from './shot-ring.js'
 
-/** Remembers what the cameras have shown, without connecting to any of them. */
+/** Buffers the latest video of cameras that are already connected. */
 export interface RecentShots {
   follow (session: PrinterSession): Dispose
-  /** What the camera has shown last, from a key picture on. */
+  /** The latest shots, starting with a key frame. */
   last (session: PrinterSession): readonly Shot[]
-  /** Forgets what was shown before a printer was switched off. */
+  /** Applies changed settings: drops the buffer of a printer that is switched off. */
   review (printer: string): void
   close (): void
 }
 
 export interface RecentShotsDeps {
   readonly camera: Pick<CameraManager, 'protocol' | 'tap'>
-  /** Whether what a printer shows may be remembered. */
+  /** Whether a printer's video may be buffered. */
   readonly isWanted: (printer: string) => boolean
-  /** Takes each picture as well. */
+  /** Called for each shot. */
   readonly onShot: (session: PrinterSession, shot: Shot) => void
   readonly now: () => number
   readonly spanMs: number
-  /** Of all cameras together. @default 64 MiB */
+  /** Limit for all cameras together. @default 64 MiB */
   readonly mostBytes?: number
 }
 
-/** What a camera showed that nobody looks at any more is not kept for longer than needed. */
+/** Pruning also runs periodically, for cameras that no longer send anything. */
 const PRUNE_MS = 10_000
 
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** A wall of cameras takes no more memory than a few: those that hold most remember a shorter time. */
+/** Enforces the memory limit for all cameras together: the largest buffers are shortened. */
 function share (rings: Iterable<ShotRing>, mostBytes: number): void {
   const bySize = [...rings].sort((a, b) => b.bytes - a.bytes)
   let total = bySize.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -60,7 +60,7 @@ export function createRecentShots (deps: RecentShotsDeps): RecentShots {
       }
       const dispose = camera.tap(session, {
         onUnit: unit => take(shotOfUnit(unit)),
-        onFrame (frame) { if (camera.protocol(session) === 'tcp_tls') take(shotOfFrame(frame)) } // else decoded from it
+        onFrame (frame) { if (camera.protocol(session) === 'tcp_tls') take(shotOfFrame(frame)) } // otherwise frames are decoded from units
       })
       return () => {
         dispose()

@@ -1,42 +1,42 @@
 import type { Dispose, PrinterSession } from '../../core/index.js'
 import { AlreadyRecording } from './errors.js'
-import type { InTheMaking } from './in-the-making.js'
+import type { PendingRecordings } from './pending-recordings.js'
 import { createLiveRecording, type LiveRecording, type LiveRecordingDeps } from './live-recording.js'
 import type { AlertMark, Recording } from './schemas.js'
 import type { Shot } from './shot-ring.js'
 import { newId } from './store.js'
 
-/** Recordings of what cameras show now: evidence, and those that somebody asks for. */
+/** Recordings of live cameras: evidence and manual ones. */
 export interface Recorder {
-  /** What the camera of a printer has just shown. */
+  /** The latest shot of a printer's camera. */
   push (session: PrinterSession, shot: Shot): void
   /**
-   * Begins one that was asked for. Its seconds count from its first picture, for a camera may need some to connect.
-   * @throws PRN_ERR_ALREADY_RECORDING; PRN_ERR_NO_CAMERA and PRN_ERR_NOT_CONNECTED when there is nothing to connect to
+   * Begins a manual recording. Its seconds count from its first picture, since a camera may take a while to connect.
+   * @throws PRN_ERR_ALREADY_RECORDING; PRN_ERR_NO_CAMERA and PRN_ERR_NOT_CONNECTED if there is nothing to connect to
    */
   start (session: PrinterSession, seconds: number): Recording
-  /** Keeps what came before an alert and what comes after it; one for all alerts that follow each other closely. */
-  keep (session: PrinterSession, alert: AlertMark, before: readonly Shot[]): void
-  /** @returns what it is by then; undefined when there is none of that id */
+  /** Records evidence from before and after an alert; alerts in quick succession share one recording. */
+  recordEvidence (session: PrinterSession, alert: AlertMark, before: readonly Shot[]): void
+  /** @returns the recording; undefined if none with that id is running */
   stop (id: string): Recording | undefined
-  /** Evidence is no longer wanted of a printer: what was begun takes nothing more. */
+  /** Ends running evidence of a printer, after it was switched off. */
   endEvidence (printer: string): void
-  /** Ends those of a printer. */
+  /** Ends all recordings of a printer. */
   end (session: PrinterSession): void
-  /** Ends all and waits until they are stored. */
+  /** Ends all recordings and waits until they are stored. */
   close (): Promise<void>
 }
 
 export interface RecorderDeps extends Omit<LiveRecordingDeps, 'onChanged' | 'onFirstPicture'> {
-  readonly inTheMaking: InTheMaking
+  readonly pendingRecordings: PendingRecordings
   /** Keeps the camera connected. */
   readonly hold: (session: PrinterSession) => Dispose
   /** Runs for each recording that was stored. */
   readonly onStored: (recording: Recording) => void
   readonly now: () => number
-  /** How long evidence goes on after the alert. */
+  /** How long evidence continues after the alert. */
   readonly afterMs: number
-  /** How long a recording that was asked for waits for its first picture. */
+  /** How long a manual recording waits for its first picture. */
   readonly connectMs: number
 }
 
@@ -49,15 +49,15 @@ interface Running {
   timer: NodeJS.Timeout
 }
 
-/** However many alerts follow each other. */
+/** Limit for evidence of any number of alerts. */
 const LONGEST_EVIDENCE_MS = 120_000
 const MS_PER_SECOND = 1_000
 
-/** What the printer prints. */
+/** The printer's current job. */
 export const jobOf = ({ state }: PrinterSession): Recording['job'] =>
   ({ name: state?.job.subtaskName || (state?.job.gcodeFile ?? ''), task_id: state?.job.taskId ?? '' })
 
-/** One that has no picture yet. */
+/** A new recording without a picture. */
 export const begunRecording = (printer: string, job: Recording['job'], kind: Recording['kind'],
   now: number): Recording => ({
   id: newId(),
@@ -73,8 +73,8 @@ export const begunRecording = (printer: string, job: Recording['job'], kind: Rec
 })
 
 export function createRecorder (deps: RecorderDeps): Recorder {
-  const { inTheMaking, hold, onStored, now, afterMs, connectMs, log } = deps
-  /** Those that take pictures, by id. */
+  const { pendingRecordings, hold, onStored, now, afterMs, connectMs, log } = deps
+  /** Running recordings, by id. */
   const running = new Map<string, Running>()
   const unfinished = new Set<Promise<void>>()
 
@@ -92,8 +92,8 @@ export function createRecorder (deps: RecorderDeps): Recorder {
 
   async function finish (id: string, { done }: LiveRecording): Promise<void> {
     const stored = await done
-    end(id) // it may have ended by itself
-    inTheMaking.delete(id)
+    end(id) // may have ended already
+    pendingRecordings.delete(id)
     if (stored !== undefined) onStored(stored)
   }
 
@@ -105,23 +105,23 @@ export function createRecorder (deps: RecorderDeps): Recorder {
   }
 
   /**
-   * @param ms how long it lasts
-   * @param shownMs how long from its first picture on, where that counts
+   * @param ms until it ends
+   * @param shownMs replaces `ms` from the first picture on
    */
   function begin (session: PrinterSession, kind: Recording['kind'], ms: number, release: Dispose, shownMs?: number):
   LiveRecording {
     const begun = begunRecording(session.name, jobOf(session), kind, now())
     const { id } = begun
     const onFirstPicture = () => { if (shownMs !== undefined) restartTimer(id, shownMs) }
-    const live = createLiveRecording(begun, { ...deps, onChanged: inTheMaking.set, onFirstPicture })
-    inTheMaking.set(begun)
+    const live = createLiveRecording(begun, { ...deps, onChanged: pendingRecordings.set, onFirstPicture })
+    pendingRecordings.set(begun)
     running.set(id, { session, live, since: now(), release, timer: setTimeout(end, ms, id).unref() })
     const whole = finish(id, live).finally(() => unfinished.delete(whole))
     unfinished.add(whole)
     return live
   }
 
-  /** Evidence of what came before is kept even when there is nothing to connect to. */
+  /** Buffered evidence is stored even if the camera cannot be held. */
   function tryHold (session: PrinterSession): Dispose {
     try {
       return hold(session)
@@ -131,7 +131,7 @@ export function createRecorder (deps: RecorderDeps): Recorder {
     }
   }
 
-  /** Another alert makes it longer. */
+  /** Another alert extends the recording. */
   function prolong ({ live, since }: Running): void {
     const leftMs = Math.max(0, since + LONGEST_EVIDENCE_MS - now())
     restartTimer(live.recording.id, Math.min(afterMs, leftMs))
@@ -144,7 +144,7 @@ export function createRecorder (deps: RecorderDeps): Recorder {
       if (known !== undefined) throw new AlreadyRecording(session.name, known.live.recording.id)
       return begin(session, 'manual', connectMs, hold(session), seconds * MS_PER_SECOND).recording
     },
-    keep (session, alert, before) {
+    recordEvidence (session, alert, before) {
       const known = find(session, 'evidence')
       if (known !== undefined) {
         known.live.addAlert(alert)

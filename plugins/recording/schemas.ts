@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 export const KINDS = ['evidence', 'manual', 'timelapse'] as const
 export const STATUSES = ['recording', 'encoding', 'ready', 'failed'] as const
 
-/** The alert that a recording shows; its id follows from what the alert says. */
+/** The alert that a recording belongs to; the id is derived from the alert. */
 export const AlertMark = Type.Object({
   id: Type.String({ description: 'Type and time of the alert: `job_failed-20260101T120000Z`' }),
   type: Type.String({ description: 'Such as job_failed, or job_cancelled where a person ended the job' }),
@@ -26,7 +26,7 @@ export const RecordingSchema = Type.Object({
   alerts: Type.Array(AlertMark, { description: 'Of evidence: what it was recorded for' }),
   problem: Type.Union([Type.String(), Type.Null()], { description: 'Why a failed one has no file' })
 }, { 'x-name': 'Recording' })
-/** Finished or in the making, as callers and the files beside the videos have it. */
+/** A recording, pending or finished, as in the API and in the JSON file beside the video. */
 export type Recording = Static<typeof RecordingSchema>
 
 export const RecordingId = Type.String({ pattern: '^[0-9a-f]{18}$', description: 'As listed' })
@@ -39,5 +39,5 @@ export const SettingsSchema = Type.Object({
   interval_s: Type.Integer({ minimum: 2, maximum: 3600, description: 'Of timelapse: interval' }),
   keep_connected: Type.Boolean({ description: 'Camera, during jobs: evidence is complete' })
 }, { 'x-name': 'RecordingSettings' })
-/** What is recorded of a printer by itself. */
+/** What is recorded automatically for a printer. */
 export type Settings = Static<typeof SettingsSchema>

@@ -1,16 +1,16 @@
 import type { PrinterSession } from '../../core/index.js'
 import { NoRecording, RecordingUnfinished, TimelapseGoesOn } from './errors.js'
-import type { InTheMaking } from './in-the-making.js'
-import { pageOf, type Page, type Wanted } from './listing.js'
+import type { PendingRecordings } from './pending-recordings.js'
+import { pageOf, type RecordingPage, type RecordingFilter } from './recording-page.js'
 import type { Recorder } from './recorder.js'
 import type { Recording } from './schemas.js'
 import type { SettingsStore } from './settings.js'
 import { videoName, type RecordingStore } from './store.js'
 
-/** What other plugins and the surfaces may do with recordings. */
+/** The API of this plugin for other plugins and its operations. */
 export interface RecordingService {
   /** Newest first, unfinished ones included. @throws PRN_ERR_BAD_INPUT */
-  list (wanted: Wanted, limit: number, cursor?: string): Page
+  list (filter: RecordingFilter, limit: number, cursor?: string): RecordingPage
   /** @throws PRN_ERR_NO_RECORDING */
   get (id: string): Recording
   /** The video on disk. @throws PRN_ERR_NO_RECORDING, PRN_ERR_RECORDING_UNFINISHED */
@@ -19,23 +19,23 @@ export interface RecordingService {
   remove (id: string): Promise<Recording>
   /** @throws PRN_ERR_ALREADY_RECORDING, PRN_ERR_NO_CAMERA, PRN_ERR_NOT_CONNECTED */
   start (session: PrinterSession, seconds: number): Recording
-  /** Takes no more pictures. @throws PRN_ERR_NO_RECORDING, PRN_ERR_TIMELAPSE_GOES_ON */
+  /** Ends a recording early. @throws PRN_ERR_NO_RECORDING, PRN_ERR_TIMELAPSE_GOES_ON */
   stop (id: string): Recording
   readonly settings: Pick<SettingsStore, 'of' | 'change'>
 }
 
 interface Parts {
   readonly store: RecordingStore
-  readonly inTheMaking: InTheMaking
+  readonly pendingRecordings: PendingRecordings
   readonly recorder: Recorder
   readonly settings: SettingsStore
 }
 
-export function createRecordingService ({ store, inTheMaking, recorder, settings }: Parts): RecordingService {
-  /** Each once: one is in the making until its last traces are gone, and again when another attempt is made. */
+export function createRecordingService ({ store, pendingRecordings, recorder, settings }: Parts): RecordingService {
+  /** Each recording once: a stored one may also be pending, during cleanup or while its encoding is retried. */
   function all (): readonly Recording[] {
     const ready = new Set(store.recordings.filter(({ status }) => status === 'ready').map(({ id }) => id))
-    const making = inTheMaking.recordings.filter(({ id }) => !ready.has(id))
+    const making = pendingRecordings.recordings.filter(({ id }) => !ready.has(id))
     const unfinished = new Set(making.map(({ id }) => id))
     return [...making, ...store.recordings.filter(({ id }) => !unfinished.has(id))]
   }
@@ -47,7 +47,7 @@ export function createRecordingService ({ store, inTheMaking, recorder, settings
   }
 
   return {
-    list: (wanted, limit, cursor) => pageOf(all(), wanted, limit, cursor),
+    list: (filter, limit, cursor) => pageOf(all(), filter, limit, cursor),
     get,
     fileOf (id) {
       const recording = get(id)

@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { openJsonStore } from '../../core/index.js'
 import { SettingsSchema, type Settings } from './schemas.js'
 
-/** What is recorded of each printer, as it was chosen; the rest is as configured. */
+/** Settings of each printer; those not chosen follow the configuration. */
 export interface SettingsStore {
   of (printer: string): Settings
   change (printer: string, changes: Partial<Settings>): Promise<Settings>
   forget (printer: string): Promise<void>
-  /** Resolves when nothing is being written. */
+  /** Resolves when all writes are done. */
   settled (): Promise<void>
 }
 
@@ -15,7 +15,7 @@ const File = Type.Record(Type.String(), Type.Partial(SettingsSchema))
 
 const INTERVAL_S = 10
 
-/** @param onChanged told of each printer whose settings are others now */
+/** @param onChanged called for each printer whose settings changed */
 export async function openSettings (path: string, defaults: Pick<Settings, 'evidence' | 'keep_connected'>,
   warn: (message: string) => void, onChanged: (printer: string) => void): Promise<SettingsStore> {
   const store = await openJsonStore(path, { schema: File, initial: {}, warn })

@@ -1,13 +1,13 @@
 import type { AccessUnit, Frame, VideoFormat } from '../camera/index.js'
 
-/** One picture of a camera, coded as video or as a JPEG. */
+/** One picture of a camera, as a video frame or a JPEG. */
 export type Shot = VideoShot | PictureShot
 
 interface AnyShot {
-  /** When it came, ms since the epoch. */
+  /** When it was received, ms since the epoch. */
   readonly at: number
   readonly bytes: number
-  /** It can be shown without those before it. */
+  /** A key frame: can be decoded without those before it. */
   readonly key: boolean
 }
 export interface VideoShot extends AnyShot { readonly unit: AccessUnit }
@@ -25,11 +25,11 @@ export const shotOfUnit = (unit: AccessUnit): VideoShot => ({
 export const shotOfFrame = ({ jpeg, capturedAt }: Frame): PictureShot =>
   ({ at: capturedAt, key: true, bytes: jpeg.length, jpeg })
 
-/** A camera that is connected to anew says the same in other objects. */
+/** Compares by value, since each connection creates new objects. */
 const isSame = (a: VideoFormat, b: VideoFormat): boolean => a === b ||
   (a.sps.equals(b.sps) && a.pps.length === b.pps.length && a.pps.every((set, at) => b.pps[at]?.equals(set)))
 
-/** Whether one video can hold both. */
+/** Whether both can be in the same video. */
 export const fitTogether = (a: Shot, b: Shot): boolean =>
   isVideo(a) ? isVideo(b) && isSame(a.unit.format, b.unit.format) : !isVideo(b)
 
@@ -37,20 +37,20 @@ export interface ShotRingOptions {
   readonly spanMs: number
   /** @default 24 MiB */
   readonly mostBytes?: number
-  /** Of a camera that sends pictures. @default 150 */
+  /** For a camera that sends JPEGs. @default 150 */
   readonly mostPictures?: number
 }
 
-/** The last pictures of a camera, from a key picture on. */
+/** The last pictures of a camera, starting with a key frame. */
 export interface ShotRing {
   push (shot: Shot): void
-  /** Of all that is held. */
+  /** Total size. */
   readonly bytes: number
-  /** Makes room for others; what is needed to show the newest picture stays. @returns whether something went */
+  /** Makes room, except for what is needed to decode the newest picture. @returns whether anything was dropped */
   dropOldest (): boolean
   /** Drops what is too old. */
   prune (now: number): void
-  /** What came in the span before now, and so much before it that all can be shown. */
+  /** The pictures of the span before now, preceded by what is needed to decode them. */
   since (now: number): readonly Shot[]
   clear (): void
 }
@@ -58,7 +58,7 @@ export interface ShotRing {
 const MIB = 1024 * 1024
 
 export function createShotRing ({ spanMs, mostBytes = 24 * MIB, mostPictures = 150 }: ShotRingOptions): ShotRing {
-  /** Each begins with a key picture. */
+  /** Each begins with a key frame. */
   let groups: Shot[][] = []
   let bytes = 0
 

@@ -6,16 +6,16 @@ import { privateFolder, readOwnText, validationError, writeJson } from '../../co
 import { RecordingSchema, type Recording } from './schemas.js'
 
 interface Room {
-  /** That finished recordings and those in the making may take together. */
+  /** Limit for finished and pending recordings together. */
   readonly maxBytes: number
-  /** Of those in the making, with what is about to be written. */
+  /** Size of pending recordings, including what is about to be written. */
   readonly pendingBytes: number
 }
 
 /**
- * Which finished recordings have to go.
+ * The finished recordings to delete.
  * @param finished newest first
- * @returns oldest first; undefined when there is no room without them either
+ * @returns oldest first; undefined if deleting all would not be enough
  */
 export function evictionsFor (finished: readonly Recording[], { maxBytes, pendingBytes }: Room):
 readonly Recording[] | undefined {
@@ -30,53 +30,53 @@ readonly Recording[] | undefined {
   return gone
 }
 
-/** Recordings on disk: each a video and a small file that describes it, both named by the recording's id. */
+/** Recordings on disk: each a video and a JSON file, both named by the recording's id. */
 export interface RecordingStore {
   readonly folder: string
   /** Newest first. */
   readonly recordings: readonly Recording[]
-  /** A folder for what belongs to a recording in the making; it is gone after a restart. */
+  /** A folder for the files of a pending recording, removed at the next start. */
   workFolder (id: string): Promise<string>
   /**
-   * Makes room for what is in the making: the oldest recordings go.
-   * @param bytes that it takes up by now, or will with what is written next
-   * @returns false when there is not enough
+   * Reserves space for a pending recording by deleting the oldest ones.
+   * @param bytes total size of the pending recording, including the next write
+   * @returns false if there is not enough space
    */
   reserve (id: string, bytes: number): Promise<boolean>
-  /** It is no longer in the making. */
+  /** Ends the reservation. */
   release (id: string): void
   /**
-   * Takes a finished one in, in place of one with the same id.
-   * @param file the video, which is moved; left out for one that failed
-   * @returns it with the size of its file
+   * Stores a finished recording, replacing one with the same id.
+   * @param file the video, which is moved; none for a failed recording
+   * @returns the recording with the size of its file
    */
   add (recording: Recording, file?: string): Promise<Recording>
-  /** @returns false when there is no such recording */
+  /** @returns false if there is no such recording */
   remove (id: string): Promise<boolean>
 }
 
 export interface RecordingStoreOptions {
   readonly dataDir: string
   readonly maxBytes: number
-  /** That stays free on the disk. */
+  /** Space to leave free on the disk. */
   readonly keepFreeBytes: number
   /** @default 2,000 */
   readonly mostRecordings?: number
   readonly log: FastifyBaseLogger
   readonly onRemoved: (recording: Recording) => void
-  /** Bytes that are free on the disk of a folder. */
+  /** Free space on the disk of a folder, bytes. */
   readonly freeBytes?: (folder: string) => Promise<number>
 }
 
 const ID_BYTES = 9
-/** Of a recording: nobody can guess it, and it is safe as the name of a file. */
+/** An id that cannot be guessed and is safe as a file name. */
 export const newId = (): string => randomBytes(ID_BYTES).toString('hex')
 
 const OWN_NAME = /^([0-9a-f]{18})\.(json|mp4|part)$/
 const MOST_JSON_BYTES = 64 * 1024
-/** The disk is not asked for each picture. */
+/** Free space is checked only after this much has been written. */
 const FREE_CHECK_BYTES = 4 * 1024 * 1024
-/** More than anybody looks through; the descriptions of all are read at the start. */
+/** Bounds the time of the start, when all descriptions are read. */
 const MOST_RECORDINGS = 2_000
 
 const freeOf = async (folder: string): Promise<number> => {
@@ -86,14 +86,14 @@ const freeOf = async (folder: string): Promise<number> => {
 
 export const videoName = (id: string): string => `${id}.mp4`
 
-/** Reads what an earlier run has left; videos without a description and unfinished ones are removed. */
+/** Reads existing recordings; videos without a description and unfinished ones are removed. */
 export async function openRecordingStore (options: RecordingStoreOptions): Promise<RecordingStore> {
   const { dataDir, maxBytes, keepFreeBytes, mostRecordings = MOST_RECORDINGS } = options
   const { log, onRemoved, freeBytes = freeOf } = options
   const folder = await privateFolder(join(dataDir, 'recordings')) // may be a link to a larger disk
   let recordings: readonly Recording[] = await readAll(folder)
   const pending = new Map<string, number>()
-  /** Written since the disk was asked. */
+  /** Written since the last check of free space. */
   let unchecked = Infinity
   let isShort = false
 
@@ -109,7 +109,7 @@ export async function openRecordingStore (options: RecordingStoreOptions): Promi
     return true
   }
 
-  /** Nothing goes where that would not be enough. */
+  /** Deletes nothing if deleting all would not be enough. */
   async function freeDisk (): Promise<boolean> {
     let missing = keepFreeBytes - await freeBytes(folder)
     if (missing > recordings.reduce((sum, { bytes }) => sum + bytes, 0)) return false
@@ -144,7 +144,7 @@ export async function openRecordingStore (options: RecordingStoreOptions): Promi
       unchecked += bytes - (pending.get(id) ?? 0)
       pending.set(id, bytes)
       const isRoom = await makeRoom()
-      if (!isRoom && !isShort) log.warn('there is no room for recordings: free disk space, or allow them more')
+      if (!isRoom && !isShort) log.warn('not enough space for recordings: free disk space, or raise their limit')
       isShort = !isRoom
       return isRoom
     },
@@ -166,7 +166,7 @@ export async function openRecordingStore (options: RecordingStoreOptions): Promi
 const sorted = (recordings: readonly Recording[]): readonly Recording[] =>
   recordings.toSorted((a, b) => b.started_at.localeCompare(a.started_at) || b.id.localeCompare(a.id))
 
-/** @returns undefined for what is no description of a whole recording */
+/** @returns undefined for an invalid description or a missing video */
 async function readOne (folder: string, id: string): Promise<Recording | undefined> {
   const path = join(folder, `${id}.json`)
   try {
@@ -182,7 +182,7 @@ async function readOne (folder: string, id: string): Promise<Recording | undefin
   }
 }
 
-/** Names that are not ours are left alone. */
+/** Files with other names are ignored. */
 async function readAll (folder: string): Promise<readonly Recording[]> {
   const names = (await readdir(folder)).flatMap(name => {
     const [, id = '', ending = ''] = OWN_NAME.exec(name) ?? []

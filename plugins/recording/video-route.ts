@@ -7,11 +7,11 @@ import { RecordingId, type Recording } from './schemas.js'
 
 const PATH = `${API_PREFIX}/recordings/:id/file`
 
-/** Only characters that every system and header takes. */
+/** Only characters that are safe in file names and headers. */
 export const downloadName = ({ printer, kind, started_at: startedAt }: Recording): string =>
   `${printer}-${kind}-${startedAt.slice(0, 19)}`.replaceAll(/[^A-Za-z0-9._-]+/g, '-') + '.mp4'
 
-interface Asked { readonly Params: { readonly id: string }, readonly Querystring: { readonly download?: string } }
+interface FileRequest { readonly Params: { readonly id: string }, readonly Querystring: { readonly download?: string } }
 
 const describe = ({ services }: Kernel) => ({
   openapi: {
@@ -34,17 +34,17 @@ function checkId (id: string): void {
   if (validationError(RecordingId, id) !== undefined) throw new BadInput('id must be that of a recording, as listed')
 }
 
-const headersFor = (recording: Recording, { download }: Asked['Querystring']) => ({
+const headersFor = (recording: Recording, { download }: FileRequest['Querystring']) => ({
   'cache-control': 'private, no-cache',
   'content-disposition': `${download === 'true' ? 'attachment' : 'inline'}; filename="${downloadName(recording)}"`,
   'x-content-type-options': 'nosniff'
 })
 
-/** The videos themselves, whole or in ranges. */
+/** Serves videos, whole or in ranges. */
 export function serveVideos (app: FastifyInstance, kernel: Kernel): void {
   void app.register(async scope => {
     await kernel.services.http.enableFiles(scope)
-    scope.get<Asked>(PATH, { config: describe(kernel) }, ({ params: { id }, query }, reply) => {
+    scope.get<FileRequest>(PATH, { config: describe(kernel) }, ({ params: { id }, query }, reply) => {
       checkId(id)
       const { folder, name, recording } = kernel.services.recording.fileOf(id)
       return reply.type('video/mp4').headers(headersFor(recording, query)).sendFile(name, folder)
@@ -54,9 +54,9 @@ export function serveVideos (app: FastifyInstance, kernel: Kernel): void {
 
 const RANGE = /^bytes=(\d{1,15})-(\d{1,15})?$/
 
-/** The same of other services. */
+/** The same for a hub, from its nodes. */
 export function serveVideosAtHub (app: FastifyInstance, kernel: Kernel): void {
-  app.get<Asked>(PATH, { config: describe(kernel) }, async (request, reply) => {
+  app.get<FileRequest>(PATH, { config: describe(kernel) }, async (request, reply) => {
     const { params: { id }, query, headers: { range = '' } } = request
     checkId(id)
     const [isRange, from = '0', to] = RANGE.exec(range) ?? []

@@ -4,7 +4,7 @@ import { createSettings } from './settings.js'
 
 const REFRESH_MS = 5_000
 const PAGE = 50
-/** The service gives no more at once. */
+/** The limit of the API. */
 const MOST = 200
 
 /** @returns {any} */
@@ -20,10 +20,10 @@ function failed (error) {
   status.textContent = t('recordings.failed', { reason: error.message })
 }
 
-const told = { changed: refresh, failed }
-const settings = createSettings(told)
+const handlers = { changed: refresh, failed }
+const settings = createSettings(handlers)
 
-/** Rows stay as they are where nothing has changed, so that what is played goes on. */
+/** Unchanged rows stay in place, so that playback continues. */
 function show ({ recordings, total, next }) {
   const ids = new Set(recordings.map(({ id }) => id))
   for (const [id, { row }] of rows) {
@@ -32,7 +32,7 @@ function show ({ recordings, total, next }) {
     rows.delete(id)
   }
   recordings.forEach((recording, at) => {
-    const known = rows.get(recording.id) ?? createRow(recording, told)
+    const known = rows.get(recording.id) ?? createRow(recording, handlers)
     rows.set(recording.id, known)
     known.update(recording)
     if (list.children[at] !== known.row) list.insertBefore(known.row, list.children[at] ?? null)

@@ -24,7 +24,7 @@ const detailsOf = ({ started_at: startedAt, status, duration_s: seconds, bytes, 
 
 /**
  * @param {any} first the recording
- * @param {{ changed: () => void, failed: (error: Error) => void }} told
+ * @param {{ changed: () => void, failed: (error: Error) => void }} handlers
  */
 export function createRow (first, { changed, failed }) {
   const { id } = first

@@ -1,15 +1,15 @@
-// What is recorded of the printer that is chosen.
+// Settings of the selected printer.
 
 import { call, t } from 'shell'
 
-/** @param {{ changed: () => void, failed: (error: Error) => void }} told */
+/** @param {{ changed: () => void, failed: (error: Error) => void }} handlers */
 export function createSettings ({ changed, failed }) {
   const form = /** @type {HTMLFormElement} */ (document.getElementById('settings'))
   const title = /** @type {HTMLElement} */ (document.getElementById('settings-title'))
   const interval = /** @type {HTMLElement} */ (document.getElementById('interval'))
   const fields = /** @type {any} */ (form.elements)
   let printer = ''
-  let asked = 0
+  let requests = 0
 
   function fill (settings) {
     for (const [name, value] of Object.entries(settings)) {
@@ -23,10 +23,10 @@ export function createSettings ({ changed, failed }) {
     if (!target.reportValidity()) return
     const { name, type, checked, value } = target
     const chosen = type === 'checkbox' ? checked : type === 'number' ? Number(value) : value
-    const mine = ++asked
+    const mine = ++requests
     try {
       const settings = await call('PATCH', 'recording_settings', { printer, [name]: chosen })
-      if (mine === asked) fill(settings) // an answer to an earlier one does not undo what somebody chose since
+      if (mine === requests) fill(settings) // an earlier answer must not undo a later choice
     } catch (error) {
       failed(/** @type {Error} */ (error))
     }
@@ -49,11 +49,11 @@ export function createSettings ({ changed, failed }) {
     /** @param {string} name of a printer; empty for none */
     async show (name) {
       printer = name
-      const mine = ++asked
+      const mine = ++requests
       form.toggleAttribute('hidden', true)
       if (name === '') return
       const settings = await call('GET', 'recording_settings', { printer: name })
-      if (mine !== asked) return
+      if (mine !== requests) return
       title.textContent = t('recordings.settings.of', { printer: name })
       fill(settings)
       form.toggleAttribute('hidden', false)

@@ -1,4 +1,4 @@
-/** Work that no caller waits for. Its errors are reported, and closing the service waits for it. */
+/** Tasks without a waiting caller: errors are reported, and shutdown waits for them. */
 export class BackgroundTasks {
   readonly #onError: (error: unknown) => void
   readonly #unfinished = new Set<Promise<void>>()
@@ -12,7 +12,7 @@ export class BackgroundTasks {
     this.#unfinished.add(whole)
   }
 
-  /** Resolves once all that runs now has ended. */
+  /** Resolves when all current tasks have ended. */
   async settled (): Promise<void> {
     await Promise.all(this.#unfinished)
   }

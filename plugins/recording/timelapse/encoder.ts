@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { FindDecoder } from '../../camera/index.js'
 import { encodePictures } from '../clip-writer.js'
-import type { InTheMaking } from '../in-the-making.js'
+import type { PendingRecordings } from '../pending-recordings.js'
 import type { Encode } from '../live-recording.js'
 import type { Recording } from '../schemas.js'
 import type { RecordingStore } from '../store.js'
@@ -12,26 +12,26 @@ import type { JobFolder, JobFolders } from './job-folder.js'
 
 export interface EncoderDeps {
   readonly store: RecordingStore
-  readonly inTheMaking: InTheMaking
+  readonly pendingRecordings: PendingRecordings
   readonly findDecoder: FindDecoder
   readonly encode: Encode
   readonly onStored: (recording: Recording) => void
-  /** Waits before an encoding that failed is tried again, each in its turn. @default after 1, 10, 60 and 360 minutes */
+  /** Delays before each retry of a failed encoding. @default 1, 10, 60 and 360 minutes */
   readonly retryMs?: readonly number[]
   readonly signal: AbortSignal
   readonly log: FastifyBaseLogger
 }
 
 const FPS = 30
-/** A video of one picture shows nothing. */
+/** A single picture is not worth a video. */
 const FEWEST_PICTURES = 2
 const MS_PER_SECOND = 1_000
-/** Room on the disk, or a decoder, may be there by then. */
+/** By then there may be disk space or a decoder. */
 const RETRY_MS = [60_000, 600_000, 3_600_000, 21_600_000]
 
 /**
- * Makes videos of the pictures of ended jobs. The pictures stay when they cannot be encoded: that is tried again a few
- * times, and at the next start.
+ * Encodes the pictures of ended jobs as videos. If encoding fails, the pictures are kept, and it is retried a few times
+ * and at the next start.
  */
 export class TimelapseEncoder {
   readonly #deps: EncoderDeps
@@ -50,13 +50,13 @@ export class TimelapseEncoder {
     this.#tasks.run(this.#encode(folder, attempt))
   }
 
-  /** Nothing is tried again after this. */
+  /** Cancels all retries. */
   close (): void {
     for (const timer of this.#retries) clearTimeout(timer)
   }
 
   async #encode (folder: JobFolder, attempt: number): Promise<void> {
-    const { store, inTheMaking, onStored, signal, log } = this.#deps
+    const { store, pendingRecordings, onStored, signal, log } = this.#deps
     const { recording } = folder.description
     const { id } = recording
     try {
@@ -70,16 +70,16 @@ export class TimelapseEncoder {
       onStored(await store.add({ ...recording, status: 'failed', problem: (error as Error).message }))
       this.#retry(folder, attempt)
     } finally {
-      inTheMaking.delete(id)
+      pendingRecordings.delete(id)
       store.release(id)
     }
   }
 
   /** @returns undefined for a job with too few pictures */
   async #makeVideo ({ description: { recording }, pictures }: JobFolder): Promise<Recording | undefined> {
-    const { store, inTheMaking, findDecoder, encode, signal } = this.#deps
+    const { store, pendingRecordings, findDecoder, encode, signal } = this.#deps
     if (pictures.count < FEWEST_PICTURES) return undefined
-    inTheMaking.set({ ...recording, status: 'encoding' })
+    pendingRecordings.set({ ...recording, status: 'encoding' })
     const part = await store.workFolder(recording.id)
     try {
       const { file, durationMs } = await encode(() =>

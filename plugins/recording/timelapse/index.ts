@@ -4,14 +4,14 @@ import { TimelapseEncoder, type EncoderDeps } from './encoder.js'
 import { openJobFolders } from './job-folder.js'
 import { JobTracker, type JobTrackerDeps } from './job-tracker.js'
 
-/** Takes pictures of jobs, and makes a video of them when a job has ended. */
+/** Takes pictures during jobs and makes a video when a job has ended. */
 export interface Timelapse {
   follow (session: PrinterSession): Dispose
-  /** The printer is no longer configured: what there is of its job becomes a video. */
+  /** Called when a printer is removed: the pictures of its job become a video. */
   forget (printer: string): void
-  /** The user has deleted one that could not be encoded. */
+  /** Removes the pictures of a timelapse that the user deleted. */
   discard (id: string): Promise<void>
-  /** Resolves when nothing is read or written any more. */
+  /** Resolves when all reads and writes are done. */
   close (): Promise<void>
 }
 
@@ -21,14 +21,14 @@ export interface TimelapseDeps extends EncoderDeps, JobTrackerDeps {
 
 const TICK_MS = 1_000
 
-/** Goes on with the jobs that an earlier run has left, and encodes those that ended meanwhile. */
+/** Resumes unfinished jobs of an earlier run and encodes those that have ended. */
 export async function createTimelapse (deps: TimelapseDeps): Promise<Timelapse> {
   const { store, isConfigured, signal, log } = deps
   const folders = await openJobFolders(store.folder)
   const tasks = new BackgroundTasks(error => { if (!signal.aborted) log.error({ err: error }, 'a timelapse failed') })
   const encoder = new TimelapseEncoder(deps, folders, tasks)
   const tracker = new JobTracker(deps, folders, folder => encoder.begin(folder))
-  /** Work for one printer runs in the order it came. */
+  /** Runs tasks of one printer in order. */
   const work = createKeyedQueue()
   const queue = (printer: string, task: () => Promise<void>) => tasks.run(work.run(printer, task, signal))
 

@@ -10,17 +10,16 @@ const DESCRIPTION = 'job.json'
 const JobSchema = Type.Object({
   recording: RecordingSchema,
   key: Type.String({ description: 'Of the job' }),
-  step: Type.Integer({ minimum: 1, description: 'Of the pictures that could be taken, every so manieth is' })
+  step: Type.Integer({ minimum: 1, description: 'Only every step-th possible picture is taken' })
 })
-/** What the folder of a job says of it. */
+/** Metadata in the folder of a job. */
 export type JobDescription = Static<typeof JobSchema>
 
-/** The pictures of one job, as far as it has come. */
+/** The pictures of one job so far. */
 export interface JobFolder {
   readonly path: string
   readonly description: JobDescription
   readonly pictures: PictureFolder
-  /** Adds a picture. */
   add (jpeg: Buffer): Promise<void>
 }
 
@@ -40,7 +39,7 @@ async function open (path: string, initial: JobDescription): Promise<JobFolder> 
   }
 }
 
-/** @returns undefined for a folder that does not say what it is */
+/** @returns undefined for a folder without valid metadata */
 async function describe (path: string): Promise<JobDescription | undefined> {
   try {
     const value: unknown = JSON.parse(await readOwnText(join(path, DESCRIPTION)) ?? '')
@@ -50,7 +49,7 @@ async function describe (path: string): Promise<JobDescription | undefined> {
   }
 }
 
-/** Opens the folder of a job; one that does not say what it is goes. */
+/** Opens the folder of a job; one without valid metadata is removed. */
 async function reopen (path: string): Promise<JobFolder | undefined> {
   const description = await describe(path)
   if (description !== undefined) return await open(path, description)
@@ -58,18 +57,18 @@ async function reopen (path: string): Promise<JobFolder | undefined> {
   return undefined
 }
 
-/** Folders of jobs: `PRINTER/JOB` while they go on, `ended/ID` until they are encoded. */
+/** Folders of jobs: `PRINTER/JOB` while running, `ended/ID` until encoded. */
 export interface JobFolders {
   begin (description: JobDescription): Promise<JobFolder>
-  /** That an earlier run left open. */
+  /** Folders of running jobs, also from an earlier run. */
   unfinished (printer: string): Promise<readonly JobFolder[]>
   /** Those of all printers. */
   allUnfinished (): Promise<readonly JobFolder[]>
-  /** Puts a folder aside for encoding. */
+  /** Moves a folder to those waiting for encoding. */
   end (folder: JobFolder): Promise<JobFolder>
-  /** That are not encoded yet. */
+  /** Folders waiting for encoding. */
   ended (): Promise<readonly JobFolder[]>
-  /** Removes one that was put aside, if it is there. */
+  /** Removes a folder waiting for encoding, if it exists. */
   remove (id: string): Promise<void>
 }
 

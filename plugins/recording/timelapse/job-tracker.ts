@@ -1,19 +1,19 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { PrinterSession, PrinterState } from '../../../core/index.js'
 import type { Frame } from '../../camera/index.js'
-import type { InTheMaking } from '../in-the-making.js'
+import type { PendingRecordings } from '../pending-recordings.js'
 import { begunRecording, jobOf } from '../recorder.js'
 import type { Settings } from '../schemas.js'
 import type { RecordingStore } from '../store.js'
 import type { JobFolder, JobFolders } from './job-folder.js'
-import { hasEnded, isDue, jobKey, type Moment } from './pace.js'
+import { hasEnded, isDue, jobKey, type JobProgress } from './job-progress.js'
 import { shrink } from './shrink.js'
 
 export interface JobTrackerDeps {
   readonly store: RecordingStore
-  readonly inTheMaking: InTheMaking
+  readonly pendingRecordings: PendingRecordings
   readonly settingsOf: (printer: string) => Settings
-  /** A picture of now. */
+  /** A current picture. */
   readonly frame: (session: PrinterSession) => Promise<Frame>
   readonly now: () => number
   readonly log: FastifyBaseLogger
@@ -21,32 +21,32 @@ export interface JobTrackerDeps {
 
 interface Track {
   readonly folder: JobFolder
-  readonly last: Moment | undefined
+  readonly last: JobProgress | undefined
 }
 
-/** The job of each printer that pictures are taken of. Calls for one printer must follow each other. */
+/** The running timelapse of each printer. Calls for one printer must not overlap. */
 export class JobTracker {
   readonly #deps: JobTrackerDeps
   readonly #folders: JobFolders
   readonly #onEnded: (folder: JobFolder) => void
   readonly #tracks = new Map<string, Track>()
-  /** Sessions for which the folders of an earlier run were read. */
+  /** Sessions whose unfinished folders were already read. */
   readonly #resumed = new WeakSet<PrinterSession>()
 
-  /** @param onEnded takes the pictures of a job that has ended */
+  /** @param onEnded called with the folder of an ended job */
   constructor (deps: JobTrackerDeps, folders: JobFolders, onEnded: (folder: JobFolder) => void) {
     this.#deps = deps
     this.#folders = folders
     this.#onEnded = onEnded
   }
 
-  /** Whether `update` would do nothing, whatever the printer reports. */
+  /** Whether `update` would do nothing for any report. */
   isIdle (session: PrinterSession): boolean {
     const { name } = session
     return this.#resumed.has(session) && !this.#tracks.has(name) && this.#deps.settingsOf(name).timelapse === 'off'
   }
 
-  /** Takes a picture when one is due, and ends the job when the printer has. */
+  /** Takes a picture if one is due, and ends the timelapse when the job has ended. */
   async update (session: PrinterSession, { job }: PrinterState): Promise<void> {
     const { name } = session
     const key = jobKey(job)
@@ -57,10 +57,10 @@ export class JobTracker {
     const known = this.#tracks.get(name)
     if (known !== undefined && hasEnded(job, known.folder.description.key)) await this.end(known.folder)
     if (job.gcodeState !== 'RUNNING') return
-    const moment = { at: this.#deps.now(), layer: job.layer }
+    const progress = { at: this.#deps.now(), layer: job.layer }
     const { folder, last } = this.#tracks.get(name) ?? {}
-    if (!isDue(this.#deps.settingsOf(name), moment, last, folder?.description.step ?? 1)) return
-    await this.#take(session, folder ?? await this.#begin(session, key), moment)
+    if (!isDue(this.#deps.settingsOf(name), progress, last, folder?.description.step ?? 1)) return
+    await this.#take(session, folder ?? await this.#begin(session, key), progress)
   }
 
   async end (folder: JobFolder): Promise<void> {
@@ -73,7 +73,7 @@ export class JobTracker {
     for (const folder of await this.#folders.unfinished(printer)) await this.end(folder)
   }
 
-  /** Goes on with the job that an earlier run has left; older jobs end. */
+  /** Resumes the current job if an earlier run left it unfinished; other jobs end. */
   async #resume (printer: string, key: string): Promise<void> {
     for (const folder of await this.#folders.unfinished(printer)) {
       if (folder.description.key === key) this.#track(folder)
@@ -88,15 +88,15 @@ export class JobTracker {
     return folder
   }
 
-  #track (folder: JobFolder, last?: Moment): void {
+  #track (folder: JobFolder, last?: JobProgress): void {
     const { recording } = folder.description
     this.#tracks.set(recording.printer, { folder, last })
-    this.#deps.inTheMaking.set(recording)
+    this.#deps.pendingRecordings.set(recording)
   }
 
-  async #take (session: PrinterSession, folder: JobFolder, moment: Moment): Promise<void> {
+  async #take (session: PrinterSession, folder: JobFolder, progress: JobProgress): Promise<void> {
     const { store, log } = this.#deps
-    this.#track(folder, moment)
+    this.#track(folder, progress)
     const frame = await this.#deps.frame(session).catch((error: Error) => {
       log.debug({ err: error, printer: session.name }, 'no picture for the timelapse')
     })

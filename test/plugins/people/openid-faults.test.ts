@@ -101,7 +101,7 @@ const huge: Answer = response => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(`{"issuer":"${'a'.repeat(2 ** 21)}"}`)
 }
 const AWAY = { status: 503, text: /cannot be reached|does not answer|try again/i }
-const UNUSABLE = { status: 502, text: /answer that cannot be used/ }
+const UNUSABLE = { status: 502, text: /invalid answer/ }
 
 t.test('whatever a provider does wrong, nobody comes in, and the next one does', async t => {
   const liar = await startLiar(t)

@@ -9,7 +9,7 @@ t.test('records, plays, changes settings and deletes', { skip: noBrowser }, asyn
   const { kernel, name, list, http } = await bootRecording(t, LISTEN)
   const { page, pageErrors } = await browse(t)
   await page.goto(`http://127.0.0.1:${kernel.apiPort}/recordings?printer=${name}`)
-  await page.getByText('Nothing was recorded yet.').waitFor()
+  await page.getByText('Nothing recorded yet.').waitFor()
   await page.getByRole('button', { name: 'Record a minute' }).click()
   await page.getByText(/^On demand of x1c/).waitFor()
   let units = 0
@@ -48,7 +48,7 @@ t.test('records, plays, changes settings and deletes', { skip: noBrowser }, asyn
 
   page.on('dialog', dialog => { void dialog.accept() })
   await page.getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('Nothing was recorded yet.').waitFor()
+  await page.getByText('Nothing recorded yet.').waitFor()
   t.same(await list(), [])
   t.same(pageErrors.filter(error => !error.endsWith('/file')), [], 'a player may break off what it loads')
   await page.unrouteAll({ behavior: 'ignoreErrors' })

@@ -4,11 +4,11 @@ import t from 'tap'
 import type { Fault, Job, PrinterState } from '../../../core/index.js'
 import type { Alert } from '../../../plugins/alerts/index.js'
 import { fpsOf } from '../../../plugins/recording/clip-writer.js'
-import { asksForEvidence, createUnalertedErrors, markOf, unalertedMark } from '../../../plugins/recording/evidence.js'
-import { mergePages, pageOf } from '../../../plugins/recording/listing.js'
+import { requiresEvidence, createUnalertedErrors, markOf, unalertedMark } from '../../../plugins/recording/evidence.js'
+import { mergePages, pageOf } from '../../../plugins/recording/recording-page.js'
 import { openPictureFolder } from '../../../plugins/recording/picture-folder.js'
 import { openSettings } from '../../../plugins/recording/settings.js'
-import { hasEnded, isDue, jobKey } from '../../../plugins/recording/timelapse/pace.js'
+import { hasEnded, isDue, jobKey } from '../../../plugins/recording/timelapse/job-progress.js'
 import { shrink } from '../../../plugins/recording/timelapse/shrink.js'
 import { downloadName } from '../../../plugins/recording/video-route.js'
 import { testFolder } from '../../helpers/folder.js'
@@ -24,28 +24,28 @@ const entry = (code: string, critical = true): Partial<Fault> => ({ type: 'devic
 t.test('serious entries that raise no alert are found when they are new', async t => {
   const errors = createUnalertedErrors()
   const minute = 60_000
-  t.equal(errors.see('a', withFaults(entry('OLD')), 0), false, 'what is there at first is not new')
-  t.equal(errors.see('a', withFaults(entry('OLD'), entry('SLIGHT', false)), 1), false)
-  t.equal(errors.see('a', withFaults(entry('OLD'), entry('NEW')), 2), true)
-  t.equal(errors.see('a', withFaults(entry('NEW')), 3), false)
-  t.equal(errors.see('a', withFaults(), 4), false)
-  t.equal(errors.see('a', withFaults(entry('NEW')), 9 * minute), false, 'the same trouble')
-  t.equal(errors.see('a', withFaults(), 9 * minute), false)
-  t.equal(errors.see('a', withFaults(entry('NEW')), 11 * minute), true)
+  t.equal(errors.update('a', withFaults(entry('OLD')), 0), false, 'what is there at first is not new')
+  t.equal(errors.update('a', withFaults(entry('OLD'), entry('SLIGHT', false)), 1), false)
+  t.equal(errors.update('a', withFaults(entry('OLD'), entry('NEW')), 2), true)
+  t.equal(errors.update('a', withFaults(entry('NEW')), 3), false)
+  t.equal(errors.update('a', withFaults(), 4), false)
+  t.equal(errors.update('a', withFaults(entry('NEW')), 9 * minute), false, 'the same trouble')
+  t.equal(errors.update('a', withFaults(), 9 * minute), false)
+  t.equal(errors.update('a', withFaults(entry('NEW')), 11 * minute), true)
   const error: Partial<Fault> = { type: 'device_error', code: 'E', critical: true }
-  t.equal(errors.see('a', withFaults(error, entry('ACTIVE')), 12 * minute), false, 'that one raises an alert')
-  t.equal(errors.see('a', withFaults(entry('ACTIVE')), 13 * minute), false, 'and is known when its error is cleared')
-  t.equal(errors.see('b', withFaults(), 0), false)
-  t.equal(errors.see('b', withFaults(entry('NEW')), 1), true, 'printers are told apart')
+  t.equal(errors.update('a', withFaults(error, entry('ACTIVE')), 12 * minute), false, 'that one raises an alert')
+  t.equal(errors.update('a', withFaults(entry('ACTIVE')), 13 * minute), false, 'and is known when its error is cleared')
+  t.equal(errors.update('b', withFaults(), 0), false)
+  t.equal(errors.update('b', withFaults(entry('NEW')), 1), true, 'printers are told apart')
   errors.forget('b')
-  t.equal(errors.see('b', withFaults(entry('OTHER')), 2), false)
+  t.equal(errors.update('b', withFaults(entry('OTHER')), 2), false)
 })
 
 t.test('a printer that keeps inventing codes is not recorded all the time', async t => {
   const errors = createUnalertedErrors()
-  errors.see('a', withFaults(), 0)
+  errors.update('a', withFaults(), 0)
   let found = 0
-  for (let code = 0; code < 100; code++) if (errors.see('a', withFaults(entry(String(code))), code)) found++
+  for (let code = 0; code < 100; code++) if (errors.update('a', withFaults(entry(String(code))), code)) found++
   t.equal(found, 32)
 })
 
@@ -55,14 +55,14 @@ t.test('evidence without an alert is listed in the form of one', async t => {
 })
 
 t.test('which alerts ask for evidence', async t => {
-  t.ok(asksForEvidence(alert('job_failed'), undefined))
-  t.ok(asksForEvidence(alert('health_escalated'), undefined))
-  for (const type of ['job_finished', 'health_recovered', 'hms_error_cleared']) t.notOk(asksForEvidence(alert(type), undefined), type)
+  t.ok(requiresEvidence(alert('job_failed'), undefined))
+  t.ok(requiresEvidence(alert('health_escalated'), undefined))
+  for (const type of ['job_finished', 'health_recovered', 'hms_error_cleared']) t.notOk(requiresEvidence(alert(type), undefined), type)
   const errors = alert('hms_error_new', { errors: [{ code: 'A' }, { code: 'B' }] })
-  t.ok(asksForEvidence(errors, withFaults({ code: 'A', critical: false }, { code: 'B', critical: true })))
-  t.notOk(asksForEvidence(errors, withFaults({ code: 'A', critical: false }, { code: 'C', critical: true })), 'an old one')
-  t.notOk(asksForEvidence(errors, undefined))
-  t.notOk(asksForEvidence(alert('hms_error_new', { errors: [null] }), withFaults({ code: 'A', critical: true })))
+  t.ok(requiresEvidence(errors, withFaults({ code: 'A', critical: false }, { code: 'B', critical: true })))
+  t.notOk(requiresEvidence(errors, withFaults({ code: 'A', critical: false }, { code: 'C', critical: true })), 'an old one')
+  t.notOk(requiresEvidence(errors, undefined))
+  t.notOk(requiresEvidence(alert('hms_error_new', { errors: [null] }), withFaults({ code: 'A', critical: true })))
   t.same(markOf(alert('job_failed')),
     { id: 'job_failed-20260102T030405Z', type: 'job_failed', timestamp: '2026-01-02T03:04:05+00:00' })
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createInTheMaking } from '../../../plugins/recording/in-the-making.js'
+import { createPendingRecordings } from '../../../plugins/recording/pending-recordings.js'
 import type { Recorder } from '../../../plugins/recording/recorder.js'
 import type { Recording } from '../../../plugins/recording/schemas.js'
 import { createRecordingService } from '../../../plugins/recording/service.js'
@@ -9,18 +9,18 @@ import { sample } from './helpers.js'
 
 t.test('each recording is listed once, whatever it is about to become', async t => {
   const [ready, failed] = [sample(), sample({ status: 'failed' })]
-  const inTheMaking = createInTheMaking(() => {})
+  const pendingRecordings = createPendingRecordings(() => {})
   const service = createRecordingService({
     store: { recordings: [ready, failed] as readonly Recording[] } as RecordingStore,
-    inTheMaking,
+    pendingRecordings,
     recorder: {} as Recorder,
     settings: {} as SettingsStore
   })
   const statuses = () => service.list({}, 9).recordings.map(({ status }) => status).sort()
   t.same(statuses(), ['failed', 'ready'])
-  inTheMaking.set({ ...ready, status: 'recording' })
+  pendingRecordings.set({ ...ready, status: 'recording' })
   t.same(statuses(), ['failed', 'ready'], 'what is kept already is ready')
-  inTheMaking.set({ ...failed, status: 'encoding' })
+  pendingRecordings.set({ ...failed, status: 'encoding' })
   t.same(statuses(), ['encoding', 'ready'], 'another attempt')
   t.equal(service.get(failed.id).status, 'encoding')
   await t.rejects(service.remove(failed.id), { code: 'PRN_ERR_RECORDING_UNFINISHED' })

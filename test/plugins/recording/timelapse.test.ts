@@ -5,7 +5,7 @@ import pino from 'pino'
 import t, { type Test } from 'tap'
 import { createEmitter, type PrinterSession, type SessionEvents } from '../../../core/index.js'
 import type { Decoder } from '../../../plugins/camera/index.js'
-import { createInTheMaking } from '../../../plugins/recording/in-the-making.js'
+import { createPendingRecordings } from '../../../plugins/recording/pending-recordings.js'
 import type { Recording, Settings } from '../../../plugins/recording/index.js'
 import { openRecordingStore } from '../../../plugins/recording/store.js'
 import { createTimelapse } from '../../../plugins/recording/timelapse/index.js'
@@ -42,7 +42,7 @@ async function setUp (t: Test, { dataDir = testFolder(t), settings = {}, canEnco
   const log = pino({ level: 'silent' })
   const controller = new AbortController()
   const store = await openRecordingStore({ dataDir, maxBytes: 1e8, keepFreeBytes: 0, log, onRemoved () {} })
-  const inTheMaking = createInTheMaking(() => {})
+  const pendingRecordings = createPendingRecordings(() => {})
   const jpeg = await picture('1', 64, 64)
   const encoded: number[] = []
   const kept: Recording[] = []
@@ -56,7 +56,7 @@ async function setUp (t: Test, { dataDir = testFolder(t), settings = {}, canEnco
   }
   const timelapse = await createTimelapse({
     store,
-    inTheMaking,
+    pendingRecordings,
     settingsOf: () => chosen,
     frame: async () => ({ seq: ++taken, jpeg, width: 64, height: 64, capturedAt: Date.now() }),
     findDecoder: async () => ({ name: 'fake', findEncoder: async () => mayEncode() ? encode : undefined }) as unknown as Decoder,
@@ -76,7 +76,7 @@ async function setUp (t: Test, { dataDir = testFolder(t), settings = {}, canEnco
   return {
     dataDir,
     timelapse,
-    inTheMaking,
+    pendingRecordings,
     store,
     kept,
     encoded,
@@ -104,13 +104,13 @@ t.test('a picture a layer becomes a video when the job ends', async t => {
   run.follow(printer)
   await run.layers(printer, 1, 5)
   printer.job({ layer: 5 })
-  t.match(run.inTheMaking.recordings, [{ kind: 'timelapse', status: 'recording', job: { name: 'cube', task_id: '7' } }])
+  t.match(run.pendingRecordings.recordings, [{ kind: 'timelapse', status: 'recording', job: { name: 'cube', task_id: '7' } }])
   printer.job({ gcodeState: 'PAUSE', layer: 6 })
   printer.job({ gcodeState: 'FINISH', layer: 6 })
   await eventually(() => run.kept.length === 1)
   t.same(run.encoded, [5])
   t.match(run.store.recordings, [{ kind: 'timelapse', status: 'ready', duration_s: 0.167, bytes: 7, printer: 'p1s' }])
-  t.same(run.inTheMaking.recordings, [])
+  t.same(run.pendingRecordings.recordings, [])
   t.same((await readdir(join(run.dataDir, 'recordings', 'timelapse', 'p1s'))), [], 'and the pictures go')
 })
 
@@ -119,7 +119,7 @@ t.test('a job goes on after a restart in its middle', async t => {
   const printer = fakePrinter()
   const off = first.follow(printer)
   await first.layers(printer, 1, 3)
-  const [{ id } = { id: '' }] = first.inTheMaking.recordings
+  const [{ id } = { id: '' }] = first.pendingRecordings.recordings
   off()
   await first.end()
   const second = await setUp(t, { dataDir: first.dataDir })
@@ -145,7 +145,7 @@ t.test('a job that ended while the service was down is encoded at its start', as
   again.job({ subtaskName: 'another', taskId: '9', layer: 1 })
   await eventually(() => second.kept.length === 1 && second.taken === 1)
   t.match(second.kept, [{ job: { name: 'cube' }, status: 'ready' }])
-  t.match(second.inTheMaking.recordings, [{ job: { name: 'another' } }])
+  t.match(second.pendingRecordings.recordings, [{ job: { name: 'another' } }])
 })
 
 t.test('a job of a printer that is gone is encoded as well', async t => {
@@ -211,7 +211,7 @@ t.test('a job with one picture, or with none, leaves nothing', async t => {
   await run.layers(printer, 1, 1)
   printer.job({ gcodeState: 'FINISH' })
   await eventually(async () => (await readdir(join(run.dataDir, 'recordings', 'timelapse', 'p1s'))).length === 0)
-  await eventually(() => run.inTheMaking.recordings.length === 0)
+  await eventually(() => run.pendingRecordings.recordings.length === 0)
   t.same([run.kept, run.encoded], [[], []])
 })
 
@@ -221,7 +221,7 @@ t.test('where it is switched off, no picture is taken', async t => {
   run.follow(printer)
   for (let layer = 1; layer <= 3; layer++) printer.job({ layer })
   await run.end()
-  t.same([run.taken, run.inTheMaking.recordings], [0, []])
+  t.same([run.taken, run.pendingRecordings.recordings], [0, []])
 })
 
 t.test('of a virtual printer, every two seconds', { skip: noFfmpeg }, async t => {

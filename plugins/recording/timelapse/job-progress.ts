@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Job } from '../../../core/index.js'
 import type { Settings } from '../schemas.js'
 
-/** When a picture of a job was taken, or could not be taken. */
-export interface Moment {
+/** Progress of a job at the time of a picture, taken or failed. */
+export interface JobProgress {
   /** ms since the epoch. */
   readonly at: number
   readonly layer: number
@@ -12,10 +12,10 @@ export interface Moment {
 const MS_PER_SECOND = 1_000
 
 /**
- * Whether the next picture is to be taken now.
- * @param step every so manieth layer or interval, once a job has had too many
+ * Whether the next picture is due.
+ * @param step takes only every `step`th layer or interval, for jobs with too many
  */
-export function isDue ({ timelapse, interval_s: everyS }: Settings, now: Moment, last: Moment | undefined,
+export function isDue ({ timelapse, interval_s: everyS }: Settings, now: JobProgress, last: JobProgress | undefined,
   step: number): boolean {
   if (timelapse === 'off') return false
   if (last === undefined) return timelapse === 'interval' || now.layer > 0
@@ -25,12 +25,12 @@ export function isDue ({ timelapse, interval_s: everyS }: Settings, now: Moment,
 
 type Identity = Pick<Job, 'taskId' | 'subtaskId' | 'subtaskName' | 'gcodeFile'>
 
-/** The same for the same job after a restart; safe as the name of a folder. */
+/** Stable across restarts, and safe as a folder name. */
 export const jobKey = ({ taskId, subtaskId, subtaskName, gcodeFile }: Identity): string =>
   createHash('sha256').update(JSON.stringify([taskId, subtaskId, subtaskName, gcodeFile])).digest('hex').slice(0, 16)
 
 const OVER: ReadonlySet<string> = new Set(['FINISH', 'FAILED', 'IDLE'])
 
-/** Whether the job of a key has ended; a printer that says nothing of its state leaves it open. */
+/** Whether the job with this key has ended; an unknown state does not end it. */
 export const hasEnded = (job: Identity & Pick<Job, 'gcodeState'>, key: string): boolean =>
   OVER.has(job.gcodeState) || (job.gcodeState === 'RUNNING' && jobKey(job) !== key)

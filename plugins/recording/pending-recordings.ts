@@ -1,14 +1,14 @@
 import type { Recording } from './schemas.js'
 
-/** Recordings that are not finished, by id. */
-export interface InTheMaking {
+/** Unfinished recordings, by id. */
+export interface PendingRecordings {
   readonly recordings: readonly Recording[]
   set (recording: Recording): void
   delete (id: string): void
 }
 
-/** @param onChanged told of each that begins or changes */
-export function createInTheMaking (onChanged: (recording: Recording) => void): InTheMaking {
+/** @param onChanged called for each recording that begins or changes */
+export function createPendingRecordings (onChanged: (recording: Recording) => void): PendingRecordings {
   const known = new Map<string, Recording>()
   return {
     get recordings () { return [...known.values()] },
