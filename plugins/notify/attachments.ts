@@ -19,7 +19,7 @@ const PICTURE = 'picture:'
 const CLIP = 'clip:'
 const FILE = /^[0-9a-f]{24}\.jpg$/
 
-/** Pictures wait in files of their own, clips where they were recorded. Messages refer to them by a short text. */
+/** Pictures are stored by this plugin, clips by the recording plugin. Messages refer to them by a short text. */
 export function createAttachments ({ folder, camera, recording, signal }: AttachmentsOptions) {
   const fileOf = (reference: string): string | undefined => {
     const name = reference.startsWith(PICTURE) ? reference.slice(PICTURE.length) : ''
@@ -30,7 +30,7 @@ export function createAttachments ({ folder, camera, recording, signal }: Attach
     hasCamera: (session: PrinterSession | undefined): session is PrinterSession =>
       session !== undefined && camera?.protocol(session) !== undefined,
 
-    /** Takes a picture. @param id of the alert, 24 hexadecimal digits @returns what refers to it; empty without one */
+    /** Takes a picture. @param id of the alert, 24 hexadecimal digits @returns the reference; empty if there is none */
     async takePicture (session: PrinterSession, id: string, mostBytes: number): Promise<string> {
       if (camera === undefined) return ''
       const { jpeg } = await camera.latestFrame(session, {
@@ -43,7 +43,7 @@ export function createAttachments ({ folder, camera, recording, signal }: Attach
 
     clip: (recordingId: string): string => `${CLIP}${recordingId}`,
 
-    /** @returns undefined when it is gone: the message is sent without it */
+    /** @returns undefined if it no longer exists; the message is then sent without it */
     async read (reference: string): Promise<Attachment | undefined> {
       const file = fileOf(reference)
       if (file !== undefined) {
@@ -61,7 +61,7 @@ export function createAttachments ({ folder, camera, recording, signal }: Attach
       }
     },
 
-    /** Removes the pictures to which nothing refers. */
+    /** Removes unreferenced pictures. */
     async sweep (references: ReadonlySet<string>): Promise<void> {
       for (const name of await readdir(folder)) {
         if (FILE.test(name) && !references.has(`${PICTURE}${name}`)) await rm(join(folder, name), { force: true })

@@ -4,7 +4,7 @@ import type { AlertSeverity } from '../alerts/index.js'
 export const STATUSES = ['waiting', 'delivered', 'given_up'] as const
 export type Status = (typeof STATUSES)[number]
 
-/** One message to one target, as its row has it. Times are ms since the epoch. */
+/** One message to one target, as a database row. Times are ms since the epoch. */
 export interface Delivery {
   readonly id: string
   readonly created_at: number
@@ -12,7 +12,7 @@ export interface Delivery {
   readonly printer: string
   readonly alert: string
   readonly severity: AlertSeverity
-  /** Of the alert: ISO 8601 in UTC. */
+  /** Time of the alert, ISO 8601 in UTC. */
   readonly at: string
   readonly title: string
   readonly text: string
@@ -32,8 +32,8 @@ export interface Tables { notify_messages: Delivery }
 type Db = Kysely<Tables>
 
 const DAY_MS = 86_400_000
-const KEPT_MS = 30 * DAY_MS
-const MOST_KEPT = 5_000
+const RETENTION_MS = 30 * DAY_MS
+const MOST_RETAINED = 5_000
 
 export interface Filter {
   readonly target?: string
@@ -42,15 +42,15 @@ export interface Filter {
 
 const CURSOR = /^(\d{1,16})\.([\w .-]{1,120})$/
 
-/** @returns undefined for what is no cursor */
+/** @returns undefined for an invalid cursor */
 export function positionOf (cursor: string): { at: number, id: string } | undefined {
   const [, at, id] = CURSOR.exec(cursor) ?? []
   return at === undefined || id === undefined ? undefined : { at: Number(at), id }
 }
 
-/** Messages in the database: those that wait, and what became of the others. */
+/** Messages in the database, waiting and finished. */
 export const createDeliveries = (database: Database, now: () => number) => ({
-  /** The whole row each time: it may have to be written anew. */
+  /** Writes the whole row each time, because an earlier write may have been lost. */
   put: (delivery: Delivery): void => database.put({ table: 'notify_messages', values: { ...delivery } }),
 
   waiting: (most: number): Promise<Delivery[]> => database.query<Tables, Delivery[]>(db =>
@@ -74,11 +74,11 @@ export const createDeliveries = (database: Database, now: () => number) => ({
       return { rows: page, cursor: rows.length > limit && last !== undefined ? `${last.created_at}.${last.id}` : null }
     }),
 
-  /** Forgets what ended long ago, and what is more than anybody looks through. */
+  /** Deletes finished messages that are too old or too many. */
   prune: (): Promise<void> => database.query(async (db: Db) => {
     const last = await db.selectFrom('notify_messages').select('created_at').where('status', '!=', 'waiting')
-      .orderBy('created_at', 'desc').offset(MOST_KEPT).limit(1).executeTakeFirst()
-    const before = Math.max(now() - KEPT_MS, last === undefined ? 0 : last.created_at + 1)
+      .orderBy('created_at', 'desc').offset(MOST_RETAINED).limit(1).executeTakeFirst()
+    const before = Math.max(now() - RETENTION_MS, last === undefined ? 0 : last.created_at + 1)
     await db.deleteFrom('notify_messages').where('status', '!=', 'waiting').where('created_at', '<', before).execute()
   })
 })

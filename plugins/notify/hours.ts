@@ -1,4 +1,4 @@
-// Times of the day, such as `22:00-07:00`, in a time zone.
+// Hours of the day, such as `22:00-07:00`, in a time zone.
 
 import { Type } from 'typebox'
 
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000
 
 interface TimeOfDay { readonly day: Day, readonly minute: number }
 
-/** A clock on the wall. */
+/** Local day and time of a timestamp, ms since the epoch. */
 export type WallClock = (at: number) => TimeOfDay
 
 /** @throws RangeError for a time zone that does not exist */
@@ -30,7 +30,7 @@ export function createWallClock (timeZone: string | undefined): WallClock {
 
 const minuteOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5))
 
-/** From the first minute to the one before the last; both the same: the whole day. */
+/** The end is exclusive; if it equals the start, the span is the whole day. */
 function span (hours: string): { from: number, length: number } {
   const [from = 0, to = 0] = hours.split('-').map(minuteOf)
   return { from, length: (to - from + MINUTES_A_DAY - 1) % MINUTES_A_DAY + 1 }
@@ -43,7 +43,7 @@ export function isWithin (hours: string, { minute }: TimeOfDay): boolean {
   return since(minute, from) < length
 }
 
-/** When the hours that go on now end, or now when they do not. The night in which clocks change may end an hour off. */
+/** End of the current hours, or `now` outside of them. May be an hour off when daylight saving time changes. */
 export function endOf (hours: string, clock: WallClock, now: number): number {
   const { from, length } = span(hours)
   const { minute } = clock(now)

@@ -8,28 +8,28 @@ import { createMessenger, messageOf } from './messenger.js'
 import { migrations } from './migrations.js'
 import { checkRules, completeOptions, connectionOf, openTargets, Options, wallClockOf } from './options.js'
 import routes from './routes.js'
-import { createRouter } from './rules.js'
+import { createRouter } from './router.js'
 import { createSender, MOST_WAITING } from './sender.js'
-import { createMessages, type Messages } from './service.js'
+import { createMessages, type Messages } from './messages.js'
 import { kinds } from './targets/index.js'
 import type { MessageTargetKind } from './targets/types.js'
 import tools from './tools.js'
 
 export { defineMessageTarget, NotDelivered } from './targets/types.js'
 export type { Attachment, Message, MessageTargetKind, SendMessage, TargetContext } from './targets/types.js'
-export type { Messages } from './service.js'
+export type { Messages } from './messages.js'
 
 declare module 'prnd' {
   interface Services { messages: Messages }
   interface Contributions {
-    /** Ways of sending messages, which targets in the configuration name by their `type`. */
+    /** Kinds of targets, which the configuration selects by `type`. */
     messageTargets: MessageTargetKind
   }
 }
 
 const EVERY_MS = 1_000
 const PRUNE_MS = 3_600_000
-/** After a failure to read what an earlier run has left. */
+/** Delay before waiting messages are read again after a failure. */
 const RELOAD_MS = 60_000
 const HOUR_MS = 3_600_000
 
@@ -52,7 +52,7 @@ function problemOf (type: unknown, create: unknown): string | undefined {
   return typeof create === 'function' ? undefined : 'create must be a function'
 }
 
-/** Sends alerts to people and programs. Does nothing without a target in the configuration. */
+/** Sends alerts to people and programs. Does nothing without a configured target. */
 export default definePlugin({
   name: 'notify',
   version: '2.0.0',

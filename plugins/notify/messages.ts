@@ -6,13 +6,13 @@ import type { Listing, MessageView } from './schemas.js'
 import type { Sender } from './sender.js'
 import { newId } from './messenger.js'
 
-/** What other plugins and the surfaces may do with messages. */
+/** The API of this plugin for other plugins and its operations. */
 export interface Messages {
-  /** Names and states of the targets; no addresses, no secrets. */
+  /** Names and states of the targets, without addresses and secrets. */
   targets (): Listing['targets']
   page (filter: Filter, limit: number, after?: { at: number, id: string }):
   Promise<Pick<Listing, 'messages' | 'cursor'>>
-  /** Sends at once, and waits until it is taken. @throws PRN_ERR_NO_SUCH_TARGET, PRN_ERR_MESSAGE_NOT_TAKEN */
+  /** Sends at once and waits until the target accepts it. @throws PRN_ERR_NO_SUCH_TARGET, PRN_ERR_MESSAGE_NOT_TAKEN */
   sendTest (target: string, signal: AbortSignal): Promise<void>
 }
 

@@ -7,10 +7,10 @@ import type { Attachments } from './attachments.js'
 import type { Delivery } from './deliveries.js'
 import { createFloodGate } from './flood.js'
 import type { Target } from './options.js'
-import type { createRouter, Errand } from './rules.js'
+import type { createRouter, Dispatch } from './router.js'
 import type { Sender } from './sender.js'
 import type { Message } from './targets/types.js'
-import { fill } from './template.js'
+import { fillTemplate } from './template.js'
 import { clipWordsOf, shortened, wordsOf, type Words } from './words.js'
 
 export interface MessengerOptions {
@@ -26,23 +26,23 @@ export interface MessengerOptions {
 }
 
 const ID_BYTES = 12
-/** Nobody can guess it. */
+/** A random id that cannot be guessed. */
 export const newId = (): string => randomBytes(ID_BYTES).toString('hex')
 
-/** Longer ones are left out: they are for programs, and a message is not the place for them. */
+/** Longer payloads are left out of the message. */
 const MOST_PAYLOAD = 8_192
-/** A recording is told of as ready once more when it is stored anew. */
+/** Limit of remembered recordings, which may be reported as ready more than once. */
 const MOST_REMEMBERED = 256
 
 type Subject = Pick<Message, 'printer' | 'alert' | 'severity' | 'at' | 'payload'>
 
-/** Makes messages of alerts and recordings, and hands them to the sender. */
+/** Turns alerts and recordings into messages for the sender. */
 export function createMessenger (options: MessengerOptions) {
   const { router, sender, targets, attachments, printers, redact, giveUpAfterMs, now, log } = options
   const clips = new Set<string>()
   const gate = createFloodGate(() => performance.now())
 
-  function deliveryOf (id: string, { target, dueAt }: Errand, subject: Subject, words: Words): Delivery {
+  function deliveryOf (id: string, { target, dueAt }: Dispatch, subject: Subject, words: Words): Delivery {
     const payload = redact(JSON.stringify(subject.payload))
     return {
       ...subject,
@@ -62,21 +62,21 @@ export function createMessenger (options: MessengerOptions) {
     }
   }
 
-  function wordsFor ({ rule }: Errand, id: string, subject: Subject, usual: Words): Words {
+  function wordsFor ({ rule }: Dispatch, id: string, subject: Subject, usual: Words): Words {
     const values = { ...subject, ...usual, id }
     return shortened({
-      title: rule.title === undefined ? usual.title : fill(rule.title, values),
-      text: rule.text === undefined ? usual.text : fill(rule.text, values)
+      title: rule.title === undefined ? usual.title : fillTemplate(rule.title, values),
+      text: rule.text === undefined ? usual.text : fillTemplate(rule.text, values)
     })
   }
 
-  const takesPicture = ({ rule, target }: Errand): boolean =>
+  const takesPicture = ({ rule, target }: Dispatch): boolean =>
     rule.attach !== 'none' && targets.get(target)?.takes.picture !== undefined
 
-  /** One picture for all targets; it is taken now, though a message may wait for the morning. */
-  function pictureFor (errands: readonly Errand[], printer: string, id: string): Promise<string> | undefined {
+  /** One picture for all targets, taken now, even if quiet hours delay the message. */
+  function pictureFor (dispatches: readonly Dispatch[], printer: string, id: string): Promise<string> | undefined {
     const session = printers.get(printer)
-    const wanting = errands.filter(takesPicture)
+    const wanting = dispatches.filter(takesPicture)
     if (wanting.length === 0 || !attachments.hasCamera(session)) return undefined
     const most = Math.max(...wanting.map(({ target }) => targets.get(target)?.takes.picture ?? 0))
     const picture = attachments.takePicture(session, id, most)
@@ -84,42 +84,42 @@ export function createMessenger (options: MessengerOptions) {
     return picture
   }
 
-  function tell (given: Alert): void {
+  function send (given: Alert): void {
     const alert = router.withoutIgnored(given)
-    const errands = alert === undefined ? [] : router.ofAlert(alert)
-    if (alert === undefined || errands.length === 0) return
+    const dispatches = alert === undefined ? [] : router.ofAlert(alert)
+    if (alert === undefined || dispatches.length === 0) return
     const id = newId()
     const { type, printer, severity, timestamp: at, payload } = alert
     const subject = { alert: type, printer, severity, at, payload }
     const usual = wordsOf(alert)
-    const picture = pictureFor(errands, printer, id)
-    for (const errand of errands) {
-      const delivery = deliveryOf(id, errand, subject, wordsFor(errand, id, subject, usual))
-      sender.add(delivery, takesPicture(errand) ? picture?.then(attachment => ({ attachment })) : undefined)
+    const picture = pictureFor(dispatches, printer, id)
+    for (const dispatch of dispatches) {
+      const delivery = deliveryOf(id, dispatch, subject, wordsFor(dispatch, id, subject, usual))
+      sender.add(delivery, takesPicture(dispatch) ? picture?.then(attachment => ({ attachment })) : undefined)
     }
   }
 
   return {
-    onAlert (alert: Alert): void { for (const told of gate.take(alert)) tell(told) },
-    /** Tells what was held back long enough. @param isLast all of it, before the service ends */
-    tick (isLast = false): void { for (const told of gate.due(isLast)) tell(told) },
+    onAlert (alert: Alert): void { for (const due of gate.take(alert)) send(due) },
+    /** Sends alerts that were held back long enough. @param isLast sends all, at shutdown */
+    tick (isLast = false): void { for (const due of gate.due(isLast)) send(due) },
     onRecording ({ id, kind, status, printer, started_at: at, duration_s: seconds, bytes, alerts }: Recording): void {
       if (kind !== 'evidence' || status !== 'ready' || clips.has(id)) return
       clips.add(id)
       const [oldest = id] = clips
       if (clips.size > MOST_REMEMBERED) clips.delete(oldest)
-      const errands = router.ofClip(printer, alerts.map(({ type }) => type))
+      const dispatches = router.ofClip(printer, alerts.map(({ type }) => type))
         .filter(({ target }) => bytes <= (targets.get(target)?.takes.clip ?? 0))
       const subject = { alert: alerts[0]?.type ?? 'clip', printer, severity: 'high' as const, at, payload: { recording: id } }
-      for (const errand of errands) {
-        const delivery = deliveryOf(id, errand, subject, clipWordsOf(printer, alerts, seconds))
+      for (const dispatch of dispatches) {
+        const delivery = deliveryOf(id, dispatch, subject, clipWordsOf(printer, alerts, seconds))
         sender.add({ ...delivery, attachment: attachments.clip(id) })
       }
     }
   }
 }
 
-/** A delivery as it is sent. */
+/** The message of a delivery, with its attachment. */
 export async function messageOf (delivery: Delivery, { takes }: Target, attachments: Attachments): Promise<Message> {
   const { id, title, text, printer, alert, severity, at, payload } = delivery
   const attachment = await attachments.read(delivery.attachment)

@@ -1,6 +1,6 @@
 import { createTable, defineMigration } from '../database/index.js'
 
-/** Never changed after a release: what is new is a further step. */
+/** Released steps never change; add a new step instead. */
 export const migrations = [
   defineMigration({
     number: 1,

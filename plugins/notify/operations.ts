@@ -11,14 +11,14 @@ const Name = Type.String({ minLength: 1, maxLength: 40 })
 
 export const listMessages = operation({
   name: 'notify.list',
-  summary: 'Targets of messages, and messages with what became of them',
+  summary: 'Message targets, and messages with their status',
   effect: 'read',
   scope: 'daemon',
   input: Type.Object({
     target: Type.Optional(Name),
     status: Type.Optional(Type.Enum(STATUSES)),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: USUAL_ROWS })),
-    cursor: Type.Optional(Type.String({ maxLength: 200, description: 'From the page before' }))
+    cursor: Type.Optional(Type.String({ maxLength: 200, description: 'From the previous page' }))
   }),
   output: Listing,
   async run ({ services: { messages } }, { limit = USUAL_ROWS, cursor, ...filter }) {
@@ -34,7 +34,7 @@ export const sendTestMessage = operation({
   effect: 'write',
   scope: 'daemon',
   access: 'trusted',
-  consequence: 'Somebody gets a message; nothing on a printer changes.',
+  consequence: 'A message is sent; nothing on a printer changes.',
   input: Type.Object({ target: Name }),
   output: Type.Object({ target: Type.String() }),
   errors: [NoTarget, NotTaken],

@@ -2,14 +2,14 @@ import { Type, type Static } from 'typebox'
 import { BadConfig, closestMatch, validationError, type ConnectionSpec } from '../../core/index.js'
 import { createWallClock, DAYS, Hours, type WallClock } from './hours.js'
 import { readsSecrets } from './targets/read-secrets.js'
-import { problemIn } from './template.js'
+import { templateProblem } from './template.js'
 import { NotDelivered, type Attachment, type MessageTargetKind, type SendMessage } from './targets/types.js'
 
 const Name = Type.String({ pattern: '^[A-Za-z0-9][\\w .-]{0,39}$' })
 
 const SEVERITIES = ['high', 'medium', 'low'] as const
 
-/** What people want to hear of, where a rule does not say. */
+/** Default alerts of a rule. */
 export const USUAL_ALERTS = ['job_finished', 'job_failed', 'job_paused', 'hms_error_new', 'health_escalated'] as const
 
 export const RuleSchema = Type.Object({
@@ -20,20 +20,20 @@ export const RuleSchema = Type.Object({
   codes: Type.Optional(Type.Array(Type.String({ pattern: '^[A-Za-z0-9_*-]{1,40}$' }), {
     minItems: 1, maxItems: 256, description: 'Only faults and pauses with these codes, such as `HMS_0700-*`'
   })),
-  ignore: Type.Boolean({ default: false, description: 'What it is for is sent nowhere, whatever the other rules say' }),
+  ignore: Type.Boolean({ default: false, description: 'Matching alerts are not sent, regardless of other rules' }),
   printers: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { description: 'Names; left out: all' })),
-  severity: Type.Enum(SEVERITIES, { default: 'low', description: 'Not what matters less' }),
-  hours: Type.Optional(Hours('When it holds, such as `07:00-22:00`; from 22:00-07:00 a night is meant')),
+  severity: Type.Enum(SEVERITIES, { default: 'low', description: 'Lowest severity that is sent' }),
+  hours: Type.Optional(Hours('When it applies, such as `07:00-22:00`; `22:00-07:00` is a night')),
   days: Type.Optional(Type.Array(Type.Enum(DAYS), { minItems: 1, description: 'On which days' })),
   everyMinutes: Type.Integer({
-    default: 0, minimum: 0, maximum: 10_080, description: 'At most one of a type and printer in so long a time'
+    default: 0, minimum: 0, maximum: 10_080, description: 'At most one message per type and printer in this time'
   }),
   urgent: Type.Boolean({ default: false, description: 'Sent in quiet hours too' }),
   attach: Type.Enum(['none', 'picture', 'clip'], {
     default: 'none',
-    description: 'Where the target takes it: a picture of the camera; or that, and a clip of what was recorded'
+    description: 'If the target supports it: a camera picture, or a picture and a recorded clip'
   }),
-  title: Type.Optional(Type.String({ maxLength: 500, description: 'In place of the usual one; may hold `{{…}}`' })),
+  title: Type.Optional(Type.String({ maxLength: 500, description: 'Replaces the default title; may contain `{{…}}`' })),
   text: Type.Optional(Type.String({ maxLength: 4_000, description: 'Likewise' }))
 }, { additionalProperties: false })
 export type Rule = Static<typeof RuleSchema>
@@ -41,16 +41,16 @@ export type Rule = Static<typeof RuleSchema>
 export const Options = Type.Object({
   targets: Type.Record(Name, Type.Object({ type: Type.String({ description: 'webhook, ntfy, telegram, …' }) },
     { additionalProperties: true }), {
-    default: {}, maxProperties: 64, description: 'Where messages are sent, by a name of your own; without any nothing happens'
+    default: {}, maxProperties: 64, description: 'Where messages are sent, by a name of your choice'
   }),
   rules: Type.Array(RuleSchema, { default: [], maxItems: 256, description: 'Which alerts are sent where' }),
-  quiet: Type.Optional(Hours('When nothing is sent that is not urgent, such as `22:00-07:00`: it waits until then')),
-  timeZone: Type.Optional(Type.String({ description: 'Of all hours, such as `Europe/Berlin`; left out: that of the machine' })),
-  giveUpAfterHours: Type.Integer({ default: 24, minimum: 1, maximum: 168, description: 'How long a message is tried' })
+  quiet: Type.Optional(Hours('Only urgent messages are sent during these hours, such as `22:00-07:00`; others wait')),
+  timeZone: Type.Optional(Type.String({ description: 'Time zone of all hours, such as `Europe/Berlin`. Default: that of the machine' })),
+  giveUpAfterHours: Type.Integer({ default: 24, minimum: 1, maximum: 168, description: 'How long a message is retried' })
 })
 export type Options = Static<typeof Options>
 
-/** With the options that each kind of target has. */
+/** The options with those of each kind of target. */
 export const completeOptions = (kinds: readonly MessageTargetKind[]) => Type.Object({
   ...Options.properties,
   targets: Type.Record(Name, Type.Union(kinds.map(({ type, options }) =>
@@ -66,10 +66,10 @@ export interface Target {
 }
 
 const WHERE = 'plugins.notify'
-/** Options of targets that say where they are; the other kinds are all at one place. */
+/** Options that contain a target's address; other kinds have a fixed one. */
 const PLACES = ['url', 'server', 'broker', 'host'] as const
 
-/** How a target is told of among the connections. */
+/** A target in the list of connections. */
 export function connectionOf (name: string, { targets }: Options): ConnectionSpec {
   const { type = '', ...options } = (targets[name] ?? {}) as Readonly<Record<string, unknown>>
   const place = PLACES.map(key => options[key]).find(value => typeof value === 'string')
@@ -78,7 +78,7 @@ export function connectionOf (name: string, { targets }: Options): ConnectionSpe
 
 export interface TargetsContext {
   readonly kinds: readonly MessageTargetKind[]
-  /** A plugin is left out: targets of a kind that is not known keep their messages until it is there again. */
+  /** A plugin was skipped: messages for targets of unknown kinds wait until it is loaded again. */
   readonly lacksPlugins?: boolean
   readonly mask: (secret: string) => void
   readonly now: () => number
@@ -97,7 +97,7 @@ Promise<ReadonlyMap<string, Target>> {
     const where = `${WHERE}.targets.${name}`
     const kind = kinds.find(one => one.type === type)
     if (kind === undefined && lacksPlugins) {
-      const send: SendMessage = async () => { throw new NotDelivered(`no plugin that runs sends messages by '${type}'`) }
+      const send: SendMessage = async () => { throw new NotDelivered(`no running plugin sends messages by '${type}'`) }
       opened.set(name, { name, type, send, takes: {} })
       continue
     }
@@ -111,14 +111,14 @@ Promise<ReadonlyMap<string, Target>> {
   return opened
 }
 
-/** @throws PRN_ERR_CONFIG for a rule that could never work as it is meant */
+/** @throws PRN_ERR_CONFIG for a contradictory rule */
 export function checkRules ({ rules, targets }: Options): void {
   for (const [at, { to, ignore, title, text }] of rules.entries()) {
     const where = `${WHERE}.rules[${at}]`
     if (ignore !== (to.length === 0)) throw new BadConfig(`${where}: give either \`to\` or \`ignore: true\``)
     const missing = to.find(name => !Object.hasOwn(targets, name))
     if (missing !== undefined) throw new BadConfig(`${where}.to: ${unknown('target', missing, Object.keys(targets))}`)
-    const problem = problemIn([title, text])
+    const problem = templateProblem([title, text])
     if (problem !== undefined) throw new BadConfig(`${where}: ${problem}`)
   }
 }

@@ -4,13 +4,13 @@ import type { Rule } from './options.js'
 
 const RANKS = { high: 2, medium: 1, low: 0 } as const
 const MINUTE_MS = 60_000
-/** Bounds the memory for printers that keep inventing types. */
+/** Bounds the memory for printers that report ever new codes. */
 const MOST_REMEMBERED = 4_096
 
-/** A job that a person ended is told of by rules for failures too, as it always was. */
+/** Rules for failures also apply to cancelled jobs, for compatibility. */
 const OF_FAILURES: Readonly<Record<string, string>> = { job_cancelled: 'job_failed' }
 
-/** An alert without codes has one that is empty. */
+/** An alert without codes has a single empty one. */
 type Subject = Pick<Alert, 'type' | 'printer'> & Partial<Pick<Alert, 'severity'>> & { readonly codes: readonly string[] }
 
 type Errors = readonly { readonly code?: unknown }[]
@@ -23,7 +23,7 @@ const subjectOf = (alert: Alert): Subject => {
   return { type: isCancelled ? 'job_cancelled' : type, printer, severity, codes: codes.length === 0 ? [''] : codes }
 }
 
-/** Digits alone, so that it does not matter how a code is written. @param pattern may hold `*` */
+/** Ignores the separators of a code. @param pattern may contain `*` */
 function matches (pattern: string, code: string): boolean {
   const bare = (text: string) => text.toUpperCase().replace(/^HMS[_-]/, '').replaceAll(/[_-]/g, '')
   const parts = bare(pattern).split('*')
@@ -33,7 +33,7 @@ function matches (pattern: string, code: string): boolean {
 const hasCode = ({ codes: wanted }: Rule, code: string): boolean =>
   wanted === undefined || wanted.some(pattern => matches(pattern, code))
 
-function isMeant (rule: Rule, subject: Subject): boolean {
+function applies (rule: Rule, subject: Subject): boolean {
   const { alerts, printers, severity } = rule
   if (!subject.codes.some(code => hasCode(rule, code))) return false
   if (!alerts.some(wanted => wanted === '*' || wanted === subject.type || wanted === OF_FAILURES[subject.type])) return false
@@ -47,17 +47,17 @@ function isTime ({ hours, days }: Rule, clock: WallClock, now: number): boolean 
   return (hours === undefined || isWithin(hours, time)) && (days === undefined || days.includes(time.day))
 }
 
-/** One message that a rule asks for. */
-export interface Errand {
+/** One message to send because of a rule. */
+export interface Dispatch {
   readonly rule: Rule
   readonly target: string
-  /** When it may be sent, ms. */
+  /** Earliest time to send it, ms since the epoch. */
   readonly dueAt: number
 }
 
-/** What was recorded names types of alerts, and no codes. */
+/** Recordings have types of alerts, but no codes. */
 function isForClip ({ codes: _, ...rule }: Rule, type: string, printer: string): boolean {
-  return isMeant(rule, { type, printer, codes: [''] })
+  return applies(rule, { type, printer, codes: [''] })
 }
 
 export interface RouterOptions {
@@ -67,11 +67,11 @@ export interface RouterOptions {
   readonly now: () => number
 }
 
-/** Decides what is sent where; remembers what was sent when, for rules that limit it. */
+/** Decides what is sent where; remembers when, for rules with a limit. */
 export function createRouter ({ rules, quiet, clock, now }: RouterOptions) {
   const sent = new Map<string, number>()
 
-  /** Whether it is not too early for another one of its codes; then it counts as sent. */
+  /** Whether the rule's limit permits a message for one of the codes; if so, they count as sent. */
   const isDue = (rule: Rule, subject: Subject, at: number): boolean =>
     rule.everyMinutes === 0 || subject.codes.map(code => isCodeDue(rule, subject, code, at)).includes(true)
 
@@ -85,9 +85,9 @@ export function createRouter ({ rules, quiet, clock, now }: RouterOptions) {
     return true
   }
 
-  /** Each target once; the first rule that asks for it decides. */
-  function errands (chosen: readonly Rule[], at: number): Errand[] {
-    const found = new Map<string, Errand>()
+  /** One message per target, by the first rule that names it. */
+  function dispatches (chosen: readonly Rule[], at: number): Dispatch[] {
+    const found = new Map<string, Dispatch>()
     for (const rule of chosen) {
       const dueAt = quiet === undefined || rule.urgent ? at : endOf(quiet, clock, at)
       for (const target of rule.to) if (!found.has(target)) found.set(target, { rule, target, dueAt })
@@ -96,28 +96,28 @@ export function createRouter ({ rules, quiet, clock, now }: RouterOptions) {
   }
 
   return {
-    /** Without the faults that a rule ignores; undefined where nothing is left to tell. */
+    /** The alert without ignored faults; undefined if nothing is left. */
     withoutIgnored (alert: Alert): Alert | undefined {
       const at = now()
       const subject = subjectOf(alert)
       const isIgnored = (code: string) => rules.some(rule =>
-        rule.ignore && isTime(rule, clock, at) && isMeant(rule, { ...subject, codes: [code] }))
+        rule.ignore && isTime(rule, clock, at) && applies(rule, { ...subject, codes: [code] }))
       const errors = errorsOf(alert)
       if (errors.length === 0) return subject.codes.every(isIgnored) ? undefined : alert
       const left = errors.filter(({ code }) => !isIgnored(String(code)))
       if (left.length === errors.length) return alert
       return left.length === 0 ? undefined : { ...alert, payload: { ...alert.payload, errors: left } }
     },
-    ofAlert (alert: Alert): Errand[] {
+    ofAlert (alert: Alert): Dispatch[] {
       const at = now()
       const subject = subjectOf(alert)
-      return errands(rules.filter(rule =>
-        !rule.ignore && isMeant(rule, subject) && isTime(rule, clock, at) && isDue(rule, subject, at)), at)
+      return dispatches(rules.filter(rule =>
+        !rule.ignore && applies(rule, subject) && isTime(rule, clock, at) && isDue(rule, subject, at)), at)
     },
-    /** What a recording of several alerts is sent for. */
-    ofClip (printer: string, types: readonly string[]): Errand[] {
+    /** For a recording of one or more alerts. */
+    ofClip (printer: string, types: readonly string[]): Dispatch[] {
       const at = now()
-      return errands(rules.filter(rule => rule.attach === 'clip' && isTime(rule, clock, at) &&
+      return dispatches(rules.filter(rule => rule.attach === 'clip' && isTime(rule, clock, at) &&
         types.some(type => isForClip(rule, type, printer))), at)
     }
   }

@@ -14,7 +14,7 @@ export const MessageView = Type.Object({
   attachment: Type.Enum(['none', 'picture', 'clip']),
   status: Type.Enum(STATUSES),
   attempts: Type.Integer(),
-  due_at: Type.Integer({ description: 'Of a waiting one: not tried before, ms since the epoch' }),
+  due_at: Type.Integer({ description: 'Next attempt of a waiting one, ms since the epoch' }),
   ended_at: Type.Union([Type.Integer(), Type.Null()], { description: 'ms since the epoch' }),
   problem: Nullable('Why the last attempt failed')
 }, { 'x-name': 'Message' })
@@ -25,7 +25,7 @@ export const Listing = Type.Object({
     name: Type.String(),
     type: Type.String({ description: 'Such as ntfy' }),
     waiting: Type.Integer({ description: 'Messages' }),
-    problem: Nullable('Why it did not take the last message')
+    problem: Nullable('Why it did not accept the last message')
   }), { description: 'As configured' }),
   messages: Type.Array(MessageView, { description: 'Newest first' }),
   cursor: Nullable('For the next page')

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { tool } from '../../core/index.js'
 import { listMessages, sendTestMessage } from './operations.js'
 
-/** Agents pay for what they read. */
+/** Fewer than usual, because agents pay for what they read. */
 const USUAL = 20
 
 export default [

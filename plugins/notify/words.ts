@@ -1,14 +1,14 @@
-// What is said of an alert.
+// Titles and texts of messages.
 
 import { alertTexts, type Alert } from '../alerts/index.js'
 
-/** The pages say the same. */
+/** The same headings as on the pages. */
 const HEADINGS: Readonly<Record<string, string>> = alertTexts.en
 
 const LONGEST_TITLE = 200
 const LONGEST_TEXT = 1_000
 
-/** Names of jobs come from outside: one line, without signs that steer anything. */
+/** Job names are untrusted: reduced to one line without control characters. */
 const clean = (value: unknown): string =>
   typeof value === 'string' ? value.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim() : ''
 
@@ -28,14 +28,14 @@ const errorLine = (error: unknown): string => {
   return joined([joined([clean(code), clean(detail) || clean(description)], ': '), clean(url)], ' ')
 }
 
-/** A stage that is not known says nothing. */
+/** Unknown stages are left out. */
 const stageOf = (name: unknown): string => clean(name) === '' || name === 'unknown' ? '' : `Stage: ${clean(name)}`
 
 const repeatedOf = ({ repeated, since }: Alert['payload']): string => typeof repeated === 'number'
   ? `${repeated} more times since ${clean(since).slice(11, 16)} UTC.`
   : ''
 
-/** Nobody knows when it ended: at most so long ago. */
+/** For a job whose end was not observed: only the longest possible time is known. */
 function unseenLine ({ ended_unseen: isUnseen, unseen_min: minutes }: Alert['payload']): string {
   if (isUnseen !== true) return ''
   const within = duration(minutes)
@@ -56,7 +56,7 @@ const linesOf = ({ payload }: Alert): string[] => [
   clean(payload.to_verdict) === '' ? '' : `Verdict: ${clean(payload.from_verdict)} → ${clean(payload.to_verdict)}`,
   ...Array.isArray(payload.errors) ? payload.errors.map(errorLine) : [],
   repeatedOf(payload),
-  payload.goes_on === true ? 'It goes on now.' : ''
+  payload.goes_on === true ? 'It has resumed.' : ''
 ]
 
 function headingOf (alertType: string, isCancelled = false): string {
@@ -72,13 +72,12 @@ export const shortened = ({ title, text }: Words): Words => ({
   text: text.slice(0, LONGEST_TEXT)
 })
 
-/** Title and text for people. */
 export const wordsOf = (alert: Alert): Words => shortened({
   title: joined([clean(alert.printer), headingOf(alert.type, alert.payload.cancelled === true)], ': '),
   text: joined(linesOf(alert), '\n')
 })
 
-/** Words for the video of what an alert told of. */
+/** Title and text for the recording of alerts. */
 export const clipWordsOf = (printer: string, alerts: readonly { readonly type: string }[], seconds: number): Words =>
   shortened({
     title: `${clean(printer)}: ${joined([...new Set(alerts.map(({ type }) => headingOf(type)))], ', ')}`,

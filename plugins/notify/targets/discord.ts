@@ -7,7 +7,7 @@ const MIB = 1024 * 1024
 const MOST_TITLE = 250
 const MOST_TEXT = 1_500
 
-/** What a printer calls its job is no markup. */
+/** Job names are not markup. */
 const escaped = (text: string): string => text.replaceAll(/[\\*_~`|>#[\]()<@:-]/g, String.raw`\$&`)
 
 const contentOf = ({ title, text }: Message): string =>
@@ -20,7 +20,7 @@ export const discord = defineMessageTarget({
   async create ({ url }, { address }) {
     const to = await address(url, 'url')
     return (message, signal) => {
-      // Nobody is called, whatever the text says.
+      // Prevents mentions in the text.
       const body = formOf({
         payload_json: JSON.stringify({ content: contentOf(message), allowed_mentions: { parse: [] } })
       })

@@ -1,6 +1,6 @@
 import type { Message } from './types.js'
 
-/** A message for programs. */
+/** The JSON document of a message, for programs. */
 export const documentOf = ({ id, title, text, printer, alert, severity, at, payload, attachment }: Message) => ({
   id,
   alert,

@@ -8,12 +8,12 @@ const SILENCE_MS = 20_000
 
 const Address = Type.String({ pattern: '^[^\\s@<>,;]+@[^\\s@<>,;]+$', maxLength: 254 })
 
-/** Ports that go with each way of encryption. */
+/** Default port of each kind of encryption. */
 const PORTS = { implicit: 465, starttls: 587, none: 25 } as const
 
 interface SmtpError extends Error { readonly responseCode?: number, readonly code?: string }
 
-/** The server's own words are not told: they may repeat the login. */
+/** Omits the server's own message, because it may repeat the login. */
 function failureOf (error: SmtpError): NotDelivered {
   const { responseCode, code } = error
   const isLogin = code === 'EAUTH' || code === 'ENOAUTH'
@@ -69,7 +69,7 @@ export const email = defineMessageTarget({
           subject: title,
           text: text === '' ? title : text,
           date: new Date(at),
-          messageId: `<${id}@${domain}>`, // servers and readers know one that comes twice
+          messageId: `<${id}@${domain}>`, // lets mail programs detect duplicates
           headers: { 'Auto-Submitted': 'auto-generated' },
           attachments: attachment === undefined
             ? []

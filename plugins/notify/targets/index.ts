@@ -8,5 +8,5 @@ import { telegram } from './telegram.js'
 import { webhook } from './webhook.js'
 import type { MessageTargetKind } from './types.js'
 
-/** The kinds of targets that come with the service. */
+/** The built-in kinds of targets. */
 export const kinds: readonly MessageTargetKind[] = [webhook, ntfy, telegram, discord, slack, pushover, email, mqtt]

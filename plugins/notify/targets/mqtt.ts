@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { BadConfig, readNamedText, Secret } from '../../../core/index.js'
-import { fill, problemIn } from '../template.js'
+import { fillTemplate, templateProblem } from '../template.js'
 import { documentOf } from './document.js'
 import { defineMessageTarget } from './types.js'
 
@@ -8,10 +8,10 @@ const MIB = 1024 * 1024
 const CONNECT_MS = 10_000
 const NOWHERE = { protocol: '', host: '', username: '' }
 
-/** A level of a topic: what has a meaning there is left out. */
+/** One level of a topic, with special characters replaced. */
 const level = (text: string): string => text.replaceAll(/[/+#\p{Cc}]/gu, '-')
 
-/** Connects for each message: there are few, and nothing is held open meanwhile. */
+/** Connects for each message, since there are few. */
 export const mqtt = defineMessageTarget({
   type: 'mqtt',
   options: Type.Object({
@@ -25,7 +25,7 @@ export const mqtt = defineMessageTarget({
   }),
   takes: { picture: MIB },
   async create ({ broker, username, password, ca, topic }, { secret, where }) {
-    const problem = problemIn(topic)
+    const problem = templateProblem(topic)
     if (problem !== undefined) throw new BadConfig(`${where}.topic: ${problem}`)
     const { protocol, host, username: inside } = URL.canParse(broker) ? new URL(broker) : NOWHERE
     if (host === '' || inside !== '') throw new BadConfig(`${where}.broker must be an address without a login`)
@@ -37,7 +37,7 @@ export const mqtt = defineMessageTarget({
       }),
       connectTimeout: CONNECT_MS,
       reconnectPeriod: 0,
-      writeCache: false // it is shared by the whole process
+      writeCache: false // the cache is shared by the whole process
     }
     return async (message, signal) => {
       const { connectAsync } = await import('mqtt')
@@ -46,7 +46,7 @@ export const mqtt = defineMessageTarget({
       signal.addEventListener('abort', end, { once: true })
       try {
         signal.throwIfAborted()
-        const to = fill(topic, { ...message, printer: level(message.printer), alert: level(message.alert) })
+        const to = fillTemplate(topic, { ...message, printer: level(message.printer), alert: level(message.alert) })
         await client.publishAsync(to, JSON.stringify(documentOf(message)), { qos: 1 })
       } finally {
         signal.removeEventListener('abort', end)

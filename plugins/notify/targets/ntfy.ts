@@ -6,19 +6,19 @@ import { defineMessageTarget, type Message } from './types.js'
 
 const MIB = 1024 * 1024
 const MOST_TITLE = 250
-/** Bytes; longer ones would become attachments. */
+/** Bytes; ntfy turns longer text into an attachment. */
 const MOST_TEXT = 1_000
 
 const PRIORITIES = { high: '4', medium: '3', low: '2' } as const
 
-/** Headers hold plain letters only; RFC 2047 writes others. */
+/** Headers are ASCII only, so text is encoded as in RFC 2047. */
 const encoded = (text: string): string => `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`
 
 function headersOf ({ id, title, severity, attachment, text }: Message): Record<string, string> {
   return {
     'x-title': encoded(cut(title, MOST_TITLE)),
     'x-priority': PRIORITIES[severity],
-    'x-sequence-id': id.replaceAll(/[^\w-]/g, '-').slice(0, 64), // one that comes twice replaces itself
+    'x-sequence-id': id.replaceAll(/[^\w-]/g, '-').slice(0, 64), // a duplicate replaces the first
     ...(attachment && { 'x-filename': attachment.name, 'x-message': encoded(cut(text, MOST_TEXT)) })
   }
 }
@@ -27,7 +27,7 @@ export const ntfy = defineMessageTarget({
   type: 'ntfy',
   options: Type.Object({
     server: Server('https://ntfy.sh'),
-    topic: Secret('Whoever knows it can read along'),
+    topic: Secret('Anyone who knows it can read your messages'),
     token: Type.Optional(Secret('Access token, `tk_…`'))
   }),
   takes: { picture: 2 * MIB, clip: 15 * MIB },

@@ -5,20 +5,20 @@ export interface Post {
   readonly url: URL
   readonly headers?: Readonly<Record<string, string>>
   readonly body: string | FormData | Buffer
-  /** Finds the reason in the body of a failure. Left out: only the status is told. */
+  /** Extracts the reason from the body of a failure; by default only the status is reported. */
   readonly reason?: (body: string) => unknown
 }
 
-/** Bytes of an answer that are looked at. */
+/** Limit of bytes read of an answer. */
 const MOST_ANSWER = 2_048
 const LONGEST_REASON = 200
 const LONGEST_PAUSE_MS = 3_600_000
 
-/** The request may succeed later although it was well understood: time-out, too early, too many. */
+/** Client errors that may pass: request timeout, too early, too many requests. */
 const PASSING = new Set([408, 425, 429])
 
 /**
- * Sends a request to an address of the configuration and to no other: where it leads on, it is not followed.
+ * Sends a request to a configured address only: redirects are not followed.
  * @throws NotDelivered
  */
 export async function post ({ url, headers = {}, body, reason }: Post, signal: AbortSignal): Promise<void> {
@@ -30,8 +30,8 @@ export async function post ({ url, headers = {}, body, reason }: Post, signal: A
   if (response.ok) return
   const { status } = response
   if (status >= 300 && status < 400) {
-    throw new NotDelivered(`it answered ${status} and points elsewhere${placeOf(response, url)}; ` +
-      'nothing is sent there unless it is configured', { final: true })
+    throw new NotDelivered(`it answered ${status} and redirects elsewhere${placeOf(response, url)}; ` +
+      'messages are only sent to configured addresses', { final: true })
   }
   const why = reason === undefined ? '' : reasonIn(text, reason)
   throw new NotDelivered(`it answered ${status}${why === '' ? '' : `: ${why}`}`, {
@@ -59,7 +59,7 @@ async function beginningOf (response: Response): Promise<string> {
       if (length >= MOST_ANSWER) break
     }
   } catch {
-    // The status has come, and says what counts.
+    // The status has already arrived and is sufficient.
   }
   return Buffer.concat(chunks).subarray(0, MOST_ANSWER).toString()
 }
@@ -73,7 +73,7 @@ function reasonIn (text: string, find: (body: string) => unknown): string {
   }
 }
 
-/** Only the host: what comes after it may be secret. */
+/** Only the host, because the rest may be secret. */
 function placeOf (response: Response, url: URL): string {
   const location = response.headers.get('location')
   return location !== null && URL.canParse(location, url.href) ? `, to ${new URL(location, url).host}` : ''
@@ -82,7 +82,7 @@ function placeOf (response: Response, url: URL): string {
 const pauseOf = (header: string | null): number | undefined =>
   header !== null && /^\d{1,6}$/.test(header) ? Math.min(Number(header) * 1_000, LONGEST_PAUSE_MS) : undefined
 
-/** A form as browsers send it; what is undefined is left out. */
+/** A multipart form; undefined fields are left out. */
 export function formOf (fields: Readonly<Record<string, string | undefined>>): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, value)
@@ -92,9 +92,9 @@ export function formOf (fields: Readonly<Record<string, string | undefined>>): F
 export const blobOf = ({ bytes, type }: { readonly bytes: Buffer, readonly type: string }): Blob =>
   new Blob([new Uint8Array(bytes)], { type })
 
-/** Cut at a limit of a target, so that it is taken. */
+/** Truncates a text to a target's limit. */
 export const cut = (text: string, most: number): string => text.length <= most ? text : `${text.slice(0, most - 1)}…`
 
-/** Title and text where there is only one field. */
+/** Title and text, for targets with a single field. */
 export const wholeOf = ({ title, text }: { readonly title: string, readonly text: string }): string =>
   text === '' ? title : `${title}\n${text}`

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { BadConfig, secretOf, type Secret } from '../../../core/index.js'
 
-/** Parts of an address that nobody has chosen for reading: keys. */
+/** Parts of an address that look like a key. */
 const LIKE_A_KEY = /^(?=.*\d)(?=.*[a-z])[\w-]{16,}$/i
 
 const keysIn = ({ pathname, searchParams, password }: URL): string[] =>
@@ -12,7 +12,7 @@ export interface Secrets {
   address (value: Secret, key: string): Promise<URL>
 }
 
-/** @param mask told of everything that must never be shown */
+/** @param mask called for each text that must never be shown */
 export function readsSecrets (where: string, mask: (secret: string) => void): Secrets {
   const read = (value: Secret, key: string): Promise<string> => secretOf(value, `${where}.${key}`)
 
@@ -22,7 +22,7 @@ export function readsSecrets (where: string, mask: (secret: string) => void): Se
       mask(secret)
       return secret
     },
-    /** What the parser complains of would repeat the address. */
+    /** The parser's own error would contain the address. */
     async address (value, key) {
       const text = await read(value, key)
       const url = URL.canParse(text) ? new URL(text) : undefined

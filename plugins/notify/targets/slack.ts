@@ -6,10 +6,10 @@ import { defineMessageTarget } from './types.js'
 const MOST_TEXT = 3_000
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-/** Links, and calls such as `<!channel>`, begin with one of these. */
+/** Prevents links and mentions such as `<!channel>`. */
 const escaped = (text: string): string => text.replaceAll(/[&<>]/g, sign => ENTITIES[sign] ?? '')
 
-/** Incoming webhooks take no files. */
+/** Incoming webhooks do not support files. */
 export const slack = defineMessageTarget({
   type: 'slack',
   options: Type.Object({ url: Secret('Of the incoming webhook') }),

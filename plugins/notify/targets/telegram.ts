@@ -8,13 +8,13 @@ const MIB = 1024 * 1024
 const MOST_TEXT = 4_096
 const MOST_CAPTION = 1_024
 
-/** The method of the Bot API, its field for the text, and the field for the file. */
-const WAYS = {
+/** Method of the Bot API, and its field for the file. */
+const METHODS = {
   picture: { method: 'sendPhoto', file: 'photo' },
   clip: { method: 'sendVideo', file: 'video' }
 } as const
 
-/** No `parse_mode`: what a printer calls its job is no markup. */
+/** Without `parse_mode`, because job names are not markup. */
 function requestOf (message: Message, chat: string, thread: number | undefined): { method: string, body: FormData } {
   const { attachment } = message
   const to = { chat_id: chat, message_thread_id: thread?.toString() }
@@ -22,7 +22,7 @@ function requestOf (message: Message, chat: string, thread: number | undefined):
     const text = cut(wholeOf(message), MOST_TEXT)
     return { method: 'sendMessage', body: formOf({ ...to, text, link_preview_options: '{"is_disabled":true}' }) }
   }
-  const { method, file } = WAYS[attachment.kind]
+  const { method, file } = METHODS[attachment.kind]
   const body = formOf({ ...to, caption: cut(wholeOf(message), MOST_CAPTION) })
   body.set(file, blobOf(attachment), attachment.name)
   return { method, body }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { Type } from 'typebox'
 import { BadConfig, Secret } from '../../../core/index.js'
-import { fill, fillAll, problemIn } from '../template.js'
+import { fillTemplate, fillTemplates, templateProblem } from '../template.js'
 import { documentOf } from './document.js'
 import { post } from './post.js'
 import { defineMessageTarget } from './types.js'
@@ -9,12 +9,12 @@ import { defineMessageTarget } from './types.js'
 const MIB = 1024 * 1024
 const PREFIX = 'whsec_'
 
-/** The key as the specification Standard Webhooks writes it, or any text. */
+/** A key in the format of Standard Webhooks, or any text. */
 const keyOf = (secret: string): Buffer => secret.startsWith(PREFIX)
   ? Buffer.from(secret.slice(PREFIX.length), 'base64')
   : Buffer.from(secret)
 
-/** Headers by which a receiver can tell who sent it, when, and whether it came before: Standard Webhooks. */
+/** Headers of Standard Webhooks, by which a receiver can verify the sender and the time and detect duplicates. */
 function signed (id: string, at: number, body: string, secret: string | undefined): Record<string, string> {
   const timestamp = String(Math.floor(at / 1_000))
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp }
@@ -26,15 +26,15 @@ function signed (id: string, at: number, body: string, secret: string | undefine
 export const webhook = defineMessageTarget({
   type: 'webhook',
   options: Type.Object({
-    url: Secret('Where it is posted'),
-    secret: Type.Optional(Secret('Signs what is sent: `whsec_` with a key in Base64, or any text')),
+    url: Secret('URL to post to'),
+    secret: Type.Optional(Secret('Signs requests: `whsec_` with a key in Base64, or any text')),
     headers: Type.Optional(Type.Record(Type.String({ pattern: '^[\\w-]{1,64}$' }), Secret('Of the request'),
       { maxProperties: 16 })),
-    body: Type.Optional(Type.Unknown({ description: 'What is sent as JSON, with `{{…}}`; a text is sent as it is' }))
+    body: Type.Optional(Type.Unknown({ description: 'Sent as JSON, with `{{…}}`; a text is sent as it is' }))
   }),
   takes: { picture: 2 * MIB },
   async create ({ url, secret, headers = {}, body }, { address, secret: read, where, now }) {
-    const problem = problemIn(body)
+    const problem = templateProblem(body)
     if (problem !== undefined) throw new BadConfig(`${where}.body: ${problem}`)
     const to = await address(url, 'url')
     const key = secret === undefined ? undefined : await read(secret, 'secret')
@@ -43,8 +43,8 @@ export const webhook = defineMessageTarget({
     return async (message, signal) => {
       const isText = typeof body === 'string'
       const text = isText
-        ? fill(body, message)
-        : JSON.stringify(body === undefined ? documentOf(message) : fillAll(body, message))
+        ? fillTemplate(body, message)
+        : JSON.stringify(body === undefined ? documentOf(message) : fillTemplates(body, message))
       await post({
         url: to,
         body: text,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createWallClock, endOf, isWithin } from '../../../plugins/notify/hours.js'
 import { checkRules, type Options, type Rule } from '../../../plugins/notify/options.js'
-import { createRouter } from '../../../plugins/notify/rules.js'
+import { createRouter } from '../../../plugins/notify/router.js'
 import { clipWordsOf, wordsOf } from '../../../plugins/notify/words.js'
 import type { Alert } from '../../../plugins/alerts/index.js'
 

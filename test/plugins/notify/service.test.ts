@@ -166,8 +166,8 @@ t.test('a test message is sent at once, by those who are trusted, and a failure 
   t.match(await booted.http('POST', '/api/messages/test', { target: 'hook' }), { status: 200 })
   t.match(json(0), { alert: 'test', title: 'Test message' })
   answer((_, response) => response.writeHead(401).end(SECRET))
-  t.match(await booted.http('POST', '/api/messages/test', { target: 'hook' }), { status: 502, body: { error: 'message_not_taken', reason: /'hook' did not take the message: it answered 401/ } })
-  t.match(await booted.tool('send_test_message', { target: 'hook', user_permission: true }), { failed: true, value: { error: /'hook' did not take the message: it answered 401/ } })
+  t.match(await booted.http('POST', '/api/messages/test', { target: 'hook' }), { status: 502, body: { error: 'message_not_taken', reason: /'hook' did not accept the message: it answered 401/ } })
+  t.match(await booted.tool('send_test_message', { target: 'hook', user_permission: true }), { failed: true, value: { error: /'hook' did not accept the message: it answered 401/ } })
   const { operations, call } = booted.kernel
   const operation = operations.get('notify.sendTest')
   await t.rejects(call(operation as never, { target: 'hook' } as never, { caller: 'network' }), { code: 'PRN_ERR_TRUSTED_ONLY' })
