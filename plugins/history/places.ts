@@ -1,7 +1,7 @@
 import {
   isHolder, isStartOf, placeOfTray, wireTrayId, type PrinterState, type ProjectFile, type Spool, type TrayPlace
 } from '../../core/index.js'
-import type { PrintWish } from '../projects/index.js'
+import type { PrintRequest } from '../projects/index.js'
 
 /** The holder of a printer with one nozzle, or the right one. */
 export const HOLDER = 'external'
@@ -60,7 +60,7 @@ export function startMapping (state: PrinterState, start: ProjectFile | undefine
 }
 
 /** As it was asked for here; a printer with two nozzles shares its holders out by the plate. */
-export function askedMapping (asked: PrintWish | undefined, dual: boolean): PlateMapping | undefined {
+export function askedMapping (asked: PrintRequest | undefined, dual: boolean): PlateMapping | undefined {
   if (asked === undefined) return undefined
   if (asked.mapping === undefined) return dual ? undefined : HOLDER
   return asked.mapping.map(tray => {

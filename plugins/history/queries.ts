@@ -1,5 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from '../database/index.js'
-import type { PrintWish } from '../projects/index.js'
+import type { PrintRequest } from '../projects/index.js'
 import { removeDetails } from './details/queries.js'
 import { HOLDER, type PlateMapping } from './places.js'
 import type { Filter, PrintView } from './schemas.js'
@@ -118,7 +118,7 @@ export const find = async (db: Db, id: string): Promise<PrintView | undefined> =
 /** A print, what it was started with from here, and where its filaments came from as far as that is certain. */
 export interface Asked {
   readonly print: PrintView
-  readonly asked: PrintWish | undefined
+  readonly asked: PrintRequest | undefined
   readonly mapping: PlateMapping | undefined
 }
 

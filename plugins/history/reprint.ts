@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { operation, type DaemonContext, type PrinterSession } from '../../core/index.js'
-import { Judgement, type PrintWish } from '../projects/index.js'
+import { Judgement, type PrintRequest } from '../projects/index.js'
 import { FileChanged, FileGone, FileUnknown, NoPrint, NoPrinterForPrint, PlateUnknown, SpoolsUnknown } from './errors.js'
 import { onlyPlate } from './project-facts.js'
 import { HOLDER, trayOfPlace, type PlateMapping } from './places.js'
@@ -29,7 +29,7 @@ function sourceOf (mapping: PlateMapping | undefined): Source | undefined {
 /** What a print is started with once more. Of one that was started elsewhere, as much as it showed. */
 export const wishOf = ({ print, asked }: Pick<Asked, 'asked'> & {
   readonly print: Pick<PrintView, 'project_path' | 'plate'>
-}): Omit<PrintWish, 'mapping'> => asked ?? {
+}): Omit<PrintRequest, 'mapping'> => asked ?? {
   file: print.project_path,
   plate: print.plate,
   plateType: 'auto',
@@ -68,7 +68,7 @@ const Reprinted = Type.Object({
 
 /** @throws PRN_ERR_REPRINT_FILE, PRN_ERR_REPRINT_CHANGED, those of the card */
 async function checkFile ({ optional, services, signal }: DaemonContext, session: PrinterSession, print: PrintView,
-  { file }: Pick<PrintWish, 'file'>): Promise<void> {
+  { file }: Pick<PrintRequest, 'file'>): Promise<void> {
   if (!optional.files) return
   if (!await optional.files.has(session, file, { signal })) {
     if (await services.history.restoreFile(print, session, file, signal)) return

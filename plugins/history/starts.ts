@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { jobNameKey, type Job } from '../../core/index.js'
-import type { PrintWish } from '../projects/index.js'
+import type { PrintRequest } from '../projects/index.js'
 import type { Print } from './types.js'
 
 /** A print that was sent from here. */
@@ -9,7 +9,7 @@ export interface Start {
   readonly by: string
   /** ms since the epoch. */
   readonly calledAt: number
-  readonly asked: PrintWish | undefined
+  readonly asked: PrintRequest | undefined
   /** The number and name that it was sent with; undefined where they were not recorded. */
   readonly job?: Pick<Job, 'taskId' | 'subtaskName'> | undefined
 }

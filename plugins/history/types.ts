@@ -1,5 +1,5 @@
 import type { Job } from '../../core/index.js'
-import type { PrintWish } from '../projects/index.js'
+import type { PrintRequest } from '../projects/index.js'
 import type { PlateMapping } from './places.js'
 
 /** What one spool gave to one filament of a print. */
@@ -116,7 +116,7 @@ export interface Print {
   /** Id of the queue's job that it is a copy of. */
   readonly queueJob?: string | undefined
   /** What it was started with, where it was from here. */
-  readonly asked?: PrintWish | undefined
+  readonly asked?: PrintRequest | undefined
 }
 
 /** `day` counts from the epoch, `month` is such as 202611; both by UTC. */

@@ -91,7 +91,7 @@ export function watchPrinters (options: WatchOptions) {
 }
 
 function passCommands ({ events, printers, now }: WatchOptions, relay: CommandRelay): void {
-  events.on('projects:starting', (printer, { wish: asked, by, job }) => {
+  events.on('projects:starting', (printer, { request: asked, by, job }) => {
     relay.pass({ kind: 'start', by, calledAt: now(), asked, job }, printers.get(printer))
   })
   events.on('operation:done', done => {

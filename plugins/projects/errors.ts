@@ -1,6 +1,6 @@
 import { defineError } from '../../core/index.js'
 
-/** Why an archive is no project; shown as the detail of the errors below. */
+/** Why an archive is not a project; the detail of the errors below. */
 export const BadArchive = defineError<[problem: string]>('PRN_ERR_BAD_ARCHIVE', '%s', 400)
 export const ProjectUnreadable = defineError<[path: string]>(
   'PRN_ERR_PROJECT_UNREADABLE', "Could not retrieve project info for '%s'", 404)
@@ -13,21 +13,21 @@ export const NoTopView = defineError(
   'PRN_ERR_NO_TOP_VIEW', 'No top-down image available for this plate', 404)
 export const NoObjects = defineError(
   'PRN_ERR_NO_OBJECTS', 'No bounding-box objects found for this plate', 404)
-/** The plate may not be printed as asked; nothing was sent. */
+/** The plate cannot be printed as requested; nothing was sent. */
 export const PlateRefused = defineError<[reason: string]>('PRN_ERR_PLATE_REFUSED', '%s', 400)
-/** A spool of another material or colour, or on the wrong side; accept_mismatch lifts it. */
+/** A spool of another material or colour, or on the wrong side; `accept_mismatch` overrides it. */
 export const FilamentMismatch = defineError<[printer: string, detail: string]>(
   'PRN_ERR_FILAMENT_MISMATCH', "Nothing was sent to '%s': %s", 409)
-/** The queue knows that something was printed since the plate was last confirmed clear; accept_mismatch lifts it. */
+/** Something was printed since the plate was last confirmed clear; `accept_mismatch` overrides it. */
 export const PlateUsed = defineError<[printer: string, detail: string]>(
   'PRN_ERR_PLATE_USED', "Nothing was sent to '%s': %s", 409)
 export const JobStarting = defineError<[printer: string, act: string, job: string, since: string]>('PRN_ERR_JOB_STARTING',
   "'%s' has %s a job but has not reported it yet ('%s', sent %s). Wait until it begins, shows an error or is " +
-  'restarted. If it never does, give that start up (POST /api/give_up_start, tool give_up_start) and try again', 409)
+  'restarted. If it never does, give up that start (POST /api/give_up_start, tool give_up_start) and try again', 409)
 export const OtherJob = defineError<[printer: string, job: string]>('PRN_ERR_OTHER_JOB',
   "'%s' is running another job, '%s', that was started at the same time: this print was not started", 409)
-/** A job waits to be resumed or cancelled. */
+/** A paused job must be resumed or cancelled first. */
 export const JobWaits = defineError<[printer: string, state: string]>(
   'PRN_ERR_JOB_WAITS', "'%s' is %s: resume or cancel the job before starting another one", 409)
 export const NoPendingStart = defineError<[printer: string]>('PRN_ERR_NO_PENDING_START',
-  "'%s' was sent no job that it has not reported yet: there is nothing to give up", 409)
+  "'%s' has no pending start: there is nothing to give up", 409)

@@ -4,14 +4,14 @@ import { resolveModel } from '../../core/index.js'
 import type { Archive } from './archive/index.js'
 import type { Plate } from './read/project.js'
 
-/** A project on the host, while it is read. */
+/** A project on the host while it is open. */
 export interface HostProject {
   readonly plates: readonly Plate[]
-  /** PNG of a plate as the slicer drew it. */
+  /** The slicer's thumbnail of a plate, as PNG. */
   picture (plate: number): Promise<Buffer | undefined>
 }
 
-/** Loaded with the first project: the libraries it needs are large. */
+/** Loaded with the first project, because its libraries are large. */
 const reader = () => import('./read/index.js')
 
 async function platesIn (archive: Archive): Promise<Plate[]> {
@@ -23,7 +23,7 @@ async function platesIn (archive: Archive): Promise<Plate[]> {
 }
 
 /**
- * Reads a project that lies on the host.
+ * Reads a project on the host.
  * @throws PRN_ERR_BAD_ARCHIVE
  */
 export async function readHostProject<T> (path: string, work: (project: HostProject) => Promise<T>,

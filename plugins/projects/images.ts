@@ -11,15 +11,15 @@ const TIERS: Readonly<Record<Quality, Tier>> = {
   full: { width: LARGEST_SIDE, height: LARGEST_SIDE, jpegQuality: 85 }
 }
 
-/** Behind what a picture leaves transparent. */
-const GROUND = '#FFFFFF'
+/** Replaces transparency. */
+const BACKGROUND = '#FFFFFF'
 
 export const qualityOf = (text: string | undefined): Quality => QUALITIES.find(name => name === text?.trim().toLowerCase()) ?? 'standard'
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const HEADER_LENGTH = 24
 
-/** True for the bytes of a PNG whose header promises sides that are no danger to decode. */
+/** True for a PNG whose declared sides are small enough to decode safely. */
 export function isPlainPng (bytes: Buffer): boolean {
   if (bytes.length < HEADER_LENGTH || !bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return false
   return [16, 20].every(at => {
@@ -28,21 +28,21 @@ export function isPlainPng (bytes: Buffer): boolean {
   })
 }
 
-const library = async () => (await import('sharp')).default // on first use: most never look at a picture
+const library = async () => (await import('sharp')).default // loaded on first use: most services never need it
 
 const decoder = async (bytes: Buffer) => (await library())(bytes, { limitInputPixels: LARGEST_SIDE ** 2, failOn: 'error' })
 
 export interface Jpeg { readonly bytes: Buffer, readonly width: number, readonly height: number }
 
 /**
- * The picture as JPEG in one of three sizes: never enlarged, proportions kept.
+ * The picture as JPEG in one of three sizes: never enlarged, in its own proportions.
  * @returns undefined when it cannot be decoded
  */
 export async function toJpeg (bytes: Buffer, quality: Quality): Promise<Jpeg | undefined> {
   const { width, height, jpegQuality } = TIERS[quality]
   return await (await decoder(bytes))
     .resize({ width, height, fit: 'inside', withoutEnlargement: true })
-    .flatten({ background: GROUND })
+    .flatten({ background: BACKGROUND })
     .jpeg({ quality: jpegQuality })
     .toBuffer({ resolveWithObject: true })
     .then(({ data, info }) => ({ bytes: data, width: info.width, height: info.height }), () => undefined)
@@ -53,7 +53,7 @@ export interface Pixels { readonly data: Buffer, readonly width: number, readonl
 
 const MOST_PIXELS = 1024 ** 2
 
-/** @returns undefined for a picture that cannot be decoded or is larger than any slicer draws it */
+/** @returns undefined for a picture that cannot be decoded or is larger than any slicer's */
 export async function toPixels (bytes: Buffer): Promise<Pixels | undefined> {
   if (bytes.readUInt32BE(16) * bytes.readUInt32BE(20) > MOST_PIXELS) return undefined
   return await (await decoder(bytes)).ensureAlpha().raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
@@ -61,11 +61,11 @@ export async function toPixels (bytes: Buffer): Promise<Pixels | undefined> {
       () => undefined)
 }
 
-/** Where a picture comes to lie, px. */
+/** Size of a picture, px. */
 export interface Place { readonly width: number, readonly height: number }
 
-/** Lays a picture on a drawing, and another drawing on both; the result has the size of the drawings. */
-export async function compose (ground: string, picture: Buffer, { width, height }: Place, above: string):
+/** Composes a drawing, a picture and another drawing from bottom to top; the drawings give the size of the result. */
+export async function composeImage (ground: string, picture: Buffer, { width, height }: Place, above: string):
 Promise<Buffer> {
   const sharp = await library()
   const resized = await (await decoder(picture)).ensureAlpha().resize({ width, height, fit: 'fill' }).png().toBuffer()
@@ -75,7 +75,7 @@ Promise<Buffer> {
     .toBuffer()
 }
 
-/** Width and height that a PNG's header promises. */
+/** Width and height declared in a PNG's header. */
 export const sidesOf = (png: Buffer): Place => ({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) })
 
 export const dataUri = (type: string, bytes: Buffer): string => `data:${type};base64,${bytes.toString('base64')}`

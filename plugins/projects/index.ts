@@ -9,11 +9,11 @@ import type { printFile } from './operations/print.js'
 import { readJobPlate, protectJob } from './job.js'
 import type { PrintSettings } from './read/print-settings.js'
 import type { ImageKind } from './read/project.js'
-import type { PlateType } from './print/command.js'
-import { platePicture } from './resource.js'
+import type { PlateType } from './print/project-file.js'
+import { platePicture } from './plate-picture.js'
 import routes from './routes.js'
 import { checkPrintable, judgeUpload } from './printable.js'
-import { createProjectStore } from './disk-cache.js'
+import { createProjectStore } from './project-store.js'
 import tools from './tools.js'
 import type { UsedPlate } from './mapping/filament-source.js'
 import type { Weigh } from './mapping/trays.js'
@@ -27,7 +27,7 @@ export { readHostProject, type HostProject } from './host-project.js'
 export type { UsedPlate } from './mapping/filament-source.js'
 export { mappingIn } from './mapping/caller-mapping.js'
 export { judgeMapping, type Finding, type FindingCode, type WantedFilament } from './mapping/judge.js'
-export { misfitOf, wantedFilaments, type Machine, type SlicedFor } from './mapping/plate-compatibility.js'
+export { misfitOf, wantedFilaments, type Machine, type SlicedFor } from './mapping/misfit.js'
 export { traysOf, type Tray, type Weigh } from './mapping/trays.js'
 export { isTower } from './read/plate-map.js'
 export { MOST_PLATES } from './limits.js'
@@ -35,7 +35,7 @@ export { ACCEPT, Judgement, type Judged } from './schemas.js'
 export type { ImageKind, Plate, Project } from './read/project.js'
 export type { ProjectRecord } from './project-document.js'
 
-/** What a preset may set that no operator writes down. */
+/** Dependencies that presets and tests may replace; not part of the configuration. */
 interface PresetOverrides {
   /** Where pages and pictures for the browser are written. */
   readonly folder?: string
@@ -46,37 +46,37 @@ interface PresetOverrides {
 export interface Projects extends Required<PresetOverrides> {
   readonly reader: ProjectReader
   readonly open: ProjectReader['open']
-  /** What is known of the project of the present or last job. The same object until that changes. */
+  /** The project of the current or last job. The same object until it changes. */
   ofJob (session: PrinterSession): JobProject
-  /** PNG of the job's plate as the slicer drew it, from aside or from above; undefined while there is none. */
+  /** The slicer's picture of the job's plate, as PNG, from the side or from above; undefined while there is none. */
   pictureOfJob (session: PrinterSession, kind: ImageKind): Buffer | undefined
-  /** PNG of the job's plate from above with its objects marked; undefined while nothing is known of them. */
+  /** PNG of the job's plate from above with its objects marked; undefined while they are unknown. */
   layoutOfJob (session: PrinterSession): Promise<Buffer | undefined>
-  /** Lets those that wait for a start know that a person gives it up. @returns what ends that */
+  /** Registers a listener for starts that a person gives up. @returns a function that removes it */
   onGivenUp (listener: GivenUpListener): () => void
-  /** Whether anybody waited for a start of this printer, each of whom waits no longer. */
+  /** Notifies the listeners. @returns whether any of them was waiting for a start of this printer */
   givenUp (session: PrinterSession, by: string): Promise<boolean>
-  /** Lets somebody say who knows better than the printer what is left on a spool. */
+  /** Sets the plugin that knows remaining weights better than the printer. */
   weighBy (weigh: Weigh): void
-  /** What is left in a place, g; undefined when only the printer can tell. */
+  /** Filament left in a tray, g; undefined when only the printer knows. */
   readonly weigh: Weigh
-  /** Lets the plugin that follows build plates say why one may not be clear. */
+  /** Sets the plugin that tracks build plates and explains why one may not be clear. */
   watchPlatesBy (usedPlate: UsedPlate): void
-  /** Why the printer's build plate may not be clear, in a sentence; undefined when nobody says so. */
+  /** A sentence why the printer's build plate may not be clear; undefined when nothing suggests that. */
   readonly usedPlate: UsedPlate
-  /** How the job was sliced; empty while nothing is known of it. */
+  /** Print settings of the job; empty while unknown. */
   settingsOfJob (session: PrinterSession): PrintSettings
 }
 
-/** @returns whether it waited for a start of this printer */
+/** @returns whether the listener was waiting for a start of this printer */
 export type GivenUpListener = (session: PrinterSession, by: string) => Promise<boolean>
 
-/** What a print was started with. */
-export interface PrintWish {
+/** The parameters that a print was started with. */
+export interface PrintRequest {
   readonly file: string
   readonly plate: number
   readonly plateType: PlateType
-  /** Tray by filament id - 1, as it was sent; undefined without the AMS. */
+  /** The mapping that was sent: tray by filament id - 1; undefined without the AMS. */
   readonly mapping: readonly number[] | undefined
   readonly leveling: boolean
   readonly flow: boolean
@@ -87,15 +87,15 @@ declare module 'prnd' {
   interface Services { projects: Projects }
   interface Operations { 'projects.print': typeof printFile }
   interface Events {
-    /** A print is about to be sent from here: what was asked for and by whom, and how the job can be recognised. */
+    /** This service is about to send a print: its parameters, who requested it, and the ids of its job. */
     'projects:starting': [printer: string, start: {
-      readonly wish: PrintWish, readonly by: string, readonly job: Pick<Job, 'taskId' | 'subtaskName'>
+      readonly request: PrintRequest, readonly by: string, readonly job: Pick<Job, 'taskId' | 'subtaskName'>
     }]
   }
 }
 
-/** Reads sliced projects on the card, finds spools for them, and prints them. */
-export const projectsWith = (outlets: PresetOverrides = {}): Plugin => definePlugin({
+/** Reads sliced projects on the card, maps their filaments to spools, and prints them. */
+export const projectsWith = (overrides: PresetOverrides = {}): Plugin => definePlugin({
   name: 'projects',
   version: '2.0.0',
   kernel: '^2.0.0',
@@ -123,7 +123,7 @@ export const projectsWith = (outlets: PresetOverrides = {}): Plugin => definePlu
     provide('projects', {
       folder: tmpdir(),
       openBrowser,
-      ...outlets,
+      ...overrides,
       reader,
       open,
       ofJob: jobs.of,

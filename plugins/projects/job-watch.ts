@@ -5,14 +5,14 @@ import type { PrintSettings } from './read/print-settings.js'
 import type { ImageKind } from './read/project.js'
 import type { ProjectRecord } from './project-document.js'
 
-/** What is known of the project of a printer's job. */
+/** The project of a printer's job. */
 export interface JobProject {
   readonly info: ProjectRecord | null
-  /** It was looked for, with or without success. */
+  /** It was looked up, with or without success. */
   readonly fetched: boolean
 }
 
-/** What is known of it, and what was read of it. */
+/** The project of a job, and what was read of it. */
 interface Known { readonly project: JobProject, readonly reading?: JobReading }
 
 const UNKNOWN: Known = { project: { info: null, fetched: false } }
@@ -23,13 +23,13 @@ const identityOf = ({ state }: PrinterSession): string => {
   return [subtaskName, subtaskId, taskId, plate].join('\n')
 }
 
-/** @param thorough the whole card may be listed for it */
+/** @param thorough whether the whole card may be listed */
 type Read = (session: PrinterSession, thorough: boolean) => Promise<JobReading | undefined>
 
-/** A job may run for days from a file that is on no card: its printer is not to list the card every minute. */
+/** Lists the card ever less often, since a job may run for days from a file that is not on the card. */
 const listsCard = (attempt: number) => Number.isInteger(Math.log2(attempt))
 
-/** Looks up the project of each job once, when the job turns up; again a minute later when that failed. */
+/** Looks up the project of each job once when the job appears, and again a minute later after a failure. */
 export function createJobWatch (read: Read, log: FastifyBaseLogger, retryMs = RETRY_MS) {
   const jobs = new WeakMap<PrinterSession, Known>()
 
@@ -37,7 +37,7 @@ export function createJobWatch (read: Read, log: FastifyBaseLogger, retryMs = RE
     let identity: string | undefined
     let timer: NodeJS.Timeout | undefined
 
-    async function look (expected: string, attempt = 1): Promise<void> {
+    async function fetch (expected: string, attempt = 1): Promise<void> {
       const found = await read(session, listsCard(attempt)).catch((error: Error) => {
         log.debug({ printer: session.name, err: error }, 'the project of the job cannot be read')
         return undefined
@@ -45,7 +45,7 @@ export function createJobWatch (read: Read, log: FastifyBaseLogger, retryMs = RE
       if (identity !== expected || session.signal.aborted) return
       jobs.set(session, { project: { info: found?.info ?? null, fetched: true }, ...(found && { reading: found }) })
       if (found !== undefined || !hasJob(session)) return
-      timer = setTimeout(() => { void look(expected, attempt + 1) }, retryMs).unref()
+      timer = setTimeout(() => { void fetch(expected, attempt + 1) }, retryMs).unref()
     }
 
     function notice (): void {
@@ -54,7 +54,7 @@ export function createJobWatch (read: Read, log: FastifyBaseLogger, retryMs = RE
       identity = now
       clearTimeout(timer)
       jobs.set(session, UNKNOWN)
-      void look(now)
+      void fetch(now)
     }
     const off = session.events.on('state', notice)
     notice()
@@ -70,7 +70,7 @@ export function createJobWatch (read: Read, log: FastifyBaseLogger, retryMs = RE
     follow,
     of: (session: PrinterSession): JobProject => knownOf(session).project,
     picture: (session: PrinterSession, kind: ImageKind): Buffer | undefined => knownOf(session).reading?.images[kind],
-    /** Drawn once for each job, when it is first asked for. */
+    /** Drawn once for each job, on first request. */
     layout: async (session: PrinterSession): Promise<Buffer | undefined> => await knownOf(session).reading?.layout(),
     settings: (session: PrinterSession): PrintSettings => knownOf(session).reading?.print ?? {}
   }

@@ -6,7 +6,7 @@ import type { PrintSettings } from './read/print-settings.js'
 import type { ProjectRecord } from './project-document.js'
 import { drawLayout } from './viewer/layout.js'
 
-/** Where printers say that their card is; paths on the card begin after it. */
+/** Mount points that printers use for the card; paths on the card follow them. */
 const MOUNTS = /^\/(?:mnt\/sdcard|sdcard|media\/usb0)(?=\/)/
 const SCHEME = /^(?:ftp|file):\/\//
 
@@ -18,7 +18,7 @@ const decoded = (path: string): string => {
   }
 }
 
-/** Where on the card a command's address leads, as written and with its percent signs resolved. */
+/** Paths on the card that the URL of a command may mean: as written, and percent-decoded. */
 export function pathsOf (url: string): string[] {
   if (!SCHEME.test(url)) return []
   const path = `/${url.replace(SCHEME, '').replace(/^\/*/, '/').replace(MOUNTS, '').replace(/^\/+/, '')}`
@@ -28,11 +28,11 @@ export function pathsOf (url: string): string[] {
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 const byName = (name: string): string[] => [`${name}.3mf`, `${name}.gcode.3mf`]
 
-/** Where the command that started the job said that its file is. */
+/** Paths of the file in the command that started the job. */
 export const announcedPaths = ({ state, context: { projectFile } }: PrinterSession): string[] =>
   state && isStartOf(projectFile, state.job) ? pathsOf(projectFile.url) : []
 
-/** What the file of the job may be called. */
+/** Possible names of the job's file. */
 export function jobNames ({ state }: PrinterSession): string[] {
   const { subtaskName = '', gcodeFile = '' } = state?.job ?? {}
   const named = subtaskName === '' ? [] : byName(subtaskName)
@@ -58,7 +58,7 @@ function pickFrom (entries: readonly CardEntry[], session: PrinterSession): Card
 
 export interface Search {
   readonly signal?: AbortSignal
-  /** False: the card is listed anew only when it has a file at one of the usual paths by now. @default true */
+  /** False: the card is listed again only when there is a file at one of the usual paths. @default true */
   readonly thorough?: boolean
 }
 
@@ -68,7 +68,7 @@ Promise<boolean> {
   return false
 }
 
-/** The file of the printer's present or last job; undefined when no file on the card can be it. */
+/** The file of the printer's current or last job; undefined when no file on the card matches. */
 export async function jobFile (files: FilesService, session: PrinterSession, { signal, thorough = true }: Search):
 Promise<CardEntry | undefined> {
   if ((session.state?.job.subtaskName ?? '') === '' && announcedPaths(session).length === 0) return undefined
@@ -87,7 +87,7 @@ async function readIn<T> (reader: ProjectReader, files: FilesService, session: P
     search.signal ? { signal: search.signal } : {})
 }
 
-/** Reads the project of the present or last job; undefined when it cannot be found. */
+/** Reads the project of the current or last job; undefined when it cannot be found. */
 export const readJob = (reader: ProjectReader, files: FilesService, session: PrinterSession, withImages: boolean,
   signal?: AbortSignal): Promise<ProjectRecord | undefined> =>
   readIn(reader, files, session, signal ? { signal } : {}, (project, plate) => project.record(plate, withImages))
@@ -96,13 +96,13 @@ export const readJob = (reader: ProjectReader, files: FilesService, session: Pri
 export interface JobReading {
   readonly info: ProjectRecord
   readonly print: PrintSettings
-  /** PNG as the slicer drew them. */
+  /** The slicer's pictures, as PNG. */
   readonly images: Readonly<Record<ImageKind, Buffer | undefined>>
   /** PNG from above with the objects marked; undefined when the plate has no such picture or no objects. */
   readonly layout: () => Promise<Buffer | undefined>
 }
 
-/** The same with what is drawn when somebody wants to see it; that needs the card no more. */
+/** Reads the job's project with its pictures; the layout is drawn later on request, without the card. */
 export const readJobPlate = (reader: ProjectReader, files: FilesService, session: PrinterSession, thorough: boolean):
 Promise<JobReading | undefined> =>
   readIn(reader, files, session, { signal: session.signal, thorough }, async (project, number) => {
@@ -119,10 +119,10 @@ Promise<JobReading | undefined> =>
 
 export const hasJob = ({ state }: PrinterSession): boolean => state !== undefined && isActive(state.job.gcodeState)
 
-/** Where printers keep what slicers and the cloud send them. */
+/** Folder in which printers store files from slicers and the cloud. */
 const CACHE = '/cache'
 
-/** Where the file of a job lies, when the printer told; else every file of its name may be it. */
+/** Whether a path is the job's file: the announced path if there was one, else any file of its name. */
 function isOfJob (session: PrinterSession, path: string): boolean {
   const announced = announcedPaths(session)
   const names = jobNames(session)
@@ -131,7 +131,7 @@ function isOfJob (session: PrinterSession, path: string): boolean {
     : names.some(name => jobNameKey(name) === jobNameKey(nameOf(path))) || names.some(name => holds(path, `${CACHE}/${name}`))
 }
 
-/** The file of a job that was taken, but is not reported yet. */
+/** Whether a path is the file of an accepted start that is not reported yet. */
 const isOfStart = ({ context: { projectFile } }: PrinterSession, path: string): boolean =>
   projectFile !== undefined && pathsOf(projectFile.url).some(file => holds(path, file))
 

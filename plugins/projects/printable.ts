@@ -7,7 +7,7 @@ const EXPORT = 'slice it, and export the sliced file (.gcode.3mf)'
 const MODELS = /\.(stl|obj|step|stp|amf|ply)$/i
 const TOOLPATHS = /\.(gcode|g|gco|nc)$/i
 
-/** What to do with a file whose name says that it is no sliced project; undefined for one that may be. */
+/** What to do with a file whose name is not that of a sliced project; undefined when it may be one. */
 export function howToSlice (name: string): string | undefined {
   if (/\.3mf$/i.test(name)) return undefined
   if (MODELS.test(name)) return `'${name}' is a model without toolpaths: open it in the slicer, ${EXPORT}`
@@ -19,7 +19,7 @@ export function howToSlice (name: string): string | undefined {
 }
 
 /**
- * Looks into a file of this host before it goes to a card to be printed.
+ * Checks a file on this host before it is copied to a card for printing.
  * @throws PRN_ERR_PLATE_REFUSED when nothing in it can be printed
  */
 export async function checkPrintable (path: string, name: string): Promise<void> {
@@ -47,9 +47,9 @@ async function isArchive (path: string): Promise<boolean> {
 }
 
 /**
- * The same for a copy of which nobody said what it is for: what was meant to be printed and cannot be is refused, and
- * other files may go to a card.
- * @returns what to know of such a file
+ * Checks an upload of unknown purpose: files meant for printing that cannot be printed are refused, others may be
+ * copied to a card.
+ * @returns a note for a file that no printer can print
  * @throws PRN_ERR_PLATE_REFUSED
  */
 export async function judgeUpload (path: string, name: string): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import type { CardEntry } from '../files/index.js'
-import type { ProjectStore } from './disk-cache.js'
+import type { ProjectStore } from './project-store.js'
 import { isSame, type CachedProject } from './cached-project.js'
 
 const PLATE_BYTES = 16 * 1024
@@ -9,23 +9,23 @@ const bytesOf = ({ plates, images }: CachedProject): number =>
   [...plates.values()].reduce((sum, { boxes }) => sum + PLATE_BYTES + boxes.length * BOX_BYTES, PLATE_BYTES) +
   [...images.values()].reduce((sum, image) => sum + (image?.length ?? 0), 0)
 
-/** How much is known of a project; it only ever becomes more. */
+/** How many parts of a project are known; the number only grows. */
 const extentOf = (item: CachedProject | undefined): number =>
   item === undefined ? -1 : item.plates.size + item.images.size
 
-/** Projects as they were read. Those used last are in memory; with a store all of them outlast the program. */
+/** Projects that were read. The most recently used are in memory; with a store all of them survive a restart. */
 export interface ProjectCache {
-  /** What is known of the file as long as it is the same. */
+  /** The cached project of a file, if the file is unchanged. */
   find (key: string, entry: CardEntry): Promise<CachedProject | undefined>
   put (key: string, item: CachedProject): Promise<void>
-  /** The file at this path is no longer what it was. */
+  /** Removes the project of a file that has changed. */
   forget (key: string): Promise<void>
 }
 
 /** @param mostBytes in memory */
 export function createProjectCache (mostBytes: number, store?: ProjectStore): ProjectCache {
   const items = new Map<string, CachedProject>()
-  /** How much of each is in the store. */
+  /** Number of parts of each project in the store. */
   const stored = new WeakMap<CachedProject, number>()
 
   function remember (key: string, item: CachedProject): void {

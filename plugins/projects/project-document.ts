@@ -1,13 +1,13 @@
 import type { CardEntry } from '../files/index.js'
 import { dataUri } from './images.js'
-import { modelsFor } from './mapping/plate-compatibility.js'
+import { modelsFor } from './mapping/misfit.js'
 import { externalTrays } from './read/external.js'
 import type { ImageKind, Plate, Project } from './read/project.js'
 
-/** A project as it lies on the card. */
+/** A project file on the card. */
 export interface Source {
   readonly entry: CardEntry
-  /** Upper-case hexadecimal; empty of a large file, of which only parts were read. */
+  /** Upper-case hexadecimal; empty for a large file, which is read only in parts. */
   readonly md5: string
   readonly project: Project
 }
@@ -25,7 +25,7 @@ const imageText = (images: PlateImages | undefined, kind: ImageKind): string => 
   return bytes === undefined ? '' : dataUri('image/png', bytes)
 }
 
-/** Shows how a mapping is laid out: the filament ids themselves at their places. Never to be sent. */
+/** An example of a mapping's layout: each filament id at its index. Never to be sent. */
 function placeholder ({ filaments, filamentExtruders }: Plate): string[] {
   const ids = new Set(filaments.map(({ id }) => id))
   const length = filamentExtruders.length > 0 ? filamentExtruders.length : Math.max(0, ...ids)
@@ -36,7 +36,7 @@ const MS_PER_SECOND = 1000
 
 /**
  * The documented record of one plate.
- * @param images undefined leaves a note in their place
+ * @param images undefined: a note takes their place
  */
 export function projectRecord ({ entry, md5, project }: Source, plate: Plate, images: PlateImages | undefined,
   dualPrinter: boolean) {

@@ -8,10 +8,10 @@ import { CACHE_BYTES, LARGEST_HASHED, MOST_PLATES, MOST_READERS } from './limits
 import type { ImageKind, Plate } from './read/project.js'
 import { projectRecord, type PlateImages, type ProjectRecord, type Source } from './project-document.js'
 import type { CachedProject } from './cached-project.js'
-import type { ProjectStore } from './disk-cache.js'
+import type { ProjectStore } from './project-store.js'
 import { createProjectCache } from './project-cache.js'
 
-/** One project on a card, for as long as somebody reads in it. */
+/** One project on a card while it is open. */
 export interface OpenProject {
   readonly source: Source
   readonly plates: readonly number[]
@@ -25,16 +25,16 @@ export interface OpenProject {
 
 type Reading<T> = (project: OpenProject) => Promise<T>
 
-/** Detail of the error about a file that is not on the card. */
+/** Detail of the error for a file that is not on the card. */
 export const NO_FILE = 'there is no such file'
 
 interface ReadOptions {
   readonly signal?: AbortSignal
-  /** The card was asked for the entry a moment ago. */
+  /** The entry was just read from the card. */
   readonly isCurrent?: boolean
 }
 
-/** Loaded with the first project: the libraries it needs are large, and many never open one. */
+/** Loaded with the first project, because its libraries are large and many services never open one. */
 const reader = () => import('./read/index.js')
 
 /** Upper-case hexadecimal MD5 of a file on the host. */
@@ -44,7 +44,7 @@ async function hashOf (path: string): Promise<string> {
   return hash.digest('hex').toUpperCase()
 }
 
-/** A file that is small enough to be taken whole. */
+/** Reads a small file whole. */
 async function takeWhole (file: CardFile): Promise<{ file: Pick<CardFile, 'entry' | 'read'>, md5: string }> {
   const { entry } = file
   const bytes = await file.read(0, entry.size)
@@ -54,7 +54,7 @@ async function takeWhole (file: CardFile): Promise<{ file: Pick<CardFile, 'entry
 
 const keyOf = ({ config }: PrinterSession, path: string): string => `${config.serial}\n${path}`
 
-/** @param store where what was read outlasts the program; without one it does not */
+/** @param store keeps projects across restarts */
 export function createProjectReader (files: () => FilesService, store?: ProjectStore) {
   const cache = createProjectCache(CACHE_BYTES, store)
   const { run: inTurn } = createKeyedQueue(MOST_READERS)
@@ -90,7 +90,7 @@ export function createProjectReader (files: () => FilesService, store?: ProjectS
 
   return {
     read,
-    /** Another file was put at this path, maybe of the same size in the same minute. */
+    /** Call after a file was replaced, since the new one may have the same size and minute. */
     forget: (session: PrinterSession, path: string): Promise<void> => cache.forget(keyOf(session, path)),
     /**
      * Reads in the project at this path.
@@ -101,7 +101,7 @@ export function createProjectReader (files: () => FilesService, store?: ProjectS
         signal ? { signal } : {})
     },
     /**
-     * The same, but the card is asked first whether the file is still there, and the one that was read before.
+     * Like `open`, but first checks on the card that the file exists and is unchanged.
      * @throws as `open`
      */
     async openCurrent<T> (session: PrinterSession, path: string, reading: Reading<T>, signal?: AbortSignal):
@@ -116,7 +116,7 @@ export type ProjectReader = ReturnType<typeof createProjectReader>
 
 interface Opened { readonly archive: Archive, readonly md5: string }
 
-/** Opens the file when the first part of it is needed, which is never when all of it is known. */
+/** Opens the file only when a part is needed that is not cached. */
 function openLater (open: () => Promise<CardFile>, entry: CardEntry, signal?: AbortSignal) {
   let file: Promise<CardFile> | undefined
   let opened: Promise<Opened> | undefined
@@ -147,7 +147,7 @@ async function begin (entry: CardEntry, { archive, md5 }: Opened): Promise<Cache
   return { source: { entry, md5, project }, plates: new Map(), images: new Map() }
 }
 
-/** Fetches what is not known yet, and remembers it. */
+/** Fetches a missing value and caches it. */
 async function once<K, V> (known: Map<K, V>, key: K, fetch: () => Promise<V>): Promise<V> {
   if (!known.has(key)) known.set(key, await fetch())
   return known.get(key) as V

@@ -5,7 +5,7 @@ import { previewMapping } from './operations/mapping.js'
 import { giveUpStart } from './operations/give-up.js'
 import { printFile } from './operations/print.js'
 import { readAll, readJobProps, readProps, readThumbnail, readTopView } from './operations/read.js'
-import { PLATE_TYPES } from './print/command.js'
+import { PLATE_TYPES } from './print/project-file.js'
 import { ACCEPT, Judgement } from './schemas.js'
 
 const tag = 'Files'

@@ -10,7 +10,7 @@ const FilamentUse = Type.Object(
   { id: Whole('From 1'), type: Text('Material'), color: Text('#RRGGBB') },
   { 'x-name': 'FilamentUse' })
 
-/** As the slicer wrote it; what is added is told. */
+/** The slicer's map of the plate; further members are passed on unchanged. */
 const PlateMap = Type.Object({
   bbox_objects: Type.Array(Type.Object({
     id: Whole('identify_id, for skip_objects; -1 unknown'),
@@ -20,7 +20,7 @@ const PlateMap = Type.Object({
   }, { additionalProperties: true }), { description: 'The first layer of each object' })
 }, { additionalProperties: true, description: 'Map of the plate, with everything that the slicer says of it' })
 
-/** A project on the card, seen from one of its plates. */
+/** One plate of a project on the card. */
 export const Record = Type.Object({
   id: Text('Full path on the card'),
   name: Text('Name of the file'),
@@ -63,7 +63,7 @@ const Match = Type.Object({
 }, { 'x-name': 'SpoolMatch' })
 export const Matches = Type.Array(Match)
 
-/** What `accept_mismatch` lifts, for the doors that take it. */
+/** Description of `accept_mismatch`, for the interfaces that take it. */
 export const ACCEPT = 'Print despite `warnings` with `needs_accept`: a wrong material or nozzle, a colour further than ' +
   `${SAME_COLOR} (CIEDE2000) from the wanted one, a build plate that the queue knows to be used`
 
@@ -75,7 +75,7 @@ const Warning = Type.Object({
   needs_accept: Type.Boolean({ description: 'A print is refused for it unless accept_mismatch is true' })
 }, { 'x-name': 'MappingWarning' })
 
-/** How a mapping was judged. */
+/** The findings on a mapping. */
 export const Judgement = {
   warnings: Type.Array(Warning, { description: 'What does not fit; empty when nothing' }),
   mapping_words: Type.Array(Type.String(), { description: 'What is printed with what, one sentence a filament' })

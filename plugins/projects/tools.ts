@@ -7,7 +7,7 @@ import { giveUpStart } from './operations/give-up.js'
 import { printFile } from './operations/print.js'
 import { readAll, readInfo, readJobInfo, readThumbnail, readTopView } from './operations/read.js'
 import { openLayout, openViewer } from './operations/viewers.js'
-import { PLATE_TYPES } from './print/command.js'
+import { PLATE_TYPES } from './print/project-file.js'
 
 const File = Type.String()
 const Plate = Type.Optional(Type.Integer({ minimum: 1, default: 1 }))

@@ -9,7 +9,7 @@ export interface ArchiveBytes {
   read (start: number, length: number): Promise<Buffer>
 }
 
-/** Lets the ZIP reader see the file. Only its reads are used; data is unpacked by us, under our limits. */
+/** Gives the ZIP reader access to the file. It only reads the directory; we unpack entries under our own limits. */
 class FileReader extends RandomAccessReader {
   readonly #bytes: ArchiveBytes
 
@@ -30,7 +30,7 @@ class FileReader extends RandomAccessReader {
 
 export interface Directory {
   readonly zip: ZipFile
-  /** By name; of two of one name the later, as other readers do. */
+  /** By name; the later of two entries with the same name, as in other readers. */
   readonly entries: ReadonlyMap<string, Entry>
 }
 
@@ -51,18 +51,18 @@ function collect (zip: ZipFile): Promise<Map<string, Entry>> {
   })
 }
 
-/** A number in fact, though its type says otherwise. */
+/** The cursor is a number, although its type says otherwise. */
 const cursorOf = (zip: ZipFile): number => Number(zip.readEntryCursor)
 
 /**
- * Reads the central directory, and of the rest of the file nothing.
+ * Reads only the central directory.
  * @throws PRN_ERR_BAD_ARCHIVE
  */
 export async function readDirectory (bytes: ArchiveBytes): Promise<Directory> {
   const zip = await fromRandomAccessReaderPromise(new FileReader(bytes), bytes.size, {
     autoClose: false,
     lazyEntries: true,
-    // Names are compared and never become paths; one odd name must not spoil the rest.
+    // Names are only compared and never become paths, so one odd name must not make the archive unreadable.
     decodeStrings: false,
     validateEntrySizes: false
   })

@@ -6,11 +6,11 @@ import { isServiceError } from '../../../core/index.js'
 import { readDirectory, type ArchiveBytes, type Directory } from './directory.js'
 import { canUnpack, unpack, unpackHead } from './unpack.js'
 
-/** An archive of which only the parts asked for are read. */
+/** An archive whose entries are read on demand. */
 export interface Archive {
   readonly names: readonly string[]
   has (name: string): boolean
-  /** Bytes of the content as declared; 0 of what is not there. */
+  /** Declared size of the content, bytes; 0 for a missing entry. */
   sizeOf (name: string): number
   /** Content of an entry; undefined when it is missing, damaged, encrypted or larger than `cap`. */
   read (name: string, cap: number): Promise<Buffer | undefined>
@@ -18,11 +18,11 @@ export interface Archive {
   head (name: string, length: number): Promise<string | undefined>
 }
 
-/** Compressed bytes that are enough for the first part of toolpaths. */
+/** Compressed bytes that hold the head of the toolpaths. */
 const HEAD_DATA = GCODE_HEAD / 2
 
-/** A header that makes no sense spoils its entry; a transfer that failed is no matter of the archive. */
-function unlessOurs (error: unknown): undefined {
+/** A bad header makes an entry unreadable; a failed or aborted transfer is rethrown. */
+function rethrowTransferErrors (error: unknown): undefined {
   if (isServiceError(error) || (error as Error).name === 'AbortError') throw error
 }
 
@@ -33,7 +33,7 @@ function plausible ({ compressedSize }: Entry, cap: number): number {
 }
 
 /**
- * @throws PRN_ERR_BAD_ARCHIVE for a file that is no ZIP, is cut off, or has a directory that cannot be
+ * @throws PRN_ERR_BAD_ARCHIVE for a file that is not a ZIP, is truncated, or has an invalid directory
  */
 export async function openArchive (file: Pick<CardFile, 'entry' | 'read'>, signal?: AbortSignal): Promise<Archive> {
   const bytes = boundedBytes(file, signal)
@@ -42,7 +42,7 @@ export async function openArchive (file: Pick<CardFile, 'entry' | 'read'>, signa
   async function dataOf (entry: Entry, most: number): Promise<Buffer | undefined> {
     const length = Math.min(entry.compressedSize, most)
     const start = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
-      .then(({ fileDataStart }) => fileDataStart, unlessOurs)
+      .then(({ fileDataStart }) => fileDataStart, rethrowTransferErrors)
     if (start === undefined) return undefined
     const data = await bytes.read(start, length)
     return data.length === length ? data : undefined
@@ -77,12 +77,12 @@ const boundedBytes = (file: Pick<CardFile, 'entry' | 'read'>, signal?: AbortSign
   }
 })
 
-/** What the reader complains of, as a fault of the archive. */
+/** Turns errors of the ZIP reader into PRN_ERR_BAD_ARCHIVE. */
 async function directoryOf (read: () => Promise<Directory>): Promise<Directory> {
   try {
     return await read()
   } catch (error) {
-    unlessOurs(error)
+    rethrowTransferErrors(error)
     throw new BadArchive(`not a readable 3MF archive: ${(error as Error).message}`, { cause: error })
   }
 }

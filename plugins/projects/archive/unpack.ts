@@ -5,7 +5,7 @@ const inflate = promisify(inflateRaw)
 const STORED = 0
 const DEFLATED = 8
 
-/** What the directory says of an entry. */
+/** An entry's members of the directory that unpacking needs. */
 export interface Packed {
   readonly compressionMethod: number
   readonly crc32: number
@@ -15,7 +15,7 @@ export const canUnpack = (method: number): boolean => method === STORED || metho
 
 /**
  * The whole content of an entry.
- * @returns undefined when it is larger than `cap`, damaged, or packed in a way that slicers never use
+ * @returns undefined when it is larger than `cap`, damaged, or compressed by a method that slicers never use
  */
 export async function unpack ({ compressionMethod, crc32: wanted }: Packed, data: Buffer, cap: number):
 Promise<Buffer | undefined> {
@@ -26,7 +26,7 @@ Promise<Buffer | undefined> {
 async function contentOf (method: number, data: Buffer, cap: number): Promise<Buffer | undefined> {
   if (method === STORED) return data
   if (method !== DEFLATED) return undefined
-  // The limit is on what really comes out, whatever was declared.
+  // The limit applies to the actual output, whatever size was declared.
   return await inflate(data, { maxOutputLength: cap }).catch(() => undefined)
 }
 

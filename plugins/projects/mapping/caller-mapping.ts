@@ -13,7 +13,7 @@ function parse (text: string): unknown {
   }
 }
 
-/** What has parts is only named: it may be nested deeper than can be written. */
+/** Lists and objects are not printed: they may be nested too deeply to serialise. */
 const shown = (value: unknown): string =>
   typeof value === 'object' && value !== null ? 'a list or an object' : JSON.stringify(value).slice(0, 40)
 
@@ -21,7 +21,7 @@ const isTray = (value: unknown): value is number =>
   typeof value === 'number' && (value === UNUSED || placeOfTray(value) !== undefined)
 
 /**
- * The mapping that a caller gave, as a list or as JSON text; undefined for none: null, an empty text or list.
+ * The caller's mapping, given as a list or as JSON text; undefined for null, an empty text or an empty list.
  * @throws PRN_ERR_BAD_INPUT
  */
 export function mappingOf (given: unknown): readonly number[] | undefined {
@@ -34,7 +34,7 @@ export function mappingOf (given: unknown): readonly number[] | undefined {
   return value.length === 0 ? undefined : value as number[]
 }
 
-/** The same as an operation takes it. @throws PRN_ERR_BAD_INPUT */
+/** The mapping as input of an operation. @throws PRN_ERR_BAD_INPUT */
 export function mappingIn (given: unknown): { mapping?: number[] } {
   const mapping = mappingOf(given)
   return mapping ? { mapping: [...mapping] } : {}

@@ -4,12 +4,12 @@ import { FilamentMismatch, PlateRefused, PlateUsed } from '../errors.js'
 import { MOST_PLATES } from '../limits.js'
 import { howToSlice } from '../printable.js'
 import { externalTrays, extruderOf, isDual, UNUSED } from '../read/external.js'
-import type { PlateType } from '../print/command.js'
+import type { PlateType } from '../print/project-file.js'
 import { bedWords } from '../read/bed-type.js'
 import type { Plate } from '../read/project.js'
 import type { Filament } from '../read/slice-info.js'
 import { isImpossible, isMismatch, judgeMapping, type Finding, type FindingCode, type Mapped, type WantedFilament } from './judge.js'
-import { unfit, wantedFilaments } from './plate-compatibility.js'
+import { unfit, wantedFilaments } from './misfit.js'
 import { resolveMapping, type Match, type Reaches } from './resolve.js'
 import { loadedSpools, trayAt, traysOf, type Tray, type Weigh } from './trays.js'
 
@@ -34,10 +34,10 @@ export const mappingWords = ({ filaments, mapping, trays, dual, nameOf }: Wordin
     return `Filament ${id} (${spoolWords(labelOf(filament), color, nameOf)}) → ${place}`
   })
 
-/** What is known of a plate that is to be printed. */
-export interface PrintRequest {
+/** A plate that is to be printed, as far as its project could be read. */
+export interface RequestedPlate {
   readonly path: string
-  /** As the caller gave it. */
+  /** As given by the caller. */
   readonly plateNumber: number
   /** Undefined when the project has no such plate. */
   readonly plate: Plate | undefined
@@ -45,30 +45,30 @@ export interface PrintRequest {
   readonly unreadable?: string
 }
 
-/** What a caller says of where the filaments come from. */
+/** The caller's choice of filament source. */
 export interface SourceRequest {
-  /** Left out: by type and colour. */
+  /** Left out: chosen by type and colour. */
   readonly mapping?: readonly number[] | undefined
   readonly useAms: boolean
-  /** Print all the same what is asked about first. */
+  /** Print despite findings that otherwise refuse it. */
   readonly acceptMismatch: boolean
-  /** Another colour is not asked about. */
+  /** A colour mismatch does not refuse the print. */
   readonly anyColor?: boolean
-  /** Build plate that the printer is told of; left out: it finds out by itself. */
+  /** Build plate named in the command; left out: the printer detects it. */
   readonly plateType?: PlateType | undefined
 }
 
-/** What others know of spools and build plates. */
+/** Knowledge of other plugins about spools and build plates. */
 export interface Advisers {
   readonly weigh: Weigh
-  /** Why the build plate may not be clear, in a sentence; undefined when nobody says so. */
+  /** A sentence why the build plate may not be clear; undefined when nothing suggests that. */
   readonly usedPlate: UsedPlate
 }
 
 /** @see Advisers.usedPlate */
 export type UsedPlate = (session: PrinterSession) => Promise<string | undefined>
 
-/** A mapping, and how it came about. */
+/** A mapping, and how it was found. */
 interface Choice {
   readonly mapping: readonly number[]
   readonly matches: readonly Match[]
@@ -76,13 +76,13 @@ interface Choice {
   readonly problem?: string | undefined
 }
 
-/** Where the filaments of a print come from. */
+/** The judged filament source of a print. */
 export interface FilamentSource extends Choice {
   readonly trays: readonly Tray[]
   readonly findings: readonly Finding[]
   /** One sentence a filament. */
   readonly words: readonly string[]
-  /** Why it cannot be printed so. */
+  /** Why the print is refused. */
   readonly refusal: ServiceError | undefined
 }
 
@@ -93,19 +93,19 @@ const PLATE_REMEDY = 'Confirm it in the queue, or repeat with accept_mismatch tr
 const describe = ({ id, type, color }: Filament): string =>
   `id ${id} (${[type, color].filter(Boolean).join(' ') || 'unknown'})`
 
-/** On two nozzles a unit feeds one of them: a spool on the other side is of no use. */
+/** With two nozzles each unit feeds one of them, so a spool on the other side cannot be used. */
 const reachesIn = (plate: Plate): Reaches => (filament, spool) => {
   const wanted = isDual(plate) ? extruderOf(plate, filament.id) : undefined
   return wanted === undefined || spool.extruder === undefined || wanted === spool.extruder
 }
 
-/** True whether or not there is such a plate, which nobody has looked for. */
+/** Plates above the limit are not read, so the text must not say whether the plate exists. */
 const plateTooHigh = (path: string, plateNumber: number): string =>
   `Plate ${plateNumber} of '${path}' cannot be started here: only plates 1 to ${MOST_PLATES} are read. Start it from the ` +
   'slicer, or move what is on it to a plate with a lower number and slice that.'
 
-/** Why the plate as such cannot be printed here, whatever feeds it. */
-function plateProblem (wanted: PrintRequest, session: PrinterSession): string | undefined {
+/** Why the plate cannot be printed here, whatever the filament source. */
+function plateProblem (wanted: RequestedPlate, session: PrinterSession): string | undefined {
   const { path, plateNumber, plate, unreadable } = wanted
   if (unreadable !== undefined) return howToSlice(path) ?? `'${path}' cannot be read as a project: ${unreadable}`
   if (plateNumber > MOST_PLATES) return plateTooHigh(path, plateNumber)
@@ -114,7 +114,7 @@ function plateProblem (wanted: PrintRequest, session: PrinterSession): string | 
   return unfit(plate, session)
 }
 
-function spoolsProblem (wanted: PrintRequest, unmatched: readonly Filament[]): string | undefined {
+function spoolsProblem (wanted: RequestedPlate, unmatched: readonly Filament[]): string | undefined {
   const { path, plateNumber, plate } = wanted
   if (plate?.filaments.length === 0) {
     return `Plate ${plateNumber} of '${path}' does not say which filaments it uses: ${WAYS_OUT}`
@@ -124,39 +124,39 @@ function spoolsProblem (wanted: PrintRequest, unmatched: readonly Filament[]): s
     : `No loaded spool fits filament ${unmatched.map(describe).join(', ')}: load one that does, ${WAYS_OUT}`
 }
 
-function bySpools (wanted: PrintRequest, trays: readonly Tray[]): Choice {
+function bySpools (wanted: RequestedPlate, trays: readonly Tray[]): Choice {
   const { plate } = wanted
   const resolution = resolveMapping(plate?.filaments ?? [], loadedSpools(trays), plate && reachesIn(plate))
   return { ...resolution, problem: spoolsProblem(wanted, resolution.unmatched) }
 }
 
-/** From the holders, as the plate assigns them. */
-function byHand ({ path, plateNumber, plate }: PrintRequest, dual: boolean): Choice {
+/** Mapping to the external holders, as the plate assigns them. */
+function byHolders ({ path, plateNumber, plate }: RequestedPlate, dual: boolean): Choice {
   const mapping = plate ? externalTrays(plate, dual) : []
   const choice = { mapping, matches: [], unmatched: [] }
-  // One nozzle has one holder: nothing needs to be known.
+  // With one nozzle there is only one holder.
   if (mapping.length > 0 || !(dual || (plate && isDual(plate)))) return choice
   const problem = `Plate ${plateNumber} of '${path}' does not say which nozzle prints which filament: ` +
     'print it with use_ams true.'
   return { ...choice, problem }
 }
 
-const byCaller = (mapping: readonly number[], { plate }: PrintRequest): Choice => ({
+const byCaller = (mapping: readonly number[], { plate }: RequestedPlate): Choice => ({
   mapping,
   matches: [],
   unmatched: (plate?.filaments ?? []).filter(({ id }) => (mapping[id - 1] ?? UNUSED) === UNUSED)
 })
 
 /** The caller's own mapping, the holders, or the loaded spools. */
-function choose (wanted: PrintRequest, trays: readonly Tray[], dual: boolean, { mapping, useAms }: SourceRequest):
+function choose (wanted: RequestedPlate, trays: readonly Tray[], dual: boolean, { mapping, useAms }: SourceRequest):
 Choice {
-  if (!useAms) return byHand(wanted, dual)
+  if (!useAms) return byHolders(wanted, dual)
   return mapping === undefined ? bySpools(wanted, trays) : byCaller(mapping, wanted)
 }
 
 /**
- * Without the AMS the plate's own assignment to the holders holds, whatever a mapping says: forms send one whether or
- * not the AMS was chosen.
+ * Without the AMS the plate's own assignment to the holders applies and a mapping is ignored: forms send one whether
+ * or not the AMS was chosen.
  */
 function unusedMapping ({ mapping = [], useAms }: SourceRequest, choice: Choice, dual: boolean): string | undefined {
   const isSame = (tray: number, at: number): boolean =>
@@ -166,8 +166,8 @@ function unusedMapping ({ mapping = [], useAms }: SourceRequest, choice: Choice,
     'holder. Set use_ams true to draw from the AMS.'
 }
 
-/** Another build plate than the sliced one is heated to the wrong temperature, and may lie at another height. */
-function otherBed ({ plateNumber, plate }: PrintRequest, { plateType = 'auto' }: SourceRequest): string | undefined {
+/** A build plate other than the sliced one gets the wrong temperature and may have another height. */
+function otherBed ({ plateNumber, plate }: RequestedPlate, { plateType = 'auto' }: SourceRequest): string | undefined {
   const sliced = plate?.bedType ?? ''
   if (sliced === '' || plateType === 'auto' || plateType === 'none' || plateType === sliced) return undefined
   return `Plate ${plateNumber} is sliced for the ${bedWords(sliced)}, and the printer is told to use the ` +
@@ -182,20 +182,21 @@ const textOf = (findings: readonly Finding[]): string => findings.map(({ message
 
 const isPlate = ({ code }: Finding): boolean => code === 'plate_used'
 
-/** @param asked what the caller has not accepted */
-function refusalOf (problem: string | undefined, asked: readonly Finding[], printer: string): ServiceError | undefined {
+/** @param unaccepted findings that the caller has not accepted */
+function refusalOf (problem: string | undefined, unaccepted: readonly Finding[], printer: string):
+ServiceError | undefined {
   if (problem !== undefined) return new PlateRefused(problem)
-  if (asked.length === 0) return undefined
-  if (asked.every(isPlate)) {
-    const detail = `${textOf(asked)} ${PLATE_REMEDY}`
+  if (unaccepted.length === 0) return undefined
+  if (unaccepted.every(isPlate)) {
+    const detail = `${textOf(unaccepted)} ${PLATE_REMEDY}`
     return new PlateUsed(printer, detail).with({ detail })
   }
-  const detail = `${textOf(asked)} ${REMEDY}`
+  const detail = `${textOf(unaccepted)} ${REMEDY}`
   return new FilamentMismatch(printer, detail).with({ detail })
 }
 
-/** Decides the mapping of a print, and judges it. A preview is told the same as a print. */
-export async function resolveFilamentSource (wanted: PrintRequest, session: PrinterSession, request: SourceRequest,
+/** Chooses the mapping of a print and judges it; the same for a preview and for a print. */
+export async function resolveFilamentSource (wanted: RequestedPlate, session: PrinterSession, request: SourceRequest,
   { weigh, usedPlate }: Advisers): Promise<FilamentSource> {
   const { state, model, name } = session
   const dual = model.extruders > 1
@@ -213,9 +214,9 @@ export async function resolveFilamentSource (wanted: PrintRequest, session: Prin
   ]
   const missing = findings.filter(isImpossible)
   const problem = plateProblem(wanted, session) ?? choice.problem ?? (missing.length > 0 ? textOf(missing) : undefined)
-  const asked = request.acceptMismatch
+  const unaccepted = request.acceptMismatch
     ? []
     : findings.filter(isMismatch)
       .filter(({ code }) => !(request.anyColor === true && code === 'colour_distance'))
-  return { ...choice, trays, findings, words: mappingWords(mapped), refusal: refusalOf(problem, asked, name) }
+  return { ...choice, trays, findings, words: mappingWords(mapped), refusal: refusalOf(problem, unaccepted, name) }
 }

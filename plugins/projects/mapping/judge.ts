@@ -3,9 +3,9 @@ import { UNUSED } from '../read/external.js'
 import type { Filament } from '../read/slice-info.js'
 import { trayAt, type Tray } from './trays.js'
 
-/** Findings that rule a print out, whatever the caller accepts: there is nothing to print with. */
+/** Findings that rule out a print whatever the caller accepts: there is no filament to print with. */
 const IMPOSSIBLE = ['filament_unmapped', 'unknown_tray', 'empty_tray'] as const
-/** Findings that refuse a print unless the caller accepts them: it would fail, be spoilt, or harm the machine. */
+/** Findings that refuse a print unless the caller accepts them: it might fail or damage the machine. */
 const MISMATCHES = ['material_mismatch', 'nozzle_side_mismatch', 'colour_distance', 'plate_used'] as const
 export const FINDING_CODES = [
   ...IMPOSSIBLE, ...MISMATCHES, 'material_variant', 'unknown_material', 'external_holder', 'not_enough_filament',
@@ -16,9 +16,9 @@ export type FindingCode = (typeof FINDING_CODES)[number]
 /** What the caller should know of one filament and the tray it is mapped to. */
 export interface Finding {
   readonly code: FindingCode
-  /** Its id; -1 all that the plate uses. */
+  /** Id of the filament; -1 for all of the plate. */
   readonly filament: number
-  /** As in the mapping; -1 none. */
+  /** Tray number as in the mapping; -1 none. */
   readonly tray: number
   readonly message: string
 }
@@ -34,29 +34,29 @@ export interface WantedFilament extends Filament {
 }
 
 export interface Mapped {
-  /** Those that the plate uses. */
+  /** Filaments that the plate uses. */
   readonly filaments: readonly WantedFilament[]
   /** Tray of each filament, index id - 1; -1 unused. */
   readonly mapping: readonly number[]
   readonly trays: readonly Tray[]
   /** The printer has two nozzles, and a holder for each. */
   readonly dual: boolean
-  /** Of two colours as the eye sees them, CIEDE2000. */
+  /** Perceived difference of two colours, CIEDE2000. */
   readonly difference: (one: string, other: string) => number
 }
 
-/** One filament, and where it comes from. */
+/** One filament and the tray it is drawn from. */
 interface Draw {
   readonly filament: WantedFilament
   readonly tray: Tray
-  /** All filaments that come from there. */
+  /** All filaments drawn from the same tray. */
   readonly sharing: readonly WantedFilament[]
   readonly difference: Mapped['difference']
 }
 
 /**
- * Colours up to here are shades of one: the red, black or yellow of a slicer and that of a spool differ by 4 to 12.
- * What people call by another name begins above: blue and purple 13, red and orange 14, red and maroon 24.
+ * Colours up to this distance are shades of one: a slicer's red, black or yellow and that of a spool differ by 4 to 12.
+ * Colours with different names are further apart: blue and purple 13, red and orange 14, red and maroon 24.
  */
 export const SAME_COLOR = 12
 
@@ -104,7 +104,7 @@ function colorDistance ({ filament, tray: { name, colors }, difference }: Draw):
 
 const grams = (value: number): string => `${Math.round(value * 10) / 10} g`
 
-/** Said once for a tray, of the first filament that comes from there. */
+/** Reported once for each tray, with the first filament drawn from it. */
 function notEnough ({ filament, tray: { name, remainingG }, sharing }: Draw): string | undefined {
   const needed = sharing.reduce((sum, { grams = 0 }) => sum + grams, 0)
   if (remainingG === undefined || needed <= remainingG || sharing[0] !== filament) return undefined
@@ -134,8 +134,8 @@ const SILENT: Finding = {
 }
 
 /**
- * What the caller should know of a mapping before it is printed; empty when nothing. What project or printer do not say
- * is never held against the mapping.
+ * Findings on a mapping before it is printed; empty when it fits. Facts that neither the project nor the printer gives
+ * never refuse a print.
  */
 export function judgeMapping ({ filaments, mapping, trays, dual, difference }: Mapped): readonly Finding[] {
   const trayIdOf = ({ id }: Filament): number => mapping[id - 1] ?? UNUSED

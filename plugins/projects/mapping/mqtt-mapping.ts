@@ -2,7 +2,7 @@ import { isHolder, placeOfTray } from '../../../core/index.js'
 import { MAIN_HOLDER } from '../read/external.js'
 import type { LoadedSpool } from './trays.js'
 
-/** The parts of the command that say where filament comes from. */
+/** The members of the command that select the filament source. */
 export interface WireMapping {
   readonly use_ams: boolean
   readonly ams_mapping: readonly number[]
@@ -14,7 +14,7 @@ const FROM_HOLDER = { ams_id: MAIN_HOLDER, slot_id: 0 }
 
 type Place = Pick<LoadedSpool, 'trayId' | 'amsId' | 'slot'>
 
-/** The only holder has one number for the printer, whichever of two a caller named. */
+/** A single holder has one number in the command, whichever of the two the caller used. */
 const holderPair = (tray: number, dual: boolean) => dual ? { ams_id: tray, slot_id: 0 } : FROM_HOLDER
 
 function pairOf (tray: number, trays: readonly Place[], dual: boolean) {
@@ -23,11 +23,11 @@ function pairOf (tray: number, trays: readonly Place[], dual: boolean) {
   return place === undefined ? NOWHERE : { ams_id: place.amsId, slot_id: place.slot }
 }
 
-/** What stands for a print from the only holder, however many filaments there are. */
+/** The mapping for a print from a single holder, however many filaments there are. */
 const BY_HAND: WireMapping = { use_ams: false, ams_mapping: [-1], ams_mapping2: [FROM_HOLDER] }
 
 /**
- * Writes a mapping for the printer. Holders never stand in the flat list: printers take their numbers for trays.
+ * Encodes a mapping for the printer. The flat list never contains holders: printers take their numbers for trays.
  * @param mapping tray of each filament: -1 unused, 254 and 255 holders
  */
 export function wireMapping (mapping: readonly number[], trays: readonly Place[], dual: boolean): WireMapping {

@@ -1,4 +1,4 @@
-import type { FilamentSource, PrintRequest } from './filament-source.js'
+import type { FilamentSource, RequestedPlate } from './filament-source.js'
 import { isMismatch, type Finding } from './judge.js'
 import { matchRecord } from './resolve.js'
 import { loadedSpools } from './trays.js'
@@ -7,12 +7,12 @@ export const mappingText = (mapping: readonly number[]): string => `[${mapping.j
 
 const warning = (finding: Finding) => ({ ...finding, needs_accept: isMismatch(finding) })
 
-/** What callers are told of a mapping that was judged. */
+/** The findings on a mapping, for callers. */
 export const judgementRecord = ({ findings, words }: Pick<FilamentSource, 'findings' | 'words'>) =>
   ({ warnings: findings.map(warning), mapping_words: [...words] })
 
-/** The same words for a preview and for a refusal. */
-export function sourceRecord ({ path, plateNumber, plate }: PrintRequest, source: FilamentSource) {
+/** The same record for a preview and for a refusal. */
+export function sourceRecord ({ path, plateNumber, plate }: RequestedPlate, source: FilamentSource) {
   const { mapping, matches, unmatched, trays } = source
   return {
     file_path: path,

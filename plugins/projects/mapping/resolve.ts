@@ -24,7 +24,7 @@ export type Reaches = (filament: Filament, spool: LoadedSpool) => boolean
 const isNamed = ({ id, type, color }: Filament): boolean => id > 0 && type !== '' && color !== ''
 const isExact = ({ sameType, distance, kinship }: Score): boolean =>
   sameType && distance === 0 && kinship !== 'variant'
-/** As good as it gets where the exact colour is not loaded: it leaves no spool to a filament that it suits less. */
+/** The best match when the exact colour is not loaded: taken before other filaments get spools that suit them less. */
 const isOwn = ({ sameType, kinship, distance }: Score): boolean => sameType && kinship === 'entry' && distance < EXCELLENT
 
 interface Offer { readonly spool: LoadedSpool, readonly score: Score }
@@ -36,14 +36,14 @@ function offersFor (filament: Filament, spools: readonly LoadedSpool[], reaches:
   })
 }
 
-/** The first of those with the lowest score. */
+/** The first offer with the lowest score. */
 const bestOf = (offers: readonly Offer[]): Offer | undefined =>
   offers.reduce<Offer | undefined>((best, offer) =>
     best && best.score.value <= offer.score.value ? best : offer, undefined)
 
 /**
- * Finds a spool for every filament: first those that are just right, then the best that nobody has, then spools
- * that serve twice. The very material of the catalogue comes before another of its line, and that before a variant.
+ * Finds a spool for every filament: first exact matches, then the best unused spools, then spools used twice.
+ * The exact material of the catalogue is preferred to another of its product line, and that to a variant.
  */
 export function resolveMapping (filaments: readonly Filament[], spools: readonly LoadedSpool[],
   reaches: Reaches = () => true): Resolution {
@@ -79,7 +79,7 @@ export function resolveMapping (filaments: readonly Filament[], spools: readonly
   }
 }
 
-/** A match as callers are told of it. */
+/** A match, for callers. */
 export function matchRecord ({ filament, spool, score: found, pass, reused }: Match) {
   return {
     id: filament.id,

@@ -1,26 +1,26 @@
 import { kinshipOf, type Kinship, type MaterialName } from '../../filament/index.js'
 import { colorOf } from '../read/numbers.js'
 
-/** How well a spool serves a filament. Lower scores are better; any of the same type beats any other. */
+/** How well a spool matches a filament. Lower is better; any spool of the same type beats any other. */
 export interface Score {
   readonly value: number
   readonly sameType: boolean
-  /** The very material of the catalogue, another maker's of the same line, or another line of the plastic. */
+  /** The exact material of the catalogue, the same product line, or a variant of the plastic. */
   readonly kinship: Kinship
-  /** Of the colours, 0 to 442. */
+  /** Distance of the colours in RGB, 0 to 442. */
   readonly distance: number
   readonly acceptable: boolean
 }
 
 const OTHER_TYPE = 10_000
-/** Within one look, the very material comes first and its line next. Far more than any distance of colours. */
+/** Among similar colours the exact material comes first, then its product line. More than any colour distance. */
 const COST: Readonly<Record<Kinship, number>> = { entry: 0, line: 500, variant: 1_000 }
-/** Before all that, a colour that looks alike. */
-const OTHER_LOOK = 2_000
-/** Colours nearer than this are taken for one. */
+/** A similar colour counts more than the kinship of materials. */
+const OTHER_COLOR = 2_000
+/** Colours nearer than this count as the same. */
 export const EXCELLENT = 50
 const GOOD = 150
-/** The most that the colour of another type may be off. */
+/** Largest colour distance at which a spool of another type is acceptable. */
 const COLOR_ONLY = 60
 
 interface Material extends MaterialName { readonly color: string }
@@ -39,11 +39,11 @@ export function score (filament: Material, spool: Material): Score | undefined {
   const distance = distanceOf(filament.color, spool.color)
   if (distance === undefined) return undefined
   const known = kinshipOf(filament, spool)
-  const kinship = known ?? 'line' // what is known to nobody is compared by its type alone
+  const kinship = known ?? 'line' // an unknown material is compared by its type alone
   const sameType = filament.type.toLowerCase() === spool.type.toLowerCase() || (known !== undefined && known !== 'variant')
-  const look = distance < EXCELLENT ? 0 : OTHER_LOOK
+  const colorCost = distance < EXCELLENT ? 0 : OTHER_COLOR
   return {
-    value: sameType ? look + COST[kinship] + distance : OTHER_TYPE + distance,
+    value: sameType ? colorCost + COST[kinship] + distance : OTHER_TYPE + distance,
     sameType,
     kinship,
     distance,

@@ -6,42 +6,42 @@ import { DEPUTY_HOLDER, MAIN_HOLDER } from '../read/external.js'
 
 /** A spool in a unit that filament can be fed from. */
 export interface LoadedSpool {
-  /** As mappings name it: unit and slot, 128 and up for the single-slot units. */
+  /** Number in mappings: 4 * unit + slot, or 128 and up for single-slot units. */
   readonly trayId: number
   readonly amsId: number
   readonly slot: number
   readonly type: string
-  /** What the spool is sold as, such as `PLA Silk`; its material where nobody knows. */
+  /** Product name, such as `PLA Silk`; the material when unknown. */
   readonly label?: string
   readonly catalogueId?: string
-  /** `#RRGGBB`; empty when the printer knows none. */
+  /** `#RRGGBB`; empty when unknown. */
   readonly color: string
   /** 0 right, 1 left; undefined when the printer does not say which nozzle its unit feeds. */
   readonly extruder: number | undefined
 }
 
-/** A place that filament can be drawn from: a slot of a unit or an external holder, whatever is in it. */
+/** A source of filament: a slot of a unit or an external holder, loaded or empty. */
 export interface Tray extends LoadedSpool {
   /** `AMS A slot 2`, `the external holder`. */
   readonly name: string
   readonly isHolder: boolean
-  /** There is a spool in it. A holder cannot tell. */
+  /** A spool is inserted. Always true for a holder, which cannot detect one. */
   readonly present: boolean
   readonly catalogueId: string
   readonly label: string
   /** All colours of the spool. */
   readonly colors: readonly string[]
-  /** What is left of the spool, g; undefined when the printer cannot know. */
+  /** Filament left on the spool, g; undefined when the printer cannot know. */
   readonly remainingG: number | undefined
-  /** The unit dries filament, or heats up or cools down for it. */
+  /** The unit is drying, including heating up and cooling down. */
   readonly isDrying: boolean
 }
 
-/** What is left in a place of a printer, g; undefined when nobody knows better than the printer. */
+/** Filament left in a tray, g; undefined when only the printer knows. */
 export type Weigh = (session: PrinterSession, place: Pick<Tray, 'amsId' | 'slot' | 'isHolder'>) => number | undefined
 
 const FIRST_SINGLE = 128
-/** Units that are counted by letters; a built-in one has a number beyond them. */
+/** Units below this number are named by letters; a built-in unit has a higher number. */
 const LETTERED = 4
 const letter = (index: number): string => String.fromCharCode(0x41 + index)
 
@@ -57,7 +57,7 @@ function holderName (id: number, dual: boolean): string {
 
 const AT_REST: ReadonlySet<DryerState> = new Set(['OFF', 'ERROR'])
 
-/** Some brands leave their material out. */
+/** The product name of some brands does not contain the material. */
 const labelOf = ({ type, subBrand }: Spool): string =>
   subBrand.toUpperCase().includes(type.toUpperCase()) ? subBrand : `${type} ${subBrand}`.trim()
 
@@ -100,7 +100,7 @@ const holderOf = (id: number, dual: boolean, spool?: Spool): Tray => ({
   isDrying: false
 })
 
-/** All places that the printer reports. @param dual it has two nozzles */
+/** All trays that the printer reports. @param dual it has two nozzles */
 export function traysOf ({ spools, ams }: PrinterState, dual: boolean): readonly Tray[] {
   return spools.flatMap(spool => {
     if (spool.amsId >= 0) return [slotOf(spool, ams.units.find(({ id }) => id === spool.amsId))]
@@ -109,13 +109,13 @@ export function traysOf ({ spools, ams }: PrinterState, dual: boolean): readonly
 }
 
 /**
- * The place of a mapping's number; undefined when the printer has none such. The only holder answers to the numbers of
- * both, and holders are there even if nothing is reported of them.
+ * The tray for a number of a mapping; undefined when the printer has no such tray. A single holder has the numbers of
+ * both, and holders exist even if nothing is reported about them.
  */
 export const trayAt = (trays: readonly Tray[], trayId: number, dual: boolean): Tray | undefined =>
   trays.find(tray => tray.trayId === trayId || (!dual && tray.isHolder && isHolder(trayId))) ??
     (isHolder(trayId) ? holderOf(trayId, dual) : undefined)
 
-/** Spools in units; one whose kind the printer does not know fits nothing. */
+/** Spools in units; one of unknown material matches no filament. */
 export const loadedSpools = (trays: readonly Tray[]): readonly Tray[] =>
   trays.filter(({ isHolder, present, type }) => !isHolder && present && type !== '')

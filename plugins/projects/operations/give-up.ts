@@ -4,12 +4,12 @@ import { NoPendingStart } from '../errors.js'
 
 export const giveUpStart = operation({
   name: 'projects.giveUpStart',
-  summary: 'Wait no longer for a start that the printer accepted and does not report',
+  summary: 'Give up a start that the printer accepted but does not report',
   effect: 'destructive',
   consequence: 'Another print may be started although the printer may still begin the one it accepted: then both are ' +
-    'printed, the second onto the first. Look at the printer, and cancel what its screen shows, before you do this.',
+    'printed, the second onto the first. Check the printer, and cancel what its screen shows, before you do this.',
   input: Type.Object({}),
-  output: Type.Object({ printer: Type.String(), job: Type.String({ description: 'That was waited for' }) }),
+  output: Type.Object({ printer: Type.String(), job: Type.String({ description: 'Name of the job that was given up' }) }),
   guards: [requireCurrentState],
   errors: [NoPendingStart, JobActive],
   async run ({ session, kernel, services: { projects }, askedBy, log }) {

@@ -2,18 +2,18 @@ import { Type } from 'typebox'
 import { isServiceError, operation, type PrinterContext } from '../../../core/index.js'
 import { CARD_ERRORS } from '../../files/index.js'
 import { ProjectUnreadable } from '../errors.js'
-import { resolveFilamentSource, type PrintRequest } from '../mapping/filament-source.js'
+import { resolveFilamentSource, type RequestedPlate } from '../mapping/filament-source.js'
 import { sourceRecord } from '../mapping/record.js'
-import { PLATE_TYPES } from '../print/command.js'
+import { PLATE_TYPES } from '../print/project-file.js'
 import { Preview } from '../schemas.js'
 import { FilePath, pathOf, PlateNumber } from './read.js'
 
 /**
- * What is known of a plate that shall be printed; a project that cannot be read is part of the answer. The card is
- * asked whether what was read before still holds.
+ * Reads the plate that is to be printed; an unreadable project is part of the result. A cached project is used only if
+ * the card still has the same file.
  */
 export async function requestedPlate ({ services, session, signal }: Reader, file: string, plateNumber: number):
-Promise<PrintRequest> {
+Promise<RequestedPlate> {
   const path = pathOf(file)
   try {
     const plate = await services.projects.reader.openCurrent(session, path, async project =>

@@ -9,7 +9,7 @@ import { resolveFilamentSource } from '../mapping/filament-source.js'
 import { wireMapping } from '../mapping/mqtt-mapping.js'
 import { judgementRecord, mappingText, sourceRecord } from '../mapping/record.js'
 import { matchRecord } from '../mapping/resolve.js'
-import { BED_TYPES, LARGEST_TASK_ID, projectFile } from '../print/command.js'
+import { BED_TYPES, LARGEST_TASK_ID, projectFile } from '../print/project-file.js'
 import { start, type Explain } from '../print/start.js'
 import { Judgement, Matches } from '../schemas.js'
 import { requestedPlate } from './mapping.js'
@@ -17,7 +17,7 @@ import { FilePath, pathOf, PlateNumber } from './read.js'
 
 const BUSY = new Set(['RUNNING', 'PREPARE', 'SLICING'])
 
-/** A second job is never sent: some printers drop the first for it. */
+/** Refuses a second job: some printers drop the first for it. */
 export function readyForJob (context: Pick<PrinterContext, 'session' | 'kernel'>): void {
   requireCurrentState(context)
   const { session: { name, state, context: sessionContext }, kernel } = context
@@ -30,12 +30,12 @@ export function readyForJob (context: Pick<PrinterContext, 'session' | 'kernel'>
   }
 }
 
-/** Firmware that says of itself that it takes only signed commands would leave the job unanswered. */
+/** Firmware that reports that it accepts only signed commands would not answer the start. */
 export const takesCommands: Guard = ({ session: { name, state } }) => {
   if (state?.device.signedOnly === true) throw new SignatureRequired(name, 'to start the print')
 }
 
-/** A printer that knows that it has no card. */
+/** Refuses a printer that reports that it has no card. */
 export const hasStorage: Guard = ({ session: { name, state } }) => {
   if (state?.device.storage === false) throw new Unsupported(`'${name}' has no SD card or USB stick to print from.`)
 }
@@ -47,19 +47,19 @@ const Print = Type.Object({
   useAms: Type.Boolean(),
   mapping: Type.Optional(Type.Array(Type.Integer())),
   acceptMismatch: Type.Optional(Type.Boolean({ default: false })),
-  anyColor: Type.Optional(Type.Boolean({ default: false, description: 'Another colour is not asked about' })),
+  anyColor: Type.Optional(Type.Boolean({ default: false, description: 'A colour mismatch does not refuse the print' })),
   leveling: Type.Boolean(),
   flow: Type.Boolean(),
   timelapse: Type.Boolean(),
   taskId: Type.Optional(Type.Integer({
-    minimum: 1, maximum: LARGEST_TASK_ID, description: 'Number by which printers report the job; left out: any'
+    minimum: 1, maximum: LARGEST_TASK_ID, description: 'Task id under which the printer reports the job; left out: random'
   }))
 })
 
 const explainWith = ({ kernel }: PrinterContext): Explain => ({ digits }) =>
   kernel.hms.explain(Number.parseInt(digits, 16), '')
 
-/** @param signal ends the preparation; what was sent is watched to its end */
+/** @param signal aborts the preparation; once the start is sent, its outcome is awaited */
 async function print (context: PrinterContext, input: Static<typeof Print>, signal: AbortSignal) {
   const { session, services, log } = context
   const { acceptMismatch = false, anyColor = false, file, plate, plateType, useAms, mapping, taskId, ...options } =
@@ -67,17 +67,19 @@ async function print (context: PrinterContext, input: Static<typeof Print>, sign
   const request = await requestedPlate({ services, session, signal }, file, plate)
   const wanted = { mapping, useAms, acceptMismatch, anyColor, plateType }
   const source = await resolveFilamentSource(request, session, wanted, services.projects)
-  // A refusal carries what was found, so that the caller sees which spool is missing.
+  // The refusal contains the preview, so that the caller sees which spool is missing.
   if (source.refusal) throw source.refusal.with(sourceRecord(request, source))
   const wire = wireMapping(source.mapping, source.trays, session.model.extruders > 1)
-  // Reading the project took time in which another client may have begun a job.
+  // Another client may have begun a job while the project was read.
   readyForJob(context)
   signal.throwIfAborted()
   const job = { path: request.path, plateNumber: plate, plateType, wire, ...options }
   log.info({ printer: session.name, file: request.path, plate, mapping: source.mapping }, 'starting a print')
   const command = projectFile(job, session.model, taskId?.toString())
   context.kernel.events.emit('projects:starting', session.name, {
-    wish: { file: request.path, plate, plateType, mapping: wire.use_ams ? [...source.mapping] : undefined, ...options },
+    request: {
+      file: request.path, plate, plateType, mapping: wire.use_ams ? [...source.mapping] : undefined, ...options
+    },
     by: context.askedBy,
     job: { taskId: String(command.task_id), subtaskName: String(command.subtask_name) }
   })
@@ -109,7 +111,7 @@ export const printFile = operation({
     ams_mapping: Type.String({ description: 'As sent, tray by filament id - 1; empty without the AMS' }),
     matches: Matches,
     ...Judgement,
-    outcome: Type.String({ description: 'started, or unconfirmed when the printer told of nothing' })
+    outcome: Type.String({ description: 'started, or unconfirmed when the printer reported nothing' })
   }),
   guards: [readyForJob, takesCommands, hasStorage],
   errors: [PlateRefused, FilamentMismatch, PlateUsed, JobActive, JobWaits, JobStarting, OtherJob, ...CARD_ERRORS],

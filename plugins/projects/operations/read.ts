@@ -32,10 +32,9 @@ export const readInfo = operation({
     await services.projects.open(session, pathOf(file), recordOf(plate, images), signal)
 })
 
-/** The same for callers who are answered in other words when there is no such project. */
 const detailOf = ({ extra }: ServiceError): string => String(extra.detail ?? '')
 
-/** The file is on the card, and is no project. */
+/** The file is on the card but is not a project. */
 const isThere = (error: ServiceError): boolean => detailOf(error) !== NO_FILE
 
 export const readProps = operation({
@@ -113,7 +112,7 @@ export const readJobProps = operation({
   async run ({ services, session, signal }) {
     const { reader } = services.projects
     const found = hasJob(session)
-      ? await readJob(reader, services.files, session, true, signal).catch(unlessTheFile)
+      ? await readJob(reader, services.files, session, true, signal).catch(rethrowCardErrors)
       : undefined
     const { message } = new NoJobProject()
     if (!found) throw new NoJobProject().with({ message })
@@ -130,8 +129,8 @@ export const readJobInfo = operation({
   errors: [NoActiveJob, ...CARD_ERRORS],
   async run ({ services, session, signal }, { images = false }) {
     const { reader } = services.projects
-    if (!hasJob(session)) throw noActiveJob('No job is under way.')
-    const found = await readJob(reader, services.files, session, images, signal).catch(unlessTheFile)
+    if (!hasJob(session)) throw noActiveJob('No job is in progress.')
+    const found = await readJob(reader, services.files, session, images, signal).catch(rethrowCardErrors)
     if (!found) throw noActiveJob('A job runs, but its project is not on the card or cannot be read.')
     return found
   }
@@ -139,7 +138,7 @@ export const readJobInfo = operation({
 
 const noActiveJob = (note: string) => new NoActiveJob().with({ gcode_state: '', note })
 
-/** A file that is gone or broken means that nothing is known; a card that fails is another matter. */
-function unlessTheFile (error: unknown): undefined {
+/** A missing or broken file means that the project is unknown; errors of the card are rethrown. */
+function rethrowCardErrors (error: unknown): undefined {
   if (!isServiceError(error) || error.statusCode >= 500) throw error
 }

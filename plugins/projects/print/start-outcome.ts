@@ -1,13 +1,13 @@
 import { jobNameKey, type Command, type Fault, type Job, type PrinterState } from '../../../core/index.js'
 
-/** Whose job a report shows: the one that was sent, another, or still the one of before. */
+/** Whose job a report shows: the one that was sent, another client's, or still the previous one. */
 export type Whose = 'ours' | 'other' | 'before'
 
 type Identity = Pick<Job, 'taskId' | 'subtaskId' | 'subtaskName'>
 
 const UNREPORTED = new Set(['', '0'])
 
-/** Compared by the number that each job is sent with where the printer reports it, else by name. */
+/** Compares task ids where the printer reports them, else names. */
 export function whoseJob (job: Identity, sent: Command, before: Identity | undefined): Whose {
   const reported = [job.taskId, job.subtaskId].filter(id => !UNREPORTED.has(id))
   if (reported.includes(String(sent.task_id))) return 'ours'
@@ -16,25 +16,25 @@ export function whoseJob (job: Identity, sent: Command, before: Identity | undef
   return job.subtaskName === before?.subtaskName ? 'before' : 'other'
 }
 
-/** What one report says of a job that was sent: `pending` as long as it says nothing. */
+/** Outcome of a start according to the reports: `pending` while they say nothing about it. */
 export type StartOutcome = 'pending' | 'started' | 'failed' | 'other'
 
 const ACTIVE = new Set(['PREPARE', 'RUNNING', 'SLICING', 'PAUSE'])
 
-/** The printer was asked to start a job while it had one: whoever asked, the job that runs is not what failed. */
+/** Error for a start during another job: the running job has not failed, whichever client sent the start. */
 const BUSY = '05004004'
 
 export interface Sent {
   readonly command: Command
-  /** The job that was reported before it was sent. */
+  /** The job that was reported before the start was sent. */
   readonly before: Identity | undefined
-  /** The printer confirmed that it took this very command. */
+  /** The printer confirmed exactly this command. */
   readonly confirmed: boolean
-  /** The device error that came up since it was sent. */
+  /** The device error that appeared after it was sent. */
   readonly raised: Fault | undefined
 }
 
-/** Judges by the present report and by the error that came up since. */
+/** Judges by the current report and the error that appeared since the start. */
 export function judgeStart ({ job }: Pick<PrinterState, 'job'>, { command, before, confirmed, raised }: Sent): StartOutcome {
   const whose = whoseJob(job, command, before)
   const busy = raised?.digits === BUSY

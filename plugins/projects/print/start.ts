@@ -2,16 +2,16 @@ import { Refused, type Command, type Fault, type PrinterSession, type PrinterSta
 import { OtherJob } from '../errors.js'
 import { judgeStart, whoseJob, type StartOutcome } from './start-outcome.js'
 
-/** What became of a job that was sent. */
+/** Outcome of a start. */
 export type Outcome = 'started' | 'unconfirmed'
 
-/** From the answer to the first report of the new job. Slow printers take some ten seconds. */
+/** Longest wait from the answer to the first report of the new job. Slow printers take about ten seconds. */
 const WATCH_MS = 15_000
 
-/** Reports bring a job piece by piece, and printers look into the file only after they have taken the job. */
+/** A job's fields arrive over several reports, and printers check the file only after they have accepted the job. */
 const SETTLE_MS = 1_500
 
-/** Nothing more is told of a start that ended so. */
+/** After these outcomes no further report about the start is expected. */
 const OVER: ReadonlySet<StartRecord['outcome']> = new Set(['given_up', 'restarted'])
 
 const ACT = 'to start the print'
@@ -19,7 +19,7 @@ const ACT = 'to start the print'
 const deviceError = ({ errors: { faults } }: PrinterState): Fault | undefined =>
   faults.find(({ type }) => type === 'device_error')
 
-/** Follows the device error from now on: one that was there before says nothing of what is sent next. */
+/** Watches for new device errors: one that was shown before has nothing to do with this start. */
 function watchErrors (session: PrinterSession) {
   let shown = session.state && deviceError(session.state)?.digits
   let raised: Fault | undefined
@@ -34,14 +34,14 @@ function watchErrors (session: PrinterSession) {
   return { get raised () { return raised }, get latest () { return latest }, off }
 }
 
-/** The words for a device error. */
+/** The text of a device error. */
 export type Explain = (fault: Fault) => string
 
 /**
- * Sends a job and watches the reports until it is under way. Only an error that this job brought about counts as its
- * refusal, only this job as its success.
+ * Sends a start and watches the reports until the job is in progress. Only an error caused by this job counts as its
+ * refusal, and only this job as its success.
  * @param session claimed for the start
- * @returns `unconfirmed` when neither an answer nor a report told of it
+ * @returns `unconfirmed` when neither an answer nor a report confirmed it
  * @throws PRN_ERR_REFUSED with the printer's reason, PRN_ERR_OTHER_JOB, PRN_ERR_SIGNATURE_REQUIRED, those of sending
  */
 export async function start (session: PrinterSession, command: Command, explain: Explain, watchMs = WATCH_MS):
@@ -66,7 +66,7 @@ Promise<Outcome> {
     const verdict = last === 'pending' ? first : last
     if (verdict === 'other') throw new OtherJob(session.name, state.job.subtaskName)
     if (verdict !== 'failed') return verdict === 'started' ? 'started' : 'unconfirmed'
-    // Somebody else's start was taken meanwhile: the error may be that one's.
+    // Another client's start was accepted meanwhile: the error may belong to that one.
     const taken = session.context.projectFile
     const isForeign = taken !== undefined && taken !== takenBefore && taken.taskId !== String(command.task_id)
     if (isForeign && whoseJob(state.job, command, before) !== 'ours') return 'unconfirmed'

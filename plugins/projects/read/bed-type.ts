@@ -1,4 +1,4 @@
-/** Build plates as plates and commands name them, by the name that slicers show. */
+/** Names of build plates in projects and commands, by the name that slicers show. */
 const BY_NAME: Readonly<Record<string, string>> = {
   'Cool Plate': 'cool_plate',
   'Engineering Plate': 'eng_plate',
@@ -13,13 +13,13 @@ const BY_NAME: Readonly<Record<string, string>> = {
 const NAMES: ReadonlySet<string> = new Set(Object.values(BY_NAME))
 
 /**
- * The build plate that a plate is sliced for, such as `textured_plate`; empty when the slicer did not say.
- * @param own as the plate says @param common as the project says of all
+ * The build plate that a plate is sliced for, such as `textured_plate`; empty when unknown.
+ * @param own the plate's setting @param common the project's setting
  */
 export function bedTypeOf (own: unknown, common: string): string {
   if (typeof own === 'string' && NAMES.has(own)) return own
   return Object.hasOwn(BY_NAME, common) ? BY_NAME[common] ?? '' : ''
 }
 
-/** `textured_plate` as people read it. */
+/** `textured_plate` as plain text. */
 export const bedWords = (bedType: string): string => bedType.replaceAll('_', ' ').replace(/^eng /, 'engineering ')

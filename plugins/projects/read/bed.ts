@@ -1,16 +1,16 @@
 import type { Bounds } from './plate-map.js'
 
-/** Of the height nothing is asked here. */
+/** The height is not needed here. */
 export type BedMm = readonly [width: number, depth: number, ...rest: number[]]
 
-/** Where the camera of the views from above sees a place on the bed. */
+/** Maps positions on the bed to pixels of a view from above. */
 export interface Projection {
   readonly scale: number
   /** px of a rectangle, from the upper left corner. */
   rectangle (bounds: Bounds): { x: number, y: number, width: number, height: number }
 }
 
-/** The views from above look straight down at the middle of the bed, which fills the picture one way or the other. */
+/** Views from above are centred on the bed, which fills the picture in one direction. */
 export function projectionOf ([width, depth]: BedMm, pixels: { readonly width: number, readonly height: number }):
 Projection {
   const scale = Math.min(pixels.width / width, pixels.height / depth)

@@ -1,6 +1,6 @@
 import type { Plate } from './project.js'
 
-/** Holders as the printer counts them: the right or only one, and the left one. */
+/** Tray numbers of the external holders: the right or only one, and the left one. */
 export const MAIN_HOLDER = 255
 export const DEPUTY_HOLDER = 254
 export const UNUSED = -1
@@ -9,14 +9,14 @@ const HOLDERS = [MAIN_HOLDER, DEPUTY_HOLDER]
 
 type Extruders = Pick<Plate, 'filaments' | 'filamentExtruders' | 'physicalExtruders'>
 
-/** 0 main or right, 1 deputy or left; undefined where the plate does not say or says what cannot be. */
+/** 0 main or right, 1 deputy or left; undefined when the plate gives none or an invalid one. */
 export function extruderOf ({ filamentExtruders, physicalExtruders }: Omit<Extruders, 'filaments'>, id: number):
 number | undefined {
   const logical = filamentExtruders[id - 1]
   return logical === undefined ? undefined : physicalExtruders[logical - 1]
 }
 
-/** True of a plate for two nozzles, whatever printer it lies on. */
+/** True for a plate sliced for two nozzles. */
 export const isDual = ({ physicalExtruders }: Pick<Plate, 'physicalExtruders'>): boolean => physicalExtruders.length > 1
 
 /**

@@ -1,7 +1,7 @@
 import { colorOf, wholesOf } from './numbers.js'
 import { printSettings, type PrintSettings } from './print-settings.js'
 
-/** What the beginning of a plate's toolpaths tells. */
+/** Facts from the head of a plate's toolpaths. */
 export interface GcodeHead {
   /** Filaments in use, from 1. */
   readonly filamentIds: readonly number[]
@@ -15,7 +15,7 @@ export interface GcodeHead {
 const split = (text: string | undefined, separator: string): string[] =>
   text === undefined ? [] : text.split(separator).map(word => word.trim().replace(/^"(.*)"$/, '$1'))
 
-/** Comment lines `; key = value` or `; key: value` up to the end of the settings, by key; the first counts. */
+/** Values of comments `; key = value` or `; key: value` up to the end of the settings; the first of each key wins. */
 function readComments (text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const line of text.split('\n')) {

@@ -3,14 +3,14 @@ import { projectionOf, type BedMm } from './bed.js'
 import { isTower, type Box } from './plate-map.js'
 import type { Part } from './slice-info.js'
 
-/** Fewer pixels than these are the blurred edge of something else. */
+/** Fewer pixels are the blurred edge of another object. */
 const LEAST_PIXELS = 30
-/** Work that one plate may cause; boxes beyond go by name. */
-const MOST_LOOKED_AT = 8_000_000
+/** Most pixels read for one plate; further boxes are identified by name. */
+const MOST_PIXELS_READ = 8_000_000
 
 export interface Pick { readonly pixels: Pixels, readonly bedMm: BedMm }
 
-/** The number that most of the box shows: red, green and blue of the picture in which colours are numbers. */
+/** The id that fills most of the box: in the pick picture red, green and blue encode an object's id. */
 function mostShown ({ data, width, height }: Pixels, area: { x: number, y: number, width: number, height: number },
   isTaken: (id: number) => boolean): number | undefined {
   const counts = new Map<number, number>()
@@ -34,7 +34,7 @@ function byPicture (boxes: readonly Box[], parts: readonly Part[], { pixels, bed
   const known = new Set(parts.map(({ id }) => id))
   const isTaken = (id: number) => taken.has(id) || (known.size > 0 && !known.has(id))
   const projection = projectionOf(bedMm, pixels)
-  let budget = MOST_LOOKED_AT
+  let budget = MOST_PIXELS_READ
   for (const box of boxes) {
     const area = projection.rectangle(box.bounds)
     budget -= Math.min(area.width, pixels.width) * Math.min(area.height, pixels.height)
@@ -46,7 +46,7 @@ function byPicture (boxes: readonly Box[], parts: readonly Part[], { pixels, bed
   return found
 }
 
-/** The first object of the box's name that no other box has. Lists of both keep one order. */
+/** The first unused object with the box's name. Boxes and objects are listed in the same order. */
 function byName (boxes: readonly Box[], parts: readonly Part[], taken: ReadonlySet<number>): Map<Box, number> {
   const queues = new Map<string, number[]>()
   for (const { id, name } of parts.filter(({ id }) => !taken.has(id))) {
@@ -61,8 +61,8 @@ function byName (boxes: readonly Box[], parts: readonly Part[], taken: ReadonlyS
 }
 
 /**
- * Gives each box the number under which its object can be left out of a job: by the picture of numbers, else by
- * name and order, else by order alone. A wipe tower is no object and keeps its own.
+ * Gives each box the id that `skip_objects` takes: by the pick picture, else by name and order, else by order alone.
+ * A wipe tower is not an object and keeps its own id.
  */
 export function identify (boxes: readonly Box[], parts: readonly Part[], pick: Pick | undefined): readonly Box[] {
   const objects = boxes.filter(({ name }) => !isTower(name))

@@ -1,5 +1,5 @@
 import { MOST_BOXES, MOST_FILAMENTS } from '../limits.js'
-import { isFields, listOf, parseFields, type Fields } from './json.js'
+import { isFields, listOf, parseFields, type Fields } from './fields.js'
 import { colorOf, textOf, wholeOf } from './numbers.js'
 
 /** x and y, smallest then largest, in mm from the plate's lower left corner. */
@@ -10,7 +10,7 @@ export interface Box {
   readonly id: number
   readonly name: string
   readonly bounds: Bounds
-  /** Further keys as found. */
+  /** Further members, unchanged. */
   readonly fields: Fields
 }
 
@@ -19,7 +19,7 @@ export interface PlateMap {
   /** Filaments in use, from 0. */
   readonly filamentIds: readonly number[]
   readonly filamentColors: readonly string[]
-  /** Everything but the objects, as found. */
+  /** All members but the objects, unchanged. */
   readonly fields: Fields
 }
 
@@ -40,7 +40,7 @@ function boxOf (value: unknown): Box[] {
   return bounds === undefined ? [] : [{ id: wholeOf(value.id) ?? -1, name: textOf(value.name), bounds, fields: value }]
 }
 
-/** `plate_N.json`; undefined when it is no object. */
+/** Reads `plate_N.json`; undefined when it is not an object. */
 export function readPlateMap (text: string | undefined): PlateMap | undefined {
   const fields = parseFields(text)
   if (!fields) return undefined

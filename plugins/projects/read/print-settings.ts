@@ -1,4 +1,4 @@
-/** How a project was sliced, as far as that says how well it will hold. What it does not say is left out. */
+/** Print settings that affect adhesion and stability. Unknown ones are left out. */
 export interface PrintSettings {
   readonly support?: 'none' | 'tree' | 'normal'
   readonly brim?: 'none' | 'ears' | 'full'
@@ -33,7 +33,7 @@ function brimOf (type: string | undefined): PrintSettings['brim'] {
   return EARS.has(type) ? 'ears' : 'full'
 }
 
-/** Source: `project_settings.config`, or the settings at the head of a plate's toolpaths; both use the same names. */
+/** Reads `project_settings.config` or the settings at the head of a plate's toolpaths; both use the same names. */
 export function printSettings (setting: Setting): PrintSettings {
   const found = {
     support: supportOf(setting),

@@ -33,14 +33,14 @@ const fromHead = ({ head }: Sources): Filament[] => head === undefined
   : byId(head.filamentIds.filter(id => id > 0 && id <= MOST_FILAMENTS), id =>
     ({ id, type: head.types[id - 1] ?? '', color: head.colors[id - 1] ?? '' }))
 
-/** With what only the settings of the project say of a filament. */
+/** Completes a filament with what only the project's settings contain. */
 function completed (filament: Filament, { catalogueIds, filamentLabels }: ProjectSettings): Filament {
   const catalogueId = filament.catalogueId ?? catalogueIds[filament.id - 1] ?? ''
   const label = filamentLabels[filament.id - 1] ?? ''
   return { ...filament, ...(catalogueId !== '' && { catalogueId }), ...(label !== '' && { label }) }
 }
 
-/** The filaments of a plate: as the slicer listed them, else by its map and the project, else by the toolpaths. */
+/** Filaments of a plate from the slicer's list, else from its map and the project, else from the toolpaths. */
 function filamentsOf (sources: Sources): readonly Filament[] {
   const listed = sources.sliced?.filaments ?? []
   const mapped = listed.length > 0 ? [] : fromMap(sources)
@@ -48,9 +48,9 @@ function filamentsOf (sources: Sources): readonly Filament[] {
   return found.map(filament => completed(filament, sources.settings))
 }
 
-/** What holds for all plates of a project. */
+/** Data common to all plates of a project. */
 export interface Project {
-  /** It has plates of higher numbers too, which are not read. */
+  /** There are plates with higher numbers, which are not read. */
   readonly hasMorePlates: boolean
   /** Numbers of its plates, ascending; gaps are usual. */
   readonly plates: readonly number[]
@@ -62,7 +62,7 @@ export interface Project {
 export interface Plate {
   readonly number: number
   readonly name: string
-  /** It holds toolpaths. */
+  /** The plate has toolpaths. */
   readonly printable: boolean
   readonly filaments: readonly Filament[]
   readonly filamentExtruders: readonly number[]
@@ -72,10 +72,10 @@ export interface Plate {
   readonly seconds: number | undefined
   readonly grams: number | undefined
   readonly map: PlateMap
-  /** Boxes of the map with the numbers that leave objects out. */
+  /** Boxes of the map with the ids for `skip_objects`. */
   readonly boxes: readonly Box[]
   readonly bedMm: BedMm | undefined
-  /** Build plate that it is sliced for, such as `textured_plate`; empty when the slicer did not say. */
+  /** Build plate that it is sliced for, such as `textured_plate`; empty when unknown. */
   readonly bedType: string
   readonly print: PrintSettings
 }
@@ -90,7 +90,7 @@ const numbersIn = ({ names }: Archive): readonly number[] =>
 const textIn = async (archive: Archive, name: string): Promise<string | undefined> =>
   (await archive.read(name, LARGEST_TEXT))?.toString('utf8')
 
-/** What is common to the plates. One without plates is a project too: nobody has sliced it. */
+/** Reads the data common to all plates. A project without plates is valid: it was not sliced. */
 export async function readProject (archive: Archive): Promise<Project> {
   const sliceInfo = await textIn(archive, 'Metadata/slice_info.config')
   const names = await textIn(archive, 'Metadata/model_settings.config')
@@ -112,7 +112,7 @@ async function pngIn (archive: Archive, name: string): Promise<Buffer | undefine
   return bytes && isPlainPng(bytes) ? bytes : undefined
 }
 
-/** A picture of a plate as the slicer drew it. */
+/** The slicer's picture of a plate. */
 export const readImage = (archive: Archive, plate: number, kind: ImageKind): Promise<Buffer | undefined> =>
   pngIn(archive, `Metadata/${IMAGES[kind]}_${plate}.png`)
 
@@ -129,7 +129,7 @@ const headOf = async (archive: Archive, plate: number) => {
 
 /**
  * One plate without its pictures.
- * @param modelBed the printer's bed, where the project does not say for which it was made
+ * @param modelBed the printer's bed, used when the project does not contain its own
  */
 export async function readPlate (archive: Archive, project: Project, number: number, modelBed: BedMm): Promise<Plate> {
   const { settings } = project

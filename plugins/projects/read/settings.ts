@@ -1,19 +1,19 @@
-import { parseFields, type Fields } from './json.js'
+import { parseFields, type Fields } from './fields.js'
 import { colorOf, diametersOf, textOf, wholesOf } from './numbers.js'
 import { printSettings, type PrintSettings } from './print-settings.js'
 
-/** What a project says of the printer and filaments that it was made for. */
+/** The project's settings for printer and filaments. */
 export interface ProjectSettings {
   readonly filamentTypes: readonly string[]
   readonly filamentColors: readonly string[]
-  /** Of the catalogue, and what the presets are called; empty where the slicer did not say. */
+  /** Catalogue ids and preset names; empty when unknown. */
   readonly catalogueIds: readonly string[]
   readonly filamentLabels: readonly string[]
   /** Physical extruder of each logical one: 0 main or right, 1 deputy or left. */
   readonly physicalExtruders: readonly number[]
   readonly nozzleDiametersMm: readonly number[]
   readonly printerModel: string
-  /** Build plate as the slicer shows it. */
+  /** Name of the build plate in the slicer. */
   readonly bedType: string
   /** mm; undefined unless it is a rectangle from the origin. */
   readonly bedMm: readonly [width: number, depth: number] | undefined
@@ -21,7 +21,7 @@ export interface ProjectSettings {
   readonly print: PrintSettings
 }
 
-/** Settings that the project record repeats, with what stands in for those that are missing. */
+/** Settings copied to the project record, with defaults for missing ones. */
 const REPEATED: readonly (readonly [name: string, key: string, otherwise: string])[] = [
   ['enable_support', 'enable_support', '0'],
   ['support_type', 'support_type', 'normal'],
@@ -34,7 +34,7 @@ const REPEATED: readonly (readonly [name: string, key: string, otherwise: string
   ['initial_layer_height', 'initial_layer_print_height', '0.2']
 ]
 
-/** `Bambu PLA Matte @BBL X1C` is for a printer. */
+/** Removes the printer from a preset name such as `Bambu PLA Matte @BBL X1C`. */
 const labelIn = (preset: string): string => preset.replace(/ @.*$/, '').trim().slice(0, LONGEST_SETTING)
 
 const LARGEST_BED_MM = 2_000
@@ -59,7 +59,7 @@ function bedOf (area: unknown): readonly [number, number] | undefined {
   return isRectangle && isBed ? [width, depth] : undefined
 }
 
-/** `project_settings.config`; everything empty when there is none. */
+/** Reads `project_settings.config`; everything is empty without one. */
 export function readSettings (text: string | undefined): ProjectSettings {
   const fields = parseFields(text) ?? {}
   return {

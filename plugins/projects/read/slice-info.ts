@@ -6,22 +6,22 @@ import { attributeOf, childrenOf, metadataOf, parseXml, type Element } from './x
 export interface Filament {
   readonly id: number
   readonly type: string
-  /** `#RRGGBB`; empty when none is known. */
+  /** `#RRGGBB`; empty when unknown. */
   readonly color: string
-  /** Of the filament catalogue; undefined when the slicer did not say. */
+  /** Id in the filament catalogue; undefined when unknown. */
   readonly catalogueId?: string
-  /** Of the slicer's preset, such as `My PLA Silk`; undefined when the slicer did not say. */
+  /** Name of the slicer's preset, such as `My PLA Silk`; undefined when unknown. */
   readonly label?: string
-  /** g; undefined when the slicer did not say. */
+  /** g; undefined when unknown. */
   readonly grams?: number
-  /** m; undefined when the slicer did not say. */
+  /** m; undefined when unknown. */
   readonly metres?: number
 }
 
-/** An object of a plate under the number that leaves it out of a job. */
+/** An object of a plate; `id` is what `skip_objects` takes. */
 export interface Part { readonly id: number, readonly name: string }
 
-/** What the slicer says of a plate that it has sliced. */
+/** The slicer's data of a sliced plate. */
 export interface SlicedPlate {
   readonly printerModelId: string
   /** mm, one an extruder. */
@@ -67,13 +67,13 @@ function plateOf (element: Element): [number, SlicedPlate] {
   }]
 }
 
-/** `slice_info.config`, by plate; of two plates of one number the first. */
+/** Reads `slice_info.config` by plate number; the first of two plates with the same number wins. */
 export function readSliceInfo (text: string): ReadonlyMap<number, SlicedPlate> {
   const [config] = childrenOf(parseXml(text), 'config')
   return new Map(childrenOf(config, 'plate').map(plateOf).reverse())
 }
 
-/** `model_settings.config`: the names that users gave their plates, by number. */
+/** Reads the users' plate names from `model_settings.config`, by plate number. */
 export function readPlateNames (text: string): ReadonlyMap<number, string> {
   const [config] = childrenOf(parseXml(text), 'config')
   return new Map(childrenOf(config, 'plate').map(element => {

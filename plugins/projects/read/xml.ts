@@ -24,12 +24,12 @@ function resolve (whole: string, name: string): string {
   return code > 0 && code <= LAST_CODE_POINT ? String.fromCodePoint(code) : whole
 }
 
-/** The five entities that need no declaration, and characters by number. */
+/** Resolves the five predefined entities and numeric characters. */
 export const unescapeXml = (text: string): string => text.replaceAll(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{2,4});/gi, resolve)
 
 const [TAG, EQUALS, SPACE] = ['<', '=', ' '].map(character => character.charCodeAt(0)) as [number, number, number]
 
-/** Looks at the letters alone: what the parser would make of them takes far longer. */
+/** Checks the limits on the raw text, because parsing takes far longer. */
 function isTooMuch (text: string): boolean {
   let [tags, attributes, words] = [0, 0, 0]
   let blank = true
@@ -44,7 +44,7 @@ function isTooMuch (text: string): boolean {
 }
 
 /**
- * Reads a document of a slicer. One that declares entities or a document type is no such thing.
+ * Parses a slicer's document. Documents that declare entities or a document type are refused.
  * @returns undefined for what cannot be read
  */
 export function parseXml (text: string): Element | undefined {

@@ -2,7 +2,7 @@ import { projectionOf, type BedMm } from '../read/bed.js'
 import type { Box } from '../read/plate-map.js'
 import { digits, digitsWidth, element } from './svg.js'
 
-/** Told apart by people with any colour vision when neighbours differ; repeated when there are more. */
+/** Distinguishable with any colour vision; repeated when there are more objects. */
 const PALETTE = ['#FF5050', '#50C850', '#508CFF', '#FFC800', '#FF64FF', '#00DCDC', '#FFA032', '#B4FF64']
 
 export interface Paint {

@@ -1,4 +1,4 @@
-import { compose, sidesOf } from '../images.js'
+import { composeImage, sidesOf } from '../images.js'
 import { projectionOf, type BedMm } from '../read/bed.js'
 import type { Box } from '../read/plate-map.js'
 import { drawBoxes, paintOf } from './boxes.js'
@@ -63,5 +63,5 @@ export async function drawLayout (top: Buffer, boxes: readonly Box[], bed: BedMm
   const above = svg(WIDTH_PX, whole,
     drawBoxes(boxes, bed, { width: WIDTH_PX, height }, WIDTH_PX / 512),
     ...rows.map((row, at) => legendRow(row, at, height, colorOf(row.name))))
-  return await compose(ground(bed, WIDTH_PX, height, whole), top, { width: WIDTH_PX, height }, above)
+  return await composeImage(ground(bed, WIDTH_PX, height, whole), top, { width: WIDTH_PX, height }, above)
 }

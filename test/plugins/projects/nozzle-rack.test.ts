@@ -1,6 +1,6 @@
 import t from 'tap'
 import { resolveModel } from '../../../core/index.js'
-import { misfitOf, unfit } from '../../../plugins/projects/mapping/plate-compatibility.js'
+import { misfitOf, unfit } from '../../../plugins/projects/mapping/misfit.js'
 import { bootProjects } from './boot.js'
 
 const machine = (serial: string) => ({ name: 'rack', model: resolveModel(serial), state: undefined })

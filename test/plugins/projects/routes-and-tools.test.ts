@@ -173,7 +173,7 @@ t.test('printing', async t => {
     t.match(kernel.services.projects.ofJob(session).info, { id: FILE, plate_num: 1 })
     await tool('stop_print', { name, user_permission: true })
     await eventually(() => session.state?.job.gcodeState === 'FAILED')
-    t.match((await tool('get_current_job_project_info', { name })).value, { error: 'no_active_job', note: /No job is under way/ })
+    t.match((await tool('get_current_job_project_info', { name })).value, { error: 'no_active_job', note: /No job is in progress/ })
     t.match(await http('GET', '/api/get_current_3mf_props'), { status: 404, body: { reason: 'No Job Found' } }, 'it has ended')
   })
 

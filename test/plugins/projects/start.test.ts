@@ -5,7 +5,7 @@ import {
 } from '../../../core/index.js'
 import { wireMapping } from '../../../plugins/projects/mapping/mqtt-mapping.js'
 import { hasStorage, readyForJob, takesCommands } from '../../../plugins/projects/operations/print.js'
-import { jobName, projectFile, type PrintJob } from '../../../plugins/projects/print/command.js'
+import { jobName, projectFile, type PrintJob } from '../../../plugins/projects/print/project-file.js'
 import { start } from '../../../plugins/projects/print/start.js'
 
 const job: PrintJob = {

@@ -3,18 +3,18 @@ import { extruderOf, isDual } from '../read/external.js'
 import type { Plate } from '../read/project.js'
 import type { WantedFilament } from './judge.js'
 
-/** What the plate was sliced for. */
+/** The machine and filaments that a plate was sliced for. */
 export type SlicedFor =
   Pick<Plate, 'printerModelId' | 'filaments' | 'filamentExtruders' | 'physicalExtruders' | 'nozzleDiametersMm'>
-/** What is known of the printer. */
+/** The printer, with its state if known. */
 export type Machine = Pick<PrinterSession, 'name' | 'model' | 'state'>
 
-/** Printers that take each other's toolpaths. */
+/** Models that accept each other's toolpaths. */
 const KIN: readonly (readonly string[])[] = [['X1C', 'X1', 'X1E', 'P1P', 'P1S'], ['H2D', 'H2D_PRO']]
 
 const isKin = (a: string, b: string): boolean => a === b || KIN.some(group => group.includes(a) && group.includes(b))
 
-/** A queue compares one plate with many printers. */
+/** Cached, because a queue compares one plate with many printers. */
 const madeFor = new WeakMap<SlicedFor, ModelInfo | undefined>()
 
 function modelOf (plate: SlicedFor): ModelInfo | undefined {
@@ -24,14 +24,14 @@ function modelOf (plate: SlicedFor): ModelInfo | undefined {
   return made
 }
 
-/** Models that take the toolpaths of a plate, the one it was sliced for first; empty when that is not known. */
+/** Models that accept a plate's toolpaths, first the one it was sliced for; empty when unknown. */
 export function modelsFor (plate: SlicedFor): string[] {
   const made = modelOf(plate)?.model
   if (made === undefined) return []
   return [made, ...KIN.find(group => group.includes(made))?.filter(model => model !== made) ?? []]
 }
 
-/** Why a plate is not for a printer, free of any language. */
+/** Why a plate does not fit a printer, independent of language. */
 export type Misfit =
   | { readonly code: 'other_model', readonly values: Readonly<Record<'made' | 'printer' | 'model', string>> }
   | { readonly code: 'nozzle_rack', readonly values: Readonly<Record<'printer' | 'model', string>> }
@@ -43,14 +43,14 @@ function wrongModel (plate: SlicedFor, { model, name }: Machine): Misfit | undef
   return { code: 'other_model', values: { made: made.name, printer: name, model: model.name } }
 }
 
-/** Nozzles are compared to a hundredth of a millimetre: reports round. */
+/** Nozzle diameters are compared to 0.01 mm, because reports round them. */
 const isSame = (a: number, b: number): boolean => Math.abs(a - b) < 0.01
 
 const SINGLE = -1
 
 const hasId = (id: number) => (extruder: Extruder): boolean => extruder.id === id
 
-/** What the printer has at this extruder, mm; 0 unknown. */
+/** Diameter of the nozzle fitted at this extruder, mm; 0 unknown. */
 function fitted ({ state }: Machine, physical: number): number {
   const extruders = state?.extruders ?? []
   const own = extruders.find(hasId(physical)) ?? extruders.find(hasId(SINGLE))
@@ -69,13 +69,13 @@ function wrongNozzle (plate: SlicedFor, session: Machine): Misfit | undefined {
   return undefined
 }
 
-/** Fixed to its carriage, while the other carriage fetches nozzles from the rack. */
+/** The extruder whose nozzle is fixed, while the other fetches nozzles from the rack. */
 const FIXED = 1
 
 /**
- * A printer with a rack is told for each filament which nozzle to fetch, a choice that no project holds and only its
- * slicer makes. Without it the firmware may level with one nozzle and print with another, in the air. A plate for the
- * fixed nozzle alone needs no such choice.
+ * A printer with a nozzle rack needs the nozzle for each filament in the command. That choice is made by the slicer and
+ * is not part of the project. Without it the firmware may level with one nozzle and print with another, above the bed.
+ * A plate for the fixed nozzle alone does not need it.
  */
 function needsRack (plate: SlicedFor, { model, name }: Machine): Misfit | undefined {
   if (model.nozzleRack !== true || plate.filaments.every(({ id }) => id <= 0 || extruderOf(plate, id) === FIXED)) {
@@ -84,11 +84,11 @@ function needsRack (plate: SlicedFor, { model, name }: Machine): Misfit | undefi
   return { code: 'nozzle_rack', values: { printer: name, model: model.name } }
 }
 
-/** Another model's toolpaths, another nozzle's, or those of a nozzle that the printer would have to fetch. */
+/** A plate for another model, for another nozzle diameter, or for a nozzle from the rack. */
 export const misfitOf = (plate: SlicedFor, session: Machine): Misfit | undefined =>
   wrongModel(plate, session) ?? needsRack(plate, session) ?? wrongNozzle(plate, session)
 
-/** Why a plate is not for this printer, as a sentence. */
+/** Why a plate does not fit this printer, as a sentence. */
 export function unfit (plate: SlicedFor, session: Machine): string | undefined {
   const misfit = misfitOf(plate, session)
   if (misfit?.code === 'other_model') {

@@ -3,7 +3,7 @@ import type { Command, ModelInfo } from '../../../core/index.js'
 import type { WireMapping } from '../mapping/mqtt-mapping.js'
 
 export const PLATE_TYPES = ['auto', 'cool_plate', 'eng_plate', 'hot_plate', 'textured_plate'] as const
-/** A caller may also say that there is none. */
+/** Callers may also choose none. */
 export const BED_TYPES = [...PLATE_TYPES, 'none'] as const
 export type PlateType = (typeof BED_TYPES)[number]
 
@@ -17,7 +17,7 @@ export interface PrintJob {
   readonly timelapse: boolean
 }
 
-/** Where the file lies, in the way that the printer's family reads addresses. */
+/** URL of the file in the form that the printer's family expects. */
 const addressOf = (path: string, { printUrl }: ModelInfo): string =>
   `${printUrl === 'file_sdcard' ? 'file:///sdcard' : 'ftp://'}${path}`
 
@@ -26,15 +26,15 @@ export const jobName = (path: string): string =>
 
 export const LARGEST_TASK_ID = 2 ** 31 - 2
 
-/** A number of its own for each job: with zeros some printers take a new job for the one before. */
+/** A unique id for each job: with zeros some printers mistake a new job for the previous one. */
 const freshId = (): string => String(randomInt(1, LARGEST_TASK_ID))
 
-/** Levelling as a number too, for printers that know a third answer. */
+/** Levelling as a number too, for printers with a third mode. */
 const tristate = (wanted: boolean, { bedLevelingTristate }: ModelInfo) =>
   bedLevelingTristate ? { auto_bed_leveling: wanted ? 1 : 0 } : {}
 
 /**
- * Starts a sliced plate that lies on the card.
+ * Command that starts a sliced plate on the card.
  * @wire print.project_file
  */
 export function projectFile (job: PrintJob, model: ModelInfo, id = freshId()): Command {

@@ -1,7 +1,7 @@
 import { defineResource, type Resource } from '../../core/index.js'
 import type { ProjectRecord } from './project-document.js'
 
-/** By the ids that skip_objects takes. */
+/** Objects with the ids that `skip_objects` takes. */
 const objectsOf = (info: ProjectRecord | null) =>
   info?.metadata.map.bbox_objects.map(({ id, name }) => ({ id, name })) ?? []
 
@@ -28,7 +28,7 @@ export const platePicture: Resource = defineResource({
   watch: ({ printers, services: { projects } }, changed) => printers.each(session => {
     let known = projects.ofJob(session)
     return session.events.on('state', () => {
-      const now = projects.ofJob(session) // read of the card some time after the job began
+      const now = projects.ofJob(session) // read from the card some time after the job began
       if (now === known) return
       known = now
       changed(session.name)

@@ -5,13 +5,13 @@ import { createDiskLru, readOwnFile } from '../../core/index.js'
 import type { CardEntry } from '../files/index.js'
 import { isSame, type CachedProject } from './cached-project.js'
 
-/** Projects on disk, for the next start: what was read of a file need not be fetched from the card again. */
+/** Projects on disk, so that after a restart they need not be fetched from the card again. */
 export interface ProjectStore {
-  /** What is known of exactly this file; undefined when nothing is, or it is damaged. It never throws. */
+  /** The stored project of exactly this file; undefined when there is none, or it is damaged. Never throws. */
   load (key: string, entry: CardEntry): Promise<CachedProject | undefined>
-  /** Keeps what is known of a file in place of what was known of it before. It never throws. */
+  /** Replaces the stored project of a file. Never throws. */
   save (key: string, item: CachedProject): Promise<void>
-  /** The file at this path is no longer what it was. */
+  /** Removes the project of a file that has changed. */
   forget (key: string): Promise<void>
   /** Resolves when nothing is being written. */
   settled (): Promise<void>
@@ -19,21 +19,21 @@ export interface ProjectStore {
 
 export interface ProjectStoreOptions {
   readonly folder: () => Promise<string>
-  /** That all projects together may take. */
+  /** Most that all projects together may take. */
   readonly mostBytes: number
   readonly warn: (message: string) => void
-  /** Aborted when the program ends: nothing is written from then on. */
+  /** Aborted at shutdown: nothing is written from then on. */
   readonly signal: AbortSignal
 }
 
-/** Raised with every change of what is kept: what an earlier version wrote is read anew. */
+/** File header; its number is raised whenever the stored shape changes, so that older files are ignored. */
 const MARK = Buffer.from('prn project 2\n')
 const DIGEST_BYTES = 32
 const HEAD_BYTES = MARK.length + DIGEST_BYTES
 const ENDING = '.project'
 const DAMAGED = '.damaged'
 const PRIVATE = 0o600
-/** One project may take this share of the room. */
+/** Largest share of the store for one project. */
 const LARGEST_SHARE = 1 / 4
 
 const digestOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
@@ -44,7 +44,7 @@ function encode (key: string, { source, plates, images }: CachedProject): Buffer
   return Buffer.concat([MARK, digestOf(body), body])
 }
 
-/** @returns undefined for bytes that another version wrote; @throws Error for damaged ones */
+/** @returns undefined for bytes that another version wrote @throws Error for damaged ones */
 function decode (bytes: Buffer): (CachedProject & { readonly key: string }) | undefined {
   if (bytes.length >= MARK.length && !bytes.subarray(0, MARK.length).equals(MARK)) {
     if (bytes.subarray(0, 12).equals(MARK.subarray(0, 12))) return undefined
