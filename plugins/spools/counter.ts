@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { History, PrintView } from '../history/index.js'
-import { usesOf } from './prints.js'
+import { usesOf } from './uses.js'
 import { slotId, spoolIn } from './slots.js'
 import type { Store } from './store.js'
 import type { Spools } from './service.js'
@@ -17,26 +17,26 @@ export interface CounterOptions {
   readonly now: () => number
 }
 
-/** A printer that was switched off in a print is asked within a day whether it goes on. */
+/** A print interrupted by a power cut may be resumed within a day. */
 const MAY_GO_ON_MS = 24 * 3_600_000
 
 type Filament = PrintView['filaments'][number]
 
-/** The same filament in the same place is the same spool, whichever service sees it. */
+/** The same id for the same filament in the same place, whichever service computes it. */
 const ownId = (serial: string, { place, tag, material, color }: Filament): string =>
   `s${createHash('sha256').update(JSON.stringify(tag === '' ? [serial, place, material, color] : [tag])).digest('hex').slice(0, 12)}`
 
-/** Counts what ended prints took, each once, whenever and however often it is told of them. */
+/** Counts the filament of ended prints, each exactly once, however often it is called for them. */
 export function createCounter ({ history, store, keeper, spools, whereabouts, now }: CounterOptions) {
-  /** What the printer believes of a spool with a tag: how much there was, and was used before this print. */
+  /** The printer's estimate for a tagged spool: its full weight, and how much was used before this print. */
   function believedOf (tag: string, grams: number): Pick<SpoolRow, 'net' | 'used'> {
     const { fullGrams, seenGrams } = spools.slots().find(slot => slot.tag === tag && tag !== '') ?? {}
     if (fullGrams === undefined) return { net: null, used: 0 }
     return { net: fullGrams, used: seenGrams === undefined ? 0 : Math.max(0, fullGrams - seenGrams - grams) }
   }
 
-  /** Spools that nobody told of are known from their first print on. */
-  async function meet ({ serial, filaments }: PrintView): Promise<void> {
+  /** Adds spools that were never entered, with their first print. */
+  async function addUnknownSpools ({ serial, filaments }: PrintView): Promise<void> {
     let isNew = false
     for (const filament of filaments) {
       const { place, tag, material, color, grams } = filament
@@ -44,7 +44,7 @@ export function createCounter ({ history, store, keeper, spools, whereabouts, no
       if (spoolIn({ ...filament, serial }, whereabouts(), keeper.spools)) continue
       const id = ownId(serial, filament)
       isNew = true
-      await store.meet({
+      await store.addIfNew({
         id, name: `${material} ${color}`.trim(), material, color, tag, ...believedOf(tag, grams), archived: 0, created_at: now()
       })
       if (tag !== '') continue
@@ -54,27 +54,27 @@ export function createCounter ({ history, store, keeper, spools, whereabouts, no
     if (isNew) await spools.refresh()
   }
 
-  /** The record may be a moment behind what is told of it; and a print without power may go on. */
+  /** The record may lag behind its event, and an interrupted print may be resumed. */
   const isOver = ({ result, ended_at: endedAt }: PrintView): boolean =>
     result !== 'running' && (result !== 'unknown' || now() - (endedAt ?? now()) > MAY_GO_ON_MS)
 
-  /** @returns false: it is not over yet, ask again later */
+  /** @returns false when the print is not over yet and must be counted later */
   async function count (print: PrintView): Promise<boolean> {
     if (!isOver(print)) return false
     if (await store.isCounted(print.id)) return true
-    if (keeper.kind === 'prnd') await meet(print)
+    if (keeper.kind === 'prnd') await addUnknownSpools(print)
     await store.addUses(usesOf(print, { keeper, whereabouts: whereabouts(), now: now() }))
     if (keeper.kind === 'prnd') await spools.refresh()
     return true
   }
 
   return {
-    /** @returns false: tell it again later; undefined: there is no record yet @throws what the database throws */
+    /** @returns false: call again later; undefined: there is no record yet @throws the database's errors */
     async ended (id: string): Promise<boolean | undefined> {
       const print = await history.find(id)
       return print === undefined ? undefined : await count(print)
     },
-    /** Prints that ended while nobody counted. @param from ms since the epoch @returns those that are not over */
+    /** Counts prints that ended while the service was off. @param from ms since the epoch @returns ids still running */
     async catchUp (from: number, signal: AbortSignal): Promise<string[]> {
       const open: string[] = []
       for await (const print of history.since(from)) {

@@ -4,11 +4,11 @@ import { defineLiveTopic, definePlugin, openJsonStore, Secret, secretOf } from '
 import type {} from '../alerts/index.js' // the service alerts, where that plugin is loaded
 import type {} from '../projects/index.js' // the service projects, where that plugin is loaded
 import { createCounter } from './counter.js'
-import { shortagesOf } from './prints.js'
+import { shortagesOf } from './uses.js'
 import { createReporter } from './reporter.js'
 import routes from './routes.js'
-import { createSpools, keptHere, type Spools } from './service.js'
-import { createSpoolman, keptBySpoolman } from './spoolman.js'
+import { createSpools, createLocalKeeper, type Spools } from './service.js'
+import { createSpoolman, createSpoolmanKeeper } from './spoolman.js'
 import { placeOf, slotsOf } from './slots.js'
 import { createStore } from './store.js'
 import { migrations } from './tables.js'
@@ -20,14 +20,14 @@ export type { Slot, Spool, Use } from './types.js'
 declare module 'prnd' {
   interface Services { spools: Spools }
   interface Events {
-    /** Spools, their places or what was taken from them changed. */
+    /** Spools, their places or their uses changed. */
     'spools:changed': []
   }
 }
 
-/** Prints of longer ago are not looked through at the start. */
+/** Oldest prints that are counted after a start. */
 const CATCH_UP_MS = 14 * 24 * 3_600_000
-/** A record that is not there by then was deleted. */
+/** A record still missing after this time was deleted. */
 const GONE_MS = 10 * 60_000
 const REFRESH_MS = 60_000
 const TURN_MS = 5_000
@@ -36,7 +36,7 @@ const LONGEST_PAUSE_MS = 300_000
 
 const topic = defineLiveTopic({
   name: 'spools',
-  description: 'Spools, their places or what was taken from them changed: read `GET /api/spools` again',
+  description: 'Spools, their places or their uses changed: read `GET /api/spools` again',
   every: true,
   watch: ({ events, printers }, send) => events.on('spools:changed', () => {
     for (const printer of printers.names) send(printer, {})
@@ -49,7 +49,7 @@ export default definePlugin({
   name: 'spools',
   version: '2.0.0',
   kernel: '^2.0.0',
-  description: 'Spools: where they are, what is left of them, and Spoolman',
+  description: 'Spools: where they are, how much is left, and Spoolman',
   needs: ['database', 'history', 'http', 'live'],
   optional: ['alerts', 'projects'],
   provides: ['spools'],
@@ -58,11 +58,11 @@ export default definePlugin({
   options: Type.Object({
     spoolman: Type.Optional(Type.Object({
       url: Type.String({ pattern: '^https?://', description: 'Address of Spoolman, `http://host:7912`' }),
-      token: Type.Optional(Secret('Sent as a bearer token, for a proxy that wants one')),
+      token: Type.Optional(Secret('Sent as a bearer token, for a proxy that requires one')),
       tagField: Type.String({
         default: 'tag', minLength: 1, maxLength: 64, description: 'Extra field of spools with the number of their RFID tag'
       })
-    }, { description: 'Keeps the spools, and is told what prints take' }))
+    }, { description: 'Manages the spools; uses by prints are reported to it' }))
   }),
   async setup ({
     options: { spoolman: address }, services: { database, history }, optional, kernel, log, printers, events, folder,
@@ -84,7 +84,7 @@ export default definePlugin({
       address: address.url,
       check: async signal => await spoolman?.list(signal)
     })
-    const keeper = spoolman && report ? keptBySpoolman(spoolman, redact, report) : keptHere(store)
+    const keeper = spoolman && report ? createSpoolmanKeeper(spoolman, redact, report) : createLocalKeeper(store)
     const changed = () => { events.emit('spools:changed') }
     const { service, whereabouts, spoolOf } = createSpools({ kernel, store, keeper, changed })
     const counter = createCounter({ history, store, keeper, spools: service, whereabouts, now })
@@ -95,7 +95,7 @@ export default definePlugin({
       now,
       ended: ({ id, spool, state, problem }) => {
         if (state === 'done') log.debug({ use: id, spool }, 'a use was reported to Spoolman')
-        else log.warn({ use: id, spool, problem }, 'what a print took was not counted by Spoolman')
+        else log.warn({ use: id, spool, problem }, 'a use was not counted by Spoolman')
         changed()
       }
     })
@@ -106,7 +106,7 @@ export default definePlugin({
       return slot && service.gramsIn(slot)
     })
 
-    /** Prints that are to be counted, and since when, ms. */
+    /** Ended prints that are not counted yet, with the time of their end, ms of the monotonic clock. */
     const ended = new Map<string, number>()
     const warned = new Set<string>()
     events.on('history:print', (printer, print) => {
@@ -146,7 +146,7 @@ export default definePlugin({
     let timer: NodeJS.Timeout | undefined
 
     async function work (): Promise<void> {
-      if (printers.names.length === 0 && ended.size === 0) return // the database is not opened for nothing
+      if (printers.names.length === 0 && ended.size === 0) return // without printers the database need not be opened
       if (performance.now() - refreshedAt > REFRESH_MS) {
         await service.refresh(signal)
         refreshedAt = performance.now()
@@ -167,14 +167,14 @@ export default definePlugin({
       await reporter?.run(signal)
     }
 
-    /** One turn at a time; after a failure the next comes later, up to five minutes. */
+    /** One turn at a time; after failures the next is delayed, by up to five minutes. */
     function wake (afterMs = 0): void {
       clearTimeout(timer)
       if (signal.aborted) return
       timer = setTimeout(() => {
         turn ??= work().then(() => { failures = 0 }, (error: Error) => {
           if (signal.aborted) return
-          if (failures++ === 0) log.warn({ err: error }, 'spools cannot be counted now; it is tried again')
+          if (failures++ === 0) log.warn({ err: error }, 'spools cannot be counted now; retrying')
         }).finally(() => {
           turn = undefined
           wake(failures === 0 ? TURN_MS : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1)))

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { BadInput, operation, type PrinterSession } from '../../core/index.js'
-import { KeptElsewhere, NoOpenUse, NoSlot, NoSpool, SpoolmanFailed } from './errors.js'
+import { ManagedInSpoolman, NoOpenUse, NoSlot, NoSpool, SpoolmanFailed } from './errors.js'
 import { spoolFields, SpoolsView, SpoolView } from './schemas.js'
 import { placeAt } from './slots.js'
 import { remainingOf, type Slot, type Spool, type Use } from './types.js'
@@ -37,7 +37,7 @@ const fieldsOf = ({ net_g: netGrams, used_g: usedGrams, ...texts }: { net_g?: nu
 
 export const listSpools = operation({
   name: 'spools.list',
-  summary: 'Spools, where they are, what is left of them, and what nobody has counted',
+  summary: 'Spools, where they are, how much is left, and uses that are not counted',
   effect: 'read',
   scope: 'daemon',
   input: Type.Object({ refresh: Type.Optional(Type.Boolean({ description: 'Ask Spoolman again first' })) }),
@@ -61,32 +61,32 @@ export const addSpool = operation({
   summary: 'Add a spool',
   effect: 'write',
   scope: 'daemon',
-  consequence: 'The list of spools has one more; nothing on a printer changes.',
+  consequence: 'Adds a spool to the list; nothing on a printer changes.',
   input: Type.Object(spoolFields),
   output: SpoolView,
-  errors: [KeptElsewhere],
+  errors: [ManagedInSpoolman],
   run: async ({ services: { spools } }, { name, material, ...more }) =>
     view(await spools.add({ name, material, ...fieldsOf(more) }))
 })
 
 export const changeSpool = operation({
   name: 'spools.change',
-  summary: 'Change what is known of a spool, or put it away',
+  summary: 'Change or archive a spool',
   effect: 'write',
   scope: 'daemon',
-  consequence: 'What the service believes of the spool changes, also for prints to come; nothing on a printer changes.',
+  consequence: 'The data of the spool changes, also for future prints; nothing on a printer changes.',
   input: Type.Object({
     id: Type.String({ minLength: 1, maxLength: 64 }),
     ...Type.Partial(Type.Object(spoolFields)).properties,
     archived: Type.Optional(Type.Boolean({ description: 'It is used up or gone' }))
   }),
   output: SpoolView,
-  errors: [KeptElsewhere, NoSpool],
+  errors: [ManagedInSpoolman, NoSpool],
   run: async ({ services: { spools } }, { id, archived, ...more }) =>
     view(await spools.change(id, { ...fieldsOf(more), ...(archived !== undefined && { archived }) }))
 })
 
-/** A printer without a session has no slots: that is told when the place is looked for. */
+/** A printer without a session has no slots, which is reported when the place is looked up. */
 function placeNamed (session: PrinterSession | undefined, { unit_id: unit = 0, slot_id: slot }:
 { readonly unit_id?: number, readonly slot_id?: number }): string {
   if (slot === undefined) throw new BadInput('Say which slot: unit_id and slot_id, or place, as in the list of spools')
@@ -98,7 +98,7 @@ export const assignSpool = operation({
   summary: 'Say which spool is in a slot',
   effect: 'write',
   scope: 'daemon',
-  consequence: 'What prints take from the slot is counted for that spool; nothing on a printer changes.',
+  consequence: 'Filament used from the slot is counted for that spool; nothing on a printer changes.',
   input: Type.Object({
     printer: Type.String({ minLength: 1, maxLength: 64 }),
     place: Type.Optional(Type.String({
@@ -106,7 +106,7 @@ export const assignSpool = operation({
     })),
     unit_id: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'As in the list' })),
     slot_id: Type.Optional(Type.Integer({ minimum: 0, description: 'As in the list' })),
-    spool: Type.String({ maxLength: 64, description: 'Its id; empty: none is known' })
+    spool: Type.String({ maxLength: 64, description: 'Its id; empty: unknown' })
   }),
   output: Type.Object({ printer: Type.String(), place: Type.String(), spool: Type.String() }),
   errors: [NoSlot, NoSpool],
@@ -122,7 +122,7 @@ export const settleUse = operation({
   summary: 'Decide about a use that Spoolman may or may not have counted',
   effect: 'write',
   scope: 'daemon',
-  consequence: 'Sent again, Spoolman counts it, a second time where it has before; done, it is left as it is.',
+  consequence: 'send: Spoolman counts the use, a second time if it already did; done: nothing is reported again.',
   input: Type.Object({
     id: Type.String({ minLength: 1, maxLength: 100 }),
     as: Type.Enum(['done', 'send'], { description: '`send`: report it again' })

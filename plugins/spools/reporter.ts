@@ -8,16 +8,16 @@ export interface ReporterOptions {
   readonly spoolman: Pick<Spoolman, 'usedGrams' | 'use'>
   readonly redact: (text: string) => string
   readonly now: () => number
-  /** A use was counted, or will not be. */
+  /** Called when a use was counted, or will not be. */
   readonly ended: (use: Use) => void
 }
 
-/** Spoolman counts in floating point, and rounds what it shows. */
+/** Tolerance: Spoolman counts in floating point and rounds its replies. */
 const NEAR_GRAMS = 0.05
 
 /**
- * What became of a use that was asked for and not answered: Spoolman's own count tells, as long as nobody else used the
- * spool in between.
+ * Whether a use was counted although its request was not answered: Spoolman's count shows it, unless another client
+ * used the spool in between.
  */
 export function judge ({ before, grams }: Pick<Use, 'before' | 'grams'>, counted: number): 'done' | 'open' | 'unclear' {
   if (before === null) return 'unclear'
@@ -26,14 +26,14 @@ export function judge ({ before, grams }: Pick<Use, 'before' | 'grams'>, counted
   return Math.abs(more) <= NEAR_GRAMS ? 'open' : 'unclear'
 }
 
-/** Whoever asked has given up by then. */
+/** Any request has timed out after this time. */
 const IN_FLIGHT_MS = 60_000
 
-const UNCLEAR = "Spoolman's count of the spool changed otherwise meanwhile: look there, then say done or send"
+const UNCLEAR = "Spoolman's count of the spool changed by another amount: check it there, then settle the use with done or send"
 
 /**
- * Reports uses to Spoolman, each once. Its API adds what it is told and knows no repetition, so what it had counted is
- * written down before it is asked; after a crash or without an answer, its count tells whether it was done.
+ * Reports each use to Spoolman exactly once. Its API is not idempotent, so its count is recorded before each request;
+ * after a crash or without an answer, the count shows whether the use was added.
  */
 export function createReporter ({ store, spoolman, redact, now, ended }: ReporterOptions) {
   async function end (use: Use, from: Use['state'], state: Use['state'], problem: string | null = null): Promise<void> {
@@ -42,13 +42,13 @@ export function createReporter ({ store, spoolman, redact, now, ended }: Reporte
 
   async function send (use: Use): Promise<void> {
     const before = await spoolman.usedGrams(use.spool)
-    if (!await store.step(use.id, 'waiting', { state: 'sending', before, sent_at: now() })) return // another service has it
+    if (!await store.step(use.id, 'waiting', { state: 'sending', before, sent_at: now() })) return // another service is sending it
     await spoolman.use(use.spool, use.grams)
     await end(use, 'sending', 'done')
   }
 
   async function settle (use: Use): Promise<void> {
-    if (now() - (use.sent_at ?? 0) < IN_FLIGHT_MS) return // another service may be at it
+    if (now() - (use.sent_at ?? 0) < IN_FLIGHT_MS) return // another service may still be sending it
     const found = judge(use, await spoolman.usedGrams(use.spool))
     if (found === 'done') await end(use, 'sending', 'done')
     else if (found === 'unclear') await end(use, 'sending', 'unclear', UNCLEAR)
@@ -66,7 +66,7 @@ export function createReporter ({ store, spoolman, redact, now, ended }: Reporte
   }
 
   return {
-    /** Reports what waits, in order, until something fails. @returns whether nothing waits any more */
+    /** Reports waiting uses in order until one fails. @returns whether none is left */
     async run (signal: AbortSignal): Promise<boolean> {
       const uses = await store.uses(['waiting', 'sending'])
       for (const use of uses) {

@@ -9,9 +9,9 @@ export const SpoolView = Type.Object({
   material: Type.String(),
   color: Type.String({ description: '`#RRGGBB`; empty when unknown' }),
   tag: Type.String({ description: 'Number of its RFID tag; empty without one' }),
-  net_g: Grams('Filament on it when it was new; null unknown'),
+  net_g: Grams('Filament on it when new; null unknown'),
   used_g: Type.Number({ description: 'Used so far, g' }),
-  left_g: Grams('What is left; null unknown')
+  left_g: Grams('Amount left; null unknown')
 }, { 'x-name': 'Spool' })
 
 export const SlotView = Type.Object({
@@ -19,13 +19,13 @@ export const SlotView = Type.Object({
   place: Type.String({ description: 'Such as `ams 0 slot 2`, `external`, or `external left` of two holders' }),
   unit_id: Type.Union([Type.Integer(), Type.Null()], { description: 'Position of its AMS unit; null for an external holder' }),
   slot_id: Type.Integer({ description: 'Within the unit; 254 or 255 for an external holder' }),
-  material: Type.String({ description: 'As the printer says' }),
+  material: Type.String({ description: 'As the printer reports it' }),
   color: Type.String({ description: '`#RRGGBB`, the main one; empty when unknown, or clear' }),
   colors: Type.Array(Type.String(), { description: 'All of a spool with several' }),
   translucent: Type.Boolean(),
   tag: Type.String(),
-  spool: Type.Union([Type.String(), Type.Null()], { description: 'Id of the spool that is known to be there' }),
-  left_g: Grams('What is left there: of the spool, else as the printer believes; null unknown')
+  spool: Type.Union([Type.String(), Type.Null()], { description: 'Id of the assigned spool' }),
+  left_g: Grams('Amount left: of the spool, else the printer\'s estimate; null unknown')
 })
 
 export const UseView = Type.Object({
@@ -35,7 +35,7 @@ export const UseView = Type.Object({
   place: Type.String(),
   material: Type.String(),
   grams: Type.Number(),
-  spool: Type.String({ description: 'Empty where none was known' }),
+  spool: Type.String({ description: 'Empty when unknown' }),
   state: Type.Enum(USE_STATES),
   problem: Type.Union([Type.String(), Type.Null()])
 })
@@ -45,7 +45,7 @@ export const SpoolsView = Type.Object({
   problem: Type.Union([Type.String(), Type.Null()], { description: 'Why the list is not up to date' }),
   spools: Type.Array(SpoolView),
   slots: Type.Array(SlotView),
-  open_uses: Type.Array(UseView, { description: 'What prints took and nobody has counted, newest first, at most 100' })
+  open_uses: Type.Array(UseView, { description: 'Uses that are not counted, newest first, at most 100' })
 }, { 'x-name': 'Spools' })
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
@@ -58,6 +58,6 @@ export const spoolFields = {
   material: Type.String({ minLength: 1, maxLength: 40 }),
   color: Type.Optional(Color),
   tag: Type.Optional(Tag),
-  net_g: Type.Optional(Weight('Filament on it when it was new')),
+  net_g: Type.Optional(Weight('Filament on it when new')),
   used_g: Type.Optional(Weight('Used so far'))
 }

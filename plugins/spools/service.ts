@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { BadInput, type Kernel } from '../../core/index.js'
-import { KeptElsewhere, NoOpenUse, NoSlot, NoSpool } from './errors.js'
+import { ManagedInSpoolman, NoOpenUse, NoSlot, NoSpool } from './errors.js'
 import { slotId, slotsOf, spoolIn, type Whereabouts } from './slots.js'
 import type { Store } from './store.js'
 import type { SlotRow } from './tables.js'
@@ -16,24 +16,24 @@ export interface NewSpool {
 }
 export interface SpoolChanges extends Partial<NewSpool> { readonly archived?: boolean }
 
-/** Spools, where they are, and what was taken from them. */
+/** Spools, where they are, and their uses. */
 export interface Spools {
   readonly kind: SpoolKeeper['kind']
   readonly problem: string | undefined
-  /** Resolves when spools and places were looked for at least once, whatever came of it. */
+  /** Resolves after the first refresh, whether it succeeded or not. */
   known (): Promise<void>
   /** Brings spools and places up to date. */
   refresh (signal?: AbortSignal): Promise<void>
   all (): readonly Spool[]
-  /** Places of all printers with something in them, and the spool that is known to be there. */
+  /** Loaded places of all printers, with their assigned spools. */
   slots (): readonly (Slot & { readonly spool: Spool | undefined })[]
-  /** What is left in a place, g: of its spool, else as the printer believes. */
+  /** Amount left in a place, g: of its spool, else the printer's estimate. */
   gramsIn (slot: Slot): number | undefined
-  /** Uses that nobody counted. */
+  /** Uses that are not counted. */
   openUses (): Promise<Use[]>
   add (spool: NewSpool): Promise<Spool>
   change (id: string, changes: SpoolChanges): Promise<Spool>
-  /** @param id undefined: nothing is known of what is there */
+  /** @param id undefined: the spool is unknown */
   assign (printer: string, place: string, id: string | undefined, by: string): Promise<void>
   settle (use: string, as: 'done' | 'send'): Promise<void>
 }
@@ -45,20 +45,20 @@ export interface ServiceOptions {
   readonly changed: () => void
 }
 
-/** What is kept here is read again after each change; what changes elsewhere, with each look. */
+/** Local spools are reloaded after each change; changes made elsewhere are seen with each refresh. */
 export function createSpools ({ kernel, store, keeper, changed }: ServiceOptions) {
   let whereabouts: Whereabouts = { slots: new Map(), tags: new Map() }
 
-  const lookForPlaces = inOrder(store.load, ({ slots, tags }) => {
+  const loadWhereabouts = inOrder(store.load, ({ slots, tags }) => {
     whereabouts = {
       slots: new Map(slots.map(row => [row.id, row])),
       tags: new Map(tags.map(({ id, spool }) => [id, spool]))
     }
   })
-  const refresh = async (signal?: AbortSignal) => { await Promise.all([lookForPlaces(), keeper.refresh(signal)]) }
-  let firstLook: Promise<void> | undefined
-  /** Why it failed is said by the keeper's problem, or by the next call. */
-  const known = () => (firstLook ??= refresh().catch(() => {}))
+  const refresh = async (signal?: AbortSignal) => { await Promise.all([loadWhereabouts(), keeper.refresh(signal)]) }
+  let firstRefresh: Promise<void> | undefined
+  /** A failure is reported by the keeper's `problem`, or by the next call. */
+  const known = () => (firstRefresh ??= refresh().catch(() => {}))
   const spoolOf = (slot: Slot) => spoolIn(slot, whereabouts, keeper.spools)
 
   function here (id: string): Spool {
@@ -67,7 +67,7 @@ export function createSpools ({ kernel, store, keeper, changed }: ServiceOptions
     return spool
   }
 
-  const own = (): void => { if (keeper.kind !== 'prnd') throw new KeptElsewhere() }
+  const own = (): void => { if (keeper.kind !== 'prnd') throw new ManagedInSpoolman() }
 
   const service: Spools = {
     kind: keeper.kind,
@@ -107,7 +107,7 @@ export function createSpools ({ kernel, store, keeper, changed }: ServiceOptions
         ...(usedGrams !== undefined && { used: usedGrams - await store.usesOf(id) }),
         ...(archived !== undefined && { archived: Number(archived) })
       }
-      if (Object.keys(changes).length === 0) throw new BadInput('Say what is to change: name, material, color, tag, net_g, used_g or archived')
+      if (Object.keys(changes).length === 0) throw new BadInput('Nothing to change was given: name, material, color, tag, net_g, used_g or archived')
       await store.changeSpool(id, changes)
       await refresh()
       changed()
@@ -119,7 +119,7 @@ export function createSpools ({ kernel, store, keeper, changed }: ServiceOptions
       if (!slot) throw new NoSlot(printer, place)
       if (id === undefined) await store.clear(slotId(slot), slot.tag)
       else await store.assign(rowOf(slot, here(id).id, kernel.now(), by))
-      await lookForPlaces()
+      await loadWhereabouts()
       changed()
     },
     async settle (use, as) {
@@ -140,7 +140,7 @@ const rowOf = (slot: Slot, spool: string, now: number, by: string): SlotRow => {
   return { id: slotId(slot), serial, place, spool, tag, material, color, assigned_at: now, assigned_by: by }
 }
 
-/** Reads and takes what was read, unless a reading that began later was taken already. */
+/** Applies what was read, unless a read that began later was already applied. */
 function inOrder<T> (read: () => Promise<T>, take: (value: T) => void): () => Promise<void> {
   let begun = 0
   let taken = 0
@@ -153,8 +153,8 @@ function inOrder<T> (read: () => Promise<T>, take: (value: T) => void): () => Pr
   }
 }
 
-/** Spools that are kept in the service's own database. */
-export function keptHere (store: Store): SpoolKeeper {
+/** Spools stored in the service's own database. */
+export function createLocalKeeper (store: Store): SpoolKeeper {
   let spools: ReadonlyMap<string, Spool> = new Map()
   return {
     kind: 'prnd',

@@ -5,7 +5,7 @@ import type { Slot, Spool } from './types.js'
 
 const NO_TAG = /^0*$/
 
-/** The words of the history for a place. */
+/** A place in the history's notation. */
 export const placeOf = (place: { amsId: number, slot: number }, { model }: PrinterSession): string =>
   placeName(place, model.extruders > 1)
 
@@ -31,19 +31,19 @@ function slotOf (session: PrinterSession, loaded: Loaded): Slot[] {
   }]
 }
 
-/** The place that all AMS tools know as a slot: of the unit in that position, else of the unit with that id. */
+/** The place for a slot as AMS tools count it: in the unit at that position, else in the unit with that id. */
 export function placeAt (session: PrinterSession, unitId: number, slotId: number): string {
   const amsId = isHolder(slotId) ? slotId : session.state?.ams.units[unitId]?.id ?? unitId
   return placeOf({ amsId, slot: slotId }, session)
 }
 
-/** Places of a printer with something in them; an external holder cannot tell, and counts. */
+/** Loaded places of a printer; an external holder cannot detect its spool and always counts. */
 export const slotsOf = (session: PrinterSession): Slot[] =>
   (session.state?.spools ?? []).flatMap(loaded => slotOf(session, loaded))
 
 export const slotId = ({ serial, place }: Pick<Slot, 'serial' | 'place'>): string => `${serial}/${place}`
 
-/** Where spools are, as people said and tags tell. */
+/** Where spools are, by assignments and tags. */
 export interface Whereabouts {
   /** By serial and place. */
   readonly slots: ReadonlyMap<string, SlotRow>
@@ -51,15 +51,15 @@ export interface Whereabouts {
   readonly tags: ReadonlyMap<string, string>
 }
 
-/** What was written down for an unknown colour before such spools had none. */
+/** Earlier versions stored this for an unknown colour. */
 const ONCE_UNKNOWN = '#000000'
 
 const isSame = (row: SlotRow, { tag, material, color }: Pick<Slot, 'tag' | 'material' | 'color'>): boolean =>
   row.tag === tag && row.material === material && (row.color === color || (color === '' && row.color === ONCE_UNKNOWN))
 
 /**
- * The spool in a place: the one with its tag, else the one that somebody assigned to what is in it. Another material or
- * colour in the place is another spool, of which nothing is known.
+ * The spool in a place: the one with its tag, else the one assigned to the place. With another material or colour than
+ * when it was assigned it is another, unknown spool.
  */
 export function spoolIn (slot: Pick<Slot, 'serial' | 'place' | 'tag' | 'material' | 'color'>, { slots, tags }: Whereabouts,
   spools: ReadonlyMap<string, Spool>): Spool | undefined {

@@ -5,7 +5,7 @@ import type { Spool, SpoolKeeper } from './types.js'
 
 // Source: the OpenAPI document of Spoolman's REST API, version 1.
 
-/** What is read of a spool; whatever else there is passes. */
+/** The members that are read of a spool; further ones are ignored. */
 const Reply = Type.Object({
   id: Type.Integer({ minimum: 0 }),
   used_weight: Type.Number(),
@@ -24,13 +24,13 @@ type Reply = Static<typeof Reply>
 const Replies = Type.Array(Reply)
 
 const ASK_MS = 10_000
-/** Some thousand spools. */
+/** Enough for several thousand spools. */
 const MOST_BYTES = 16 * 1024 * 1024
 const LONGEST_REASON = 200
 const COLOR = /^#?([0-9a-f]{6})/i
 
 export interface SpoolmanOptions {
-  /** As the configuration has it: `http://host:7912`. */
+  /** As configured: `http://host:7912`. */
   readonly url: string
   /** Sent as a bearer token; undefined without. */
   readonly token?: string | undefined
@@ -40,10 +40,10 @@ export interface SpoolmanOptions {
   readonly signal: AbortSignal
 }
 
-/** Spoolman refused: asking again would not help. */
+/** Spoolman refused the request; repeating it would not help. */
 export class SpoolmanRefused extends Error {}
 
-/** Extra fields are JSON in a text. */
+/** Extra fields contain JSON strings. */
 function textOf (field: string | undefined): string {
   try {
     const value: unknown = JSON.parse(field ?? '""')
@@ -97,7 +97,7 @@ function reasonOf (status: number, body: string): string {
 export function createSpoolman ({ url, token, tagField, signal: closing }: SpoolmanOptions) {
   const base = new URL('api/v1/', url.endsWith('/') ? url : `${url}/`)
 
-  /** @throws Error in words; SpoolmanRefused for what will not become better */
+  /** @throws Error with a readable message; SpoolmanRefused when repeating would not help */
   async function ask (path: string, { method = 'GET', body, signal = closing }:
   { method?: string, body?: object, signal?: AbortSignal | undefined } = {}): Promise<unknown> {
     const response = await fetch(new URL(path, base), {
@@ -119,7 +119,7 @@ export function createSpoolman ({ url, token, tagField, signal: closing }: Spool
     try {
       return JSON.parse(text)
     } catch {
-      throw new Error('it answers no JSON: is that the address of Spoolman?')
+      throw new Error('it does not answer with JSON: is this the address of Spoolman?')
     }
   }
 
@@ -136,7 +136,7 @@ export function createSpoolman ({ url, token, tagField, signal: closing }: Spool
       const replies = checked(Replies, await ask('spool?allow_archived=false', { signal }))
       return replies.map(reply => spoolOf(reply, tagField))
     },
-    /** What is counted as used of a spool, g. */
+    /** Spoolman's count of used filament of a spool, g. */
     async usedGrams (id: string): Promise<number> {
       return checked(Reply, await ask(`spool/${encodeURIComponent(id)}`)).used_weight
     },
@@ -148,8 +148,8 @@ export function createSpoolman ({ url, token, tagField, signal: closing }: Spool
 
 export type Spoolman = ReturnType<typeof createSpoolman>
 
-/** Spools as Spoolman has them. */
-export function keptBySpoolman (spoolman: Spoolman, redact: (text: string) => string, report: ConnectionReport):
+/** Spools managed in Spoolman. */
+export function createSpoolmanKeeper (spoolman: Spoolman, redact: (text: string) => string, report: ConnectionReport):
 SpoolKeeper {
   let spools: ReadonlyMap<string, Spool> = new Map()
   let problem: string | undefined = 'Spoolman has not answered yet'

@@ -1,7 +1,7 @@
 import { createTable, defineMigration } from '../database/index.js'
 import type { UseState } from './types.js'
 
-/** Spools that are kept here. */
+/** Local spools. */
 export interface SpoolRow {
   id: string
   name: string
@@ -15,13 +15,13 @@ export interface SpoolRow {
   created_at: number
 }
 
-/** Which spool is where, as a person said. By serial and place. */
+/** Assignment of a spool to a place. By serial and place. */
 export interface SlotRow {
   id: string
   serial: string
   place: string
   spool: string
-  /** What was in it then: another tag, material or colour is another spool. */
+  /** What was loaded then: another tag, material or colour means another spool. */
   tag: string
   material: string
   color: string
@@ -29,7 +29,7 @@ export interface SlotRow {
   assigned_by: string
 }
 
-/** Which spool carries a tag, as a person said. By tag. */
+/** Assignment of a spool to a tag. By tag. */
 export interface TagRow { id: string, spool: string }
 
 export interface UseRow {
@@ -54,7 +54,7 @@ export interface Tables {
   spools_uses: UseRow
 }
 
-/** Never changed after a release: what is new is a further step. */
+/** Migrations are never changed after a release: a change is a further migration. */
 export const migrations = [
   defineMigration({
     number: 1,

@@ -1,4 +1,4 @@
-/** A spool, wherever it is kept. */
+/** A spool, local or in Spoolman. */
 export interface Spool {
   readonly id: string
   readonly name: string
@@ -7,16 +7,16 @@ export interface Spool {
   readonly color: string
   /** Number of its RFID tag; empty without one. */
   readonly tag: string
-  /** Filament on it when it was new, g; undefined when unknown. */
+  /** Filament on it when new, g; undefined when unknown. */
   readonly netGrams: number | undefined
   readonly usedGrams: number
 }
 
-/** What is left, g; undefined when nobody knows how much there was. Never below 0. */
+/** Amount left, g, never below 0; undefined when the full weight is unknown. */
 export const remainingOf = ({ netGrams, usedGrams }: Spool): number | undefined =>
   netGrams === undefined ? undefined : Math.max(0, Math.round((netGrams - usedGrams) * 10) / 10)
 
-/** A place of a printer, and what the printer says is in it. */
+/** A place of a printer, and what the printer reports in it. */
 export interface Slot {
   readonly serial: string
   readonly printer: string
@@ -30,25 +30,25 @@ export interface Slot {
   readonly material: string
   /** `#RRGGBB`, the main one; empty when unknown. */
   readonly color: string
-  /** All of a spool with several; none when unknown. */
+  /** All colours of the spool; empty when unknown. */
   readonly colors: readonly string[]
   readonly isTranslucent: boolean
-  /** What the printer believes to be left, g; undefined when it cannot know. */
+  /** The printer's estimate of the amount left, g; undefined when it cannot know. */
   readonly seenGrams: number | undefined
-  /** Filament of a full spool as its tag says, g; undefined without. */
+  /** Weight of a full spool according to its tag, g; undefined without one. */
   readonly fullGrams: number | undefined
 }
 
 /**
- * `waiting` to be reported, `sending`: asked, and no answer came; `unclear`: nobody knows whether it was counted;
- * `unknown`: no spool was known in that place; `refused` by Spoolman.
+ * `waiting` to be reported; `sending`: requested, not answered yet; `unclear`: it is unknown whether it was counted;
+ * `unknown`: no spool was assigned to the place; `refused` by Spoolman.
  */
 export const USE_STATES = ['waiting', 'sending', 'done', 'unclear', 'refused', 'unknown'] as const
 export type UseState = (typeof USE_STATES)[number]
 
-/** What a print took from a spool. */
+/** Filament that a print used from a spool. */
 export interface Use {
-  /** Print and number of the filament: nothing is counted twice. */
+  /** Print and filament number, so that nothing is counted twice. */
   readonly id: string
   readonly print: string
   readonly spool: string
@@ -57,20 +57,20 @@ export interface Use {
   readonly material: string
   readonly grams: number
   readonly state: UseState
-  /** What Spoolman had counted before it was asked, g. */
+  /** Spoolman's count before the request, g. */
   readonly before: number | null
   readonly problem: string | null
-  /** When it was recorded, and when Spoolman was asked, ms since the epoch. */
+  /** Times of the record and of the request to Spoolman, ms since the epoch. */
   readonly at: number
   readonly sent_at: number | null
 }
 
-/** Where spools are kept. */
+/** The source of spools: this service or Spoolman. */
 export interface SpoolKeeper {
   readonly kind: 'prnd' | 'spoolman'
   /** Why the list is not up to date; undefined while it is. */
   readonly problem: string | undefined
-  /** As known now. */
+  /** Spools as of the last refresh, by id. */
   readonly spools: ReadonlyMap<string, Spool>
   refresh (signal?: AbortSignal): Promise<void>
 }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createCounter } from '../../../plugins/spools/counter.js'
-import { shortagesOf, usesOf } from '../../../plugins/spools/prints.js'
+import { shortagesOf, usesOf } from '../../../plugins/spools/uses.js'
 import { createReporter, judge } from '../../../plugins/spools/reporter.js'
 import { slotsOf, spoolIn, type Whereabouts } from '../../../plugins/spools/slots.js'
 import { SpoolmanRefused, spoolOf } from '../../../plugins/spools/spoolman.js'

@@ -9,7 +9,7 @@ interface Known {
   readonly now: number
 }
 
-/** What an ended print took, a row for each spool of each filament; one that nobody weighed is left out. */
+/** The uses of an ended print, a row for each spool of each filament; filaments of unknown weight are left out. */
 export const usesOf = (print: Pick<PrintView, 'id' | 'serial' | 'printer' | 'filaments'>,
   { keeper, whereabouts, now }: Known): UseRow[] => print.filaments.flatMap((filament, at) => {
   const { place, material, grams } = filament
@@ -42,7 +42,7 @@ export interface Shortage {
 
 interface Wanted { readonly filament: number, readonly place: string, readonly plannedGrams: number | undefined }
 
-/** Spools that will not last. @param leftOf what is left in a place, and of which spool; undefined when nobody knows */
+/** Spools that will not last. @param leftOf the spool in a place and how much is left; undefined when unknown */
 export function shortagesOf<F extends Wanted & { readonly material: string }> (filaments: readonly F[],
   leftOf: (filament: F) => { readonly spool: Spool | undefined, readonly grams: number } | undefined): Shortage[] {
   const byPlace = new Map<string, F[]>()
