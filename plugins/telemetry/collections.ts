@@ -6,8 +6,8 @@ export interface Collection {
   readonly name: string
   readonly unit: string
   /**
-   * Called with every report, so it should make nothing. Values are kept with seven digits.
-   * @returns undefined where the printer has no such value; one that cannot be read (not finite) counts as 0
+   * Called with every report, so it should allocate nothing. Values are stored with seven digits.
+   * @returns undefined where the printer has no such value; one that is not finite counts as 0
    */
   readonly read: (state: PrinterState) => number | undefined
 }
@@ -25,7 +25,7 @@ function nozzle ({ extruders }: PrinterState, id: number): Temperature | undefin
 
 const isDual = ({ extruders }: PrinterState) => extruders.length > 1
 
-/** Of a single printer the active nozzle, of a dual one the right. */
+/** The only nozzle, or the right one of a dual printer. */
 const first = (state: PrinterState) => (isDual(state) ? nozzle(state, RIGHT) : undefined) ?? state.heat.nozzle
 /** The left nozzle of a dual printer; others have none. */
 const second = (state: PrinterState) => isDual(state) ? nozzle(state, LEFT) : undefined

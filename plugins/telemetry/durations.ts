@@ -7,15 +7,15 @@ export interface Durations {
   seconds (): Readonly<Record<string, number>>
 }
 
-/** Printers know eight; one that makes up ever new states must not make us count them all. */
+/** Printers have eight states; invented ones must not grow this without bound. */
 const MOST_STATES = 16
 
-/** What a person ended has not failed. */
+/** A cancelled job reports FAILED, but did not fail. */
 const CANCELLED = 'CANCELLED'
 
-/** Begins anew only when another job, one with a name, is reported. */
+/** Restarts when a job with another, non-empty name is reported. */
 export function createDurations (): Durations {
-  /** Numbers in a typed array are changed in place. */
+  /** A typed array is updated without allocations. */
   const times = new Float64Array(MOST_STATES)
   const slots = new Map<string, number>()
   let jobName = ''
@@ -36,7 +36,7 @@ export function createDurations (): Durations {
   }
 
   return {
-    /** The time since the last report goes to the state that is reported now. */
+    /** Adds the time since the last report to the reported state. */
     add ({ job, receivedAt }) {
       if (job.subtaskName !== '' && job.subtaskName !== jobName) begin(job.subtaskName)
       const slot = slotOf(job.cancelled ? CANCELLED : job.gcodeState)

@@ -1,23 +1,23 @@
-/** Of each time the stretch it lies in, counted from `from`. @param stretches how many of them up to `to` */
+/** The interval that each time belongs to. @param stretches number of intervals between `from` and `to` */
 export function stretchesOf (times: Float64Array, from: number, to: number, stretches: number): Float64Array {
   const perSecond = to > from ? stretches / (to - from) : 0
   return times.map(time => Math.floor((time - from) * perSecond))
 }
 
 /**
- * Which values show the course of all in a drawing: the lowest and the highest of each stretch, and both ends.
- * @param values those that are NaN are none
- * @param stretches of each value, so that equal ones stand together
- * @returns places, ascending
+ * Downsamples values for a chart: the lowest and the highest of each interval, and both ends.
+ * @param values NaN means no value
+ * @param stretches the interval of each value, ascending
+ * @returns indices, ascending
  */
 export function extremes (values: ArrayLike<number>, stretches: Float64Array): number[] {
-  const kept: number[] = []
+  const places: number[] = []
   let [first, last, low, high] = [-1, -1, -1, -1]
   let [lowest, highest, stretch] = [NaN, NaN, NaN]
   const flush = () => {
     if (low < 0) return
-    kept.push(Math.min(low, high))
-    if (low !== high) kept.push(Math.max(low, high))
+    places.push(Math.min(low, high))
+    if (low !== high) places.push(Math.max(low, high))
   }
   for (let at = 0; at < stretches.length; at++) {
     const value = values[at] as number
@@ -39,7 +39,7 @@ export function extremes (values: ArrayLike<number>, stretches: Float64Array): n
     }
   }
   flush()
-  if (first >= 0 && kept[0] !== first) kept.unshift(first)
-  if (last >= 0 && kept.at(-1) !== last) kept.push(last)
-  return kept
+  if (first >= 0 && places[0] !== first) places.unshift(first)
+  if (last >= 0 && places.at(-1) !== last) places.push(last)
+  return places
 }

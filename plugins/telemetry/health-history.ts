@@ -1,6 +1,6 @@
-import { statisticsOf, type Point, type Series, type Statistics } from './documents.js'
+import { statisticsOf, type Point, type Series, type Statistics } from './monitoring-data.js'
 
-/** One analysis of the job monitor, as it is kept. */
+/** One stored analysis of the job monitor. */
 export interface HealthRecord {
   /** s since the epoch. */
   readonly ts: number
@@ -18,12 +18,12 @@ export const HEALTH_FIELDS = ['success_pct', 'confidence', 'hot_pct', 'strand_sc
   'remaining_min'] as const
 export type HealthField = (typeof HEALTH_FIELDS)[number]
 
-/** Records of a printer that are shown; older ones are left out. Source: service overview, Limits. */
+/** The newest records of a printer that are returned; older ones are left out. */
 export const MOST_RECORDS = 60
 
-/** Who keeps health records; the job monitor contributes itself. */
+/** A source of health records; the job monitor contributes itself. */
 export interface HealthHistory {
-  /** Of a printer, oldest first; a record that was given never changes. */
+  /** Records of a printer, oldest first. Records are immutable. */
   records (printer: string): readonly HealthRecord[]
 }
 

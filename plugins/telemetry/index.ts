@@ -8,10 +8,10 @@ import { BadCollection } from './errors.js'
 
 export { COLLECTIONS, defineCollection } from './collections.js'
 export type { Collection } from './collections.js'
-export type { MonitoringData, Point, Series, Statistics } from './documents.js'
-export { extremes, stretchesOf } from './min-max-downsample.js'
+export type { MonitoringData, Point, Series, Statistics } from './monitoring-data.js'
+export { extremes, stretchesOf } from './extremes.js'
 export type { HealthField, HealthHistory, HealthRecord } from './health-history.js'
-export type { Mark } from './event-markers.js'
+export type { Mark } from './marks.js'
 export type { MonitoringHistory, MonitoringSummary, NamedSeries, TelemetryStore } from './store.js'
 
 declare module 'prnd' {
@@ -24,7 +24,7 @@ declare module 'prnd' {
 
 const NAME = 'telemetry'
 
-/** One that fails has none. */
+/** A source that fails has no records. */
 function recordsOf ({ pluginFaults, originOf }: Kernel, monitor: HealthHistory,
   printer: string): readonly HealthRecord[] {
   const guard = pluginFaults.guard(originOf(monitor), 'health history', '')
@@ -79,7 +79,7 @@ export default definePlugin({
     printers.each(session => session.events.on('state', state => {
       if (session.service !== 'PAUSED') store.record(session.name, state)
     }))
-    // A session that is begun anew keeps its history; that of a removed printer goes.
+    // History survives a restart of the session and is dropped when the printer is removed.
     events.on('printer:forgotten', store.forget)
     provide('telemetry', store)
   }

@@ -1,19 +1,19 @@
 import type { Extruder, PrinterState } from '../../core/index.js'
 
-/** Something worth a mark in a chart. */
+/** A mark in a chart. */
 export interface Mark {
   /** s since the epoch. */
   readonly t: number
   readonly label: string
 }
 
-/** The marks of one printer: a heater's target was changed. */
+/** The marks of one printer, set when a heater's target changes. */
 export interface Marks {
   /** Oldest first. */
   readonly list: readonly Mark[]
-  /** Looks at the targets only where something of them changed. */
+  /** Checks the targets, only if heaters or extruders have changed. */
   see (state: PrinterState, t: number): void
-  /** Forgets what lies outside. */
+  /** Drops marks outside this period. */
   keep (from: number, to: number): void
 }
 
@@ -24,8 +24,8 @@ export function createMarks (): Marks {
   let list: Mark[] = []
   let before: PrinterState | undefined
 
-  /** The first target of a heater is no change. */
-  function look (heater: string, target: number, t: number): void {
+  /** The first known target of a heater is not a change. */
+  function checkTarget (heater: string, target: number, t: number): void {
     const known = targets.get(heater)
     if (known === target) return
     targets.set(heater, target)
@@ -34,9 +34,9 @@ export function createMarks (): Marks {
     if (list.length > MOST_MARKS) list.shift()
   }
 
-  function lookAtNozzles ({ heat, extruders }: PrinterState, t: number): void {
-    if (extruders.length < 2) return look('Nozzle', heat.nozzle.target, t)
-    for (const extruder of extruders) look(nozzleName(extruder), extruder.temperature.target, t)
+  function checkNozzles ({ heat, extruders }: PrinterState, t: number): void {
+    if (extruders.length < 2) return checkTarget('Nozzle', heat.nozzle.target, t)
+    for (const extruder of extruders) checkTarget(nozzleName(extruder), extruder.temperature.target, t)
   }
 
   return {
@@ -44,9 +44,9 @@ export function createMarks (): Marks {
     see (state, t) {
       const { heat, extruders } = state
       if (heat !== before?.heat || extruders !== before.extruders) {
-        lookAtNozzles(state, t)
-        look('Bed', heat.bed.target, t)
-        look('Chamber', heat.chamber.target, t)
+        checkNozzles(state, t)
+        checkTarget('Bed', heat.bed.target, t)
+        checkTarget('Chamber', heat.chamber.target, t)
       }
       before = state
     },

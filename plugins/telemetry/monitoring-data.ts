@@ -1,6 +1,6 @@
 import type { Collection } from './collections.js'
-import { extremes, stretchesOf } from './min-max-downsample.js'
-import type { Mark } from './event-markers.js'
+import { extremes, stretchesOf } from './extremes.js'
+import type { Mark } from './marks.js'
 import type { Recorder } from './recorder.js'
 
 export interface Point { readonly t: number, readonly v: number }
@@ -11,7 +11,7 @@ export const round = (value: number, digits: number) => Math.round(value * digit
 const TWO_DECIMALS = 100
 const FOUR_DECIMALS = 10_000
 export const TIME_DIGITS = 1000
-/** Values are kept with seven digits: from here on the third decimal is noise. */
+/** Values are stored with seven digits: from here on the third decimal is noise. */
 const LARGE = 500
 export const shown = (value: number) => round(value, Math.abs(value) < LARGE ? FOUR_DECIMALS : TWO_DECIMALS)
 
@@ -41,14 +41,14 @@ const documentOf = (recorder: Recorder, collections: readonly Collection[],
   events: [...recorder.marks]
 })
 
-/** Everything that is recorded of a printer. Points are made when they are first asked for: there are thousands. */
+/** Everything recorded of a printer. Points are created on first access, because there are thousands. */
 export const dataOf = (recorder: Recorder, collections: readonly Collection[]): MonitoringData =>
   documentOf(recorder, collections, (name, column) => seriesOf(recorder, name, column))
 
-/** Stretches of the recorded time of which a drawing shows the lowest and the highest value. */
+/** Number of time intervals for which a chart shows the lowest and the highest value. */
 const STRETCHES = 256
 
-/** The same for a drawing: of each stretch of time the lowest and the highest value. */
+/** The data for a chart: the lowest and the highest value of each time interval. */
 export function outlineOf (recorder: Recorder, collections: readonly Collection[]): MonitoringData {
   const times = recorder.ring.times()
   const stretches = stretchesOf(times, times[0] ?? 0, times.at(-1) ?? 0, STRETCHES)
@@ -58,7 +58,7 @@ export function outlineOf (recorder: Recorder, collections: readonly Collection[
   })
 }
 
-/** One column, its points made when they are first asked for. */
+/** One column; its points are created on first access. */
 export function seriesOf (recorder: Recorder, name: string, column: number): Series {
   let points: readonly Point[] | undefined
   return {

@@ -38,16 +38,16 @@ export const readSeries = operation({
   }
 })
 
-/** Points of a series that agents get: enough for its course. */
+/** Most points of a series in a tool result: enough to see its trend. */
 const MOST_POINTS = 60
 
 type Telemetry = Services['telemetry']
 
-/** Says which fields there are. */
+/** The error lists the known fields. */
 const unknownField = (field: string, { collections }: Telemetry) => new UnknownField(field)
   .with({ fields: [...collections.map(({ name }) => name), ...HEALTH_FIELDS] })
 
-/** Evenly over the course, the newest in any case. */
+/** Thins points evenly and always keeps the newest. */
 function thinned<T> (points: readonly T[]): readonly T[] {
   const step = Math.ceil(points.length / MOST_POINTS)
   return points.filter((_, at) => (points.length - 1 - at) % step === 0)
@@ -110,7 +110,7 @@ export const linkSeries = operation({
   }
 })
 
-/** Where the readings are served; the addresses that tools return are made from these. */
+/** Paths of the routes; tools return links made from them. */
 export const paths = {
   data: { path: '/monitoring_data' },
   history: { path: '/monitoring_history' },

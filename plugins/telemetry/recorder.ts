@@ -1,9 +1,9 @@
 import type { PrinterState } from '../../core/index.js'
 import { createDurations } from './durations.js'
-import { createMarks, type Mark } from './event-markers.js'
+import { createMarks, type Mark } from './marks.js'
 import { createRing, type Ring } from './ring.js'
 
-/** How long history goes back. Source: service overview, Limits. */
+/** Length of the recorded history, s. */
 export const HISTORY_S = 3_600
 /** Two points a second for an hour; a printer that reports faster loses its oldest points sooner. */
 const MAX_POINTS = 7_200
@@ -17,10 +17,10 @@ export interface Recorder {
   readonly marks: readonly Mark[]
   /** Seconds in each job state since the job began. */
   readonly durations: Readonly<Record<string, number>>
-  /** Grows with every change: what was made of this history is good as long as it stands. */
+  /** Incremented with every change, so that derived documents can be cached. */
   readonly version: number
   record (state: PrinterState): void
-  /** Forgets what is older than the window. */
+  /** Drops everything older than the recorded period. */
   prune (nowMs: number): void
 }
 

@@ -6,12 +6,12 @@ export interface Ring {
   /** A copy in the order of the times; NaN where the column has no value. */
   values (column: number): Float32Array
   /**
-   * Adds a point, at first without values. Points from a later time go: the clock was put back.
-   * @returns where `put` puts the point's values
+   * Adds a point without values. Drops points from a later time, which exist after the clock was set back.
+   * @returns the index that `put` takes
    */
   push (time: number): number
   put (column: number, place: number, value: number): void
-  /** Forgets everything before this time. */
+  /** Drops everything before this time. */
   prune (before: number): void
 }
 
@@ -19,7 +19,7 @@ const FIRST_CAPACITY = 256
 
 type Numbers = Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 
-/** Typed columns that grow up to a bound; past it the oldest points go. Nothing else is made for a point. */
+/** Typed columns that grow up to a bound, then drop the oldest points. Adding a point allocates nothing else. */
 export function createRing (columns: number, maxPoints: number): Ring {
   let capacity = Math.min(FIRST_CAPACITY, maxPoints)
   let times = new Float64Array(capacity)
@@ -32,7 +32,7 @@ export function createRing (columns: number, maxPoints: number): Ring {
     return index < capacity ? index : index - capacity
   }
 
-  /** Unrolls the points of a column. */
+  /** Copies the points of a column in order. */
   function unrolled<T extends Numbers> (from: T, to: T): T {
     const first = Math.min(length, capacity - start)
     to.set(from.subarray(start, start + first))
@@ -40,7 +40,7 @@ export function createRing (columns: number, maxPoints: number): Ring {
     return to
   }
 
-  /** Only when full. */
+  /** Must be called only when full. */
   function grow (): void {
     const larger = Math.min(capacity * 2, maxPoints)
     times = unrolled(times, new Float64Array(larger))

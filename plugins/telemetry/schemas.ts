@@ -10,10 +10,10 @@ export const Series = Type.Object({ name: Type.String({ description: 'Of the col
 const Durations = Type.Record(Type.String(), Type.Number({ description: 'Seconds in this job' }),
   { description: 'By gcode_state' })
 const Collections = Type.Record(Type.String(), Series, { description: 'By name' })
-const Events = Type.Array(Type.Object({ t: Time, label: Type.String({ description: 'What was set' }) }),
-  { description: 'Targets that were changed' })
+const Events = Type.Array(Type.Object({ t: Time, label: Type.String({ description: 'Heater and new target' }) }),
+  { description: 'Changes of heater targets' })
 
-/** Everything that is recorded. */
+/** Everything recorded of a printer. */
 export const Recorded = Type.Object({ collections: Collections, gcode_state_durations: Durations, events: Events },
   { 'x-name': 'Recorded' })
 
@@ -35,7 +35,7 @@ const HealthRecord = Type.Object({
   factors: Type.Record(Type.String(), Type.Number({ description: '1 is the most risk' }))
 }, { 'x-name': 'HealthRecord' })
 
-/** Statistics, or with `raw` what they are made of; health only where the job monitor has judged. */
+/** Statistics, or with `raw` the recorded points; health only when the job monitor has records. */
 export const History = Type.Union([
   Type.Object({
     summary: Type.Record(Type.String(), Statistics, { description: 'By collection' }),

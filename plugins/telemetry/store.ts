@@ -3,7 +3,7 @@ import type { Collection } from './collections.js'
 import {
   dataOf, durationsOf, outlineOf, seriesOf, summaryOf, round, shown, TIME_DIGITS, type MonitoringData, type Series,
   type Statistics
-} from './documents.js'
+} from './monitoring-data.js'
 import {
   healthSeries, healthStatistics, isHealthField, MOST_RECORDS, type HealthField, type HealthRecord
 } from './health-history.js'
@@ -19,17 +19,17 @@ export interface MonitoringSummary {
 export interface MonitoringHistory extends MonitoringData { readonly health?: readonly HealthRecord[] }
 export interface NamedSeries { readonly field: string, readonly series: Series }
 
-/** The recorded history of all printers. What it gives is the same object until something new is recorded. */
+/** The recorded history of all printers. Returns the same objects until something new is recorded. */
 export interface TelemetryStore {
   readonly collections: readonly Collection[]
   record (printer: string, state: PrinterState): void
   forget (printer: string): void
   data (printer: string): MonitoringData
-  /** As `data`, made anew, of each 256th of the time the lowest and the highest value: what a drawing needs. */
+  /** Like `data`, but not cached and downsampled for charts: the lowest and highest value of each of 256 intervals. */
   outline (printer: string): MonitoringData
   summary (printer: string): MonitoringSummary
   history (printer: string): MonitoringHistory
-  /** Of a collection or a health field; undefined for a name that is neither. */
+  /** Series of a collection or a health field; undefined for other names. */
   series (printer: string, name: string): NamedSeries | undefined
   health (printer: string): readonly HealthRecord[]
 }
@@ -39,25 +39,25 @@ export interface StoreDeps {
   readonly health: (printer: string) => readonly HealthRecord[]
   readonly now: () => number
   readonly pluginFaults: Pick<PluginFaults, 'guard'>
-  /** Name of the plugin a collection is from. */
+  /** Name of the plugin that contributed a collection. */
   readonly originOf?: (collection: object) => string | undefined
 }
 
-/** What was made of a printer's history, good as long as that stands. */
-interface Kept {
+/** Documents made from one version of a printer's history. */
+interface CachedDocuments {
   readonly version: number
   readonly verdict: HealthRecord | undefined
   readonly documents: Map<string, object>
 }
 
-/** Printers whose documents are kept; an hour is a megabyte, and one that is silent does not replace its own. */
-const MOST_KEPT = 16
+/** Most printers with cached documents: an hour is a megabyte, and a silent printer never invalidates its own. */
+const MOST_CACHED = 16
 
 export function createStore (deps: StoreDeps): TelemetryStore {
   const { collections, now, pluginFaults, originOf = () => undefined } = deps
   const recorders = new Map<string, Recorder>()
-  const kept = new Map<string, Kept>()
-  /** A collection that throws is left out from then on, for every printer. */
+  const cached = new Map<string, CachedDocuments>()
+  /** A collection that throws is disabled from then on, for every printer. */
   const readers: readonly Reader[] = collections.map(collection => {
     const guard = pluginFaults.guard(originOf(collection), 'collection', collection.name, { once: true })
     const where = { collection: collection.name }
@@ -75,8 +75,8 @@ export function createStore (deps: StoreDeps): TelemetryStore {
   const health = (printer: string) => deps.health(printer).slice(-MOST_RECORDS)
 
   /**
-   * Makes each document once for as long as nothing new is recorded, so that its JSON is written once too.
-   * @param write gives that JSON, where there is a quicker way
+   * Caches each document until something new is recorded, so that it is serialised once too.
+   * @param write a faster way to serialise it
    */
   function once<T extends object> (printer: string, name: string, make: (recorder: Recorder) => T,
     write?: (recorder: Recorder) => string): T {
@@ -84,13 +84,13 @@ export function createStore (deps: StoreDeps): TelemetryStore {
     recorder.prune(now())
     const { version } = recorder
     const verdict = deps.health(printer).at(-1)
-    let known = kept.get(printer)
+    let known = cached.get(printer)
     if (known?.version !== version || known.verdict !== verdict) {
       known = { version, verdict, documents: new Map() }
-      kept.delete(printer)
-      kept.set(printer, known)
-      const [oldest] = kept.keys()
-      if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+      cached.delete(printer)
+      cached.set(printer, known)
+      const [oldest] = cached.keys()
+      if (cached.size > MOST_CACHED && oldest !== undefined) cached.delete(oldest)
     }
     const document = known.documents.get(name) ?? immutableJson(make(recorder), write && (() => write(recorder)))
     known.documents.set(name, document)
@@ -115,12 +115,12 @@ export function createStore (deps: StoreDeps): TelemetryStore {
       return outlineOf(recorder, collections)
     },
     record (printer, state) {
-      kept.delete(printer) // an hour written out takes megabytes, and is not asked for again as it stands
+      cached.delete(printer) // serialised documents take megabytes and are out of date now
       recorderOf(printer).record(state)
     },
     forget (printer) {
       recorders.delete(printer)
-      kept.delete(printer)
+      cached.delete(printer)
     },
     summary: printer => once(printer, 'summary', recorder => withHealth(printer, {
       summary: summaryOf(recorder, collections),
@@ -146,16 +146,16 @@ export function createStore (deps: StoreDeps): TelemetryStore {
   }
 }
 
-// What is written here is what JSON.stringify would write of the documents, in less time and without an object for each
-// point: an hour of points is a megabyte of text, and nobody else is answered while it is made.
+// These functions produce the output of JSON.stringify faster and without an object for each point: an hour of points
+// is a megabyte of text, and serialising it blocks all other requests.
 
-/** The beginning of every point with the comma before it, which all columns share. */
+/** The JSON prefix of every point with the comma before it, shared by all columns. */
 const beginnings = ({ ring }: Recorder): string[] =>
   Array.from(ring.times(), time => `,{"t":${round(time, TIME_DIGITS)},"v":`)
 
 function pointsText ({ ring }: Recorder, column: number, begin: readonly string[]): string {
   const pieces: string[] = []
-  const ends = new Map<number, string>() // the same few values come again and again
+  const ends = new Map<number, string>() // the same few values repeat
   ring.values(column).forEach((value, at) => {
     if (Number.isNaN(value)) return
     let end = ends.get(value)
