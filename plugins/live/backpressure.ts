@@ -1,52 +1,52 @@
 import type { Message } from './message.js'
 
-/** Where messages of one client go. */
-export interface Outlet {
-  /** Bytes that the client has not taken yet. */
+/** The connection of one client. */
+export interface Sink {
+  /** Unsent bytes. */
   backlog (): number
-  /** @param taken called once the message has left this process */
+  /** @param taken called once the message was handed to the system */
   write (message: Message, taken: () => void): void
-  /** The client does not keep up: it is better told to come back than kept waiting. */
+  /** Disconnects a client that does not keep up, so that it reconnects. */
   giveUp (): void
 }
 
-/** With more than this waiting, messages of which only the newest matters have to wait, and a newer one replaces it. */
+/** Above this backlog, messages of which only the newest matters wait, and a newer one replaces them. */
 export const SLOW_BYTES = 256 * 1024
-/** With more than this waiting the client is given up. */
+/** Above this backlog, the client is disconnected. */
 export const STUCK_BYTES = 4 * 1024 * 1024
 
 /**
- * Delivers to a client without ever growing a queue for it: what counts is sent up to a bound, of the rest only
- * the newest of each printer is held back until the client has caught up.
+ * Delivers to a client with bounded memory: replayable messages are sent up to a limit; of the others, only the newest
+ * of each printer is held back until the client catches up.
  */
-export function deliverTo (outlet: Outlet): (message: Message) => void {
+export function withBackpressure (sink: Sink): (message: Message) => void {
   const held = new Map<string, Message>()
   let given = false
 
-  /** Called whenever something has left, so nothing stays held for ever. */
+  /** Called whenever a message was handed over, so that nothing is held forever. */
   function taken (): void {
     for (const [key, message] of held) {
-      if (given || outlet.backlog() > SLOW_BYTES) return
+      if (given || sink.backlog() > SLOW_BYTES) return
       held.delete(key)
-      outlet.write(message, taken)
+      sink.write(message, taken)
     }
   }
 
   return message => {
     if (given) return
-    const waiting = outlet.backlog()
+    const waiting = sink.backlog()
     if (waiting > STUCK_BYTES) {
       given = true
       held.clear()
-      return outlet.giveUp()
+      return sink.giveUp()
     }
-    if (message.count > 0) return outlet.write(message, taken)
+    if (message.count > 0) return sink.write(message, taken)
     const key = `${message.topic}\n${message.printer}`
     if (waiting > SLOW_BYTES) {
       held.set(key, message)
       return
     }
-    held.delete(key) // an older one must not come after this one
-    outlet.write(message, taken)
+    held.delete(key) // an older one must not be sent after this one
+    sink.write(message, taken)
   }
 }

@@ -2,41 +2,41 @@ import { randomBytes } from 'node:crypto'
 import type { Dispose, FaultGuard, Kernel, LiveTopic, NewestTopic } from '../../core/index.js'
 import { checkRoom } from '../http/index.js'
 import { TooManyListeners } from './errors.js'
-import { createKept } from './replay-buffer.js'
+import { createReplayBuffer } from './replay-buffer.js'
 import { messageOf, type Message } from './message.js'
-import { createPacer, type Throttle } from './throttle.js'
-import { createTold, type Told } from './told.js'
+import { createThrottle, type Throttle } from './throttle.js'
+import { createLastSent, type LastSent } from './last-sent.js'
 
 export interface Listener {
-  /** Where it listens from. */
+  /** IP address. */
   readonly address: string
   readonly topics: ReadonlySet<string>
-  /** Undefined: all printers. */
+  /** Undefined for all printers. */
   readonly printer: string | undefined
-  /** Whether the listener may know of a printer. */
+  /** Whether the listener may see a printer. */
   readonly sees: (printer: string) => boolean
   deliver (message: Message): void
-  /** The service ends. */
+  /** Called at shutdown. */
   end (): void
 }
 
-/** Takes messages from the topics and hands them to listeners. */
+/** Distributes messages of the topics to listeners. */
 export interface Hub {
   readonly topics: readonly LiveTopic[]
-  /** @throws PRN_ERR_TOO_MANY_FROM_ADDRESS, PRN_ERR_TOO_MANY_LISTENERS when there is no room for one from an address */
+  /** @throws PRN_ERR_TOO_MANY_FROM_ADDRESS, PRN_ERR_TOO_MANY_LISTENERS if a limit is reached */
   checkRoom (address: string): void
-  /** @param since id of the last message that the listener had: those that count and came after go first */
+  /** @param since id of the last message that the listener received: later replayable ones are sent first */
   listen (listener: Listener, since?: string): Dispose
-  /** Begins to follow the topics. */
+  /** Starts watching the topics. */
   open (): void
   close (): void
 }
 
-/** Changes of which only the newest matters are sent this often. */
+/** Minimum interval of topics of which only the newest message matters. */
 const NEWEST_EVERY_MS = 1_000
-/** Each may hold some memory. */
+/** Bounds the memory, since each may have a backlog. */
 const MOST_LISTENERS = 256
-/** Topic of the one message that tells a listener that it missed some for good. */
+/** Topic of the message that tells a listener that some messages are lost. */
 export const MISSED = 'missed'
 
 const isNewest = (topic: LiveTopic): topic is NewestTopic => topic.every !== true
@@ -46,14 +46,14 @@ const isFor = ({ topics, printer, sees }: Listener, message: Pick<Message, 'topi
 
 export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
   const listeners = new Set<Listener>()
-  const kept = createKept()
-  const pacers = new Map<NewestTopic, Throttle>()
-  /** Of topics that say what is the same. */
-  const told = new Map<LiveTopic, Told>(topics.flatMap(topic =>
-    isNewest(topic) && topic.isSame ? [[topic, createTold(topic.isSame)]] : []))
+  const replayBuffer = createReplayBuffer()
+  const throttles = new Map<NewestTopic, Throttle>()
+  /** For topics with `isSame`. */
+  const lastSent = new Map<LiveTopic, LastSent>(topics.flatMap(topic =>
+    isNewest(topic) && topic.isSame ? [[topic, createLastSent(topic.isSame)]] : []))
   const guardOf = (topic: LiveTopic): FaultGuard =>
     kernel.pluginFaults.guard(kernel.originOf(topic), 'live topic', topic.name)
-  /** Counts begin anew with each run; an id of another run says nothing about this one's. */
+  /** Ids contain the run, because counts restart with each run. */
   const run = randomBytes(4).toString('hex')
   let count = 0
   let undo: Dispose[] = []
@@ -68,35 +68,35 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
   function sendEvery (topic: string, printer: string, data: unknown): void {
     count++
     const message = messageOf(kernel, { count, id: `${run}-${count}`, topic, printer }, data)
-    kept.add(message)
+    replayBuffer.add(message)
     spread(message)
   }
 
-  /** What is so now, if it is to be told; a topic that fails has nothing to tell. */
-  function current (topic: LiveTopic, printer: string, isTold: (data: unknown) => boolean): Message | undefined {
+  /** The current message of a topic, if it should be sent; undefined if the topic fails. */
+  function current (topic: LiveTopic, printer: string, shouldSend: (data: unknown) => boolean): Message | undefined {
     return guardOf(topic).run(() => {
       const data = topic.current?.(kernel, printer)
-      if (data === undefined || !isTold(data)) return undefined
+      if (data === undefined || !shouldSend(data)) return undefined
       return messageOf(kernel, { count: 0, id: '', topic: topic.name, printer }, data)
     }, { topic: topic.name, printer })
   }
 
   function sendNewest (topic: NewestTopic, printer: string): void {
     if (!isWanted(topic.name, printer)) return
-    const message = current(topic, printer, data => told.get(topic)?.isNews(printer, data) ?? true)
+    const message = current(topic, printer, data => lastSent.get(topic)?.isNews(printer, data) ?? true)
     if (message) spread(message)
   }
 
-  /** One that cannot be followed has no news. */
+  /** A topic that cannot be watched sends nothing. */
   const follow = (topic: LiveTopic): Dispose =>
     guardOf(topic).run(() => watch(topic), { topic: topic.name }) ?? (() => {})
 
   function watch (topic: LiveTopic): Dispose {
     if (!isNewest(topic)) return topic.watch(kernel, (printer, data) => sendEvery(topic.name, printer, data))
-    const pacer = createPacer(NEWEST_EVERY_MS, printer => sendNewest(topic, printer))
-    pacers.set(topic, pacer)
-    const off = topic.watch(kernel, printer => { if (isWanted(topic.name, printer)) pacer.touch(printer) })
-    return () => { off(); pacer.close() }
+    const throttle = createThrottle(NEWEST_EVERY_MS, printer => sendNewest(topic, printer))
+    throttles.set(topic, throttle)
+    const off = topic.watch(kernel, printer => { if (isWanted(topic.name, printer)) throttle.touch(printer) })
+    return () => { off(); throttle.close() }
   }
 
   function sendCurrent (listener: Listener): void {
@@ -104,7 +104,7 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
     for (const topic of topics.filter(({ name }) => listener.topics.has(name))) {
       for (const printer of printers) {
         const message = current(topic, printer, data => {
-          told.get(topic)?.joined(printer, data)
+          lastSent.get(topic)?.joined(printer, data)
           return true
         })
         if (message) listener.deliver(message)
@@ -112,23 +112,23 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
     }
   }
 
-  /** After a restart everything that is kept is new to a listener. */
+  /** Replays messages. After a restart of the service, all stored ones are new to the listener. */
   function catchUp (listener: Listener, since: string): void {
     const [theirs, number] = since.split('-')
     const same = theirs === run && /^\d{1,15}$/.test(number ?? '')
     const after = same ? Number(number) : 0
     const wanted = (message: Message) => isFor(listener, message)
-    if (!same || kept.lost(after, wanted)) listener.deliver(missed(listener))
-    for (const message of kept.after(after, wanted)) listener.deliver(message)
+    if (!same || replayBuffer.lost(after, wanted)) listener.deliver(missed(listener))
+    for (const message of replayBuffer.after(after, wanted)) listener.deliver(message)
   }
 
   const missed = ({ printer = '' }: Listener) => messageOf(kernel, { count: 0, id: '', topic: MISSED, printer },
-    { message: 'Some news came while you were away and is not kept any more' })
+    { message: 'Some messages sent while you were disconnected are no longer available' })
 
   function forget (printer: string): void {
-    kept.forget(printer)
-    for (const pacer of pacers.values()) pacer.forget(printer)
-    for (const one of told.values()) one.forget(printer)
+    replayBuffer.forget(printer)
+    for (const throttle of throttles.values()) throttle.forget(printer)
+    for (const one of lastSent.values()) one.forget(printer)
   }
 
   return {

@@ -3,13 +3,13 @@ import { API_PREFIX, definePlugin, type Kernel, type LiveTopic, type Services } 
 import { TooManyFromAddress } from '../http/index.js'
 import { createHub } from './hub.js'
 import { streamSocket } from './socket.js'
-import { session, state } from './topics.js'
+import { sessionTopic, stateTopic } from './topics.js'
 import { BadTopic, TooManyListeners } from './errors.js'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Hub } from './hub.js'
 import type { Message } from './message.js'
-import { deliverTo } from './backpressure.js'
-import { wanted } from './parse-subscription.js'
+import { withBackpressure } from './backpressure.js'
+import { parseSubscription } from './parse-subscription.js'
 
 /** Proxies and clients close silent connections. */
 const HEARTBEAT_MS = 15_000
@@ -24,14 +24,14 @@ const frameOf = ({ id, topic, text }: Message) => `${id === '' ? '' : `id: ${id}
 
 /** Server-Sent Events, for clients without a WebSocket library. */
 function streamEvents (request: FastifyRequest, reply: FastifyReply, hub: Hub, kernel: Kernel): FastifyReply {
-  const { since, ...filter } = wanted(request, hub, kernel)
+  const { since, ...filter } = parseSubscription(request, hub, kernel)
   hub.checkRoom(request.ip)
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, { ...reply.getHeaders() as Record<string, string>, ...HEADERS })
-  raw.on('error', () => {}) // a write after the client has gone; followed by close
+  raw.on('error', () => {}) // a write after the client disconnected; followed by close
   raw.write('retry: 2000\n\n')
-  const deliver = deliverTo({
+  const deliver = withBackpressure({
     backlog: () => raw.writableLength,
     write: (message, taken) => { raw.write(frameOf(message), taken) },
     giveUp: () => { raw.destroy() }
@@ -44,7 +44,7 @@ function streamEvents (request: FastifyRequest, reply: FastifyReply, hub: Hub, k
 
 const NAME = 'live'
 
-/** It stands in addresses, and alone in a line of the stream. */
+/** Used in URLs and in the event stream. */
 const TOPIC_NAME = /^[a-z][a-z0-9-]{0,39}$/
 
 function problemOf (topic: LiveTopic): string | undefined {
@@ -71,7 +71,7 @@ function checkTopics (topics: readonly LiveTopic[], originOf: (topic: LiveTopic)
 
 const summaryOf = ({ name, description }: LiveTopic) => `\`${name}\`: ${description}`
 
-/** What the description of the API says of the stream. */
+/** The API description of the stream. */
 const streamSchema = (topics: readonly LiveTopic[], failures: Services['http']['failures']) => ({
   operationId: 'getLive',
   summary: 'News of the printers as they happen',
@@ -80,11 +80,11 @@ const streamSchema = (topics: readonly LiveTopic[], failures: Services['http']['
   tags: ['System'],
   querystring: Type.Object({
     printer: Type.Optional(Type.String({
-      description: 'Only news of this printer. Left out: of all printers; the default printer has no part in it'
+      description: 'Only messages about this printer. Default: all printers, not the default printer'
     })),
-    topics: Type.Optional(Type.String({ description: 'Names with commas between them; left out: all' })),
+    topics: Type.Optional(Type.String({ description: 'Comma-separated names. Default: all' })),
     last_event_id: Type.Optional(Type.String({
-      description: 'Id of the last message that was received, for callers that cannot send the header Last-Event-ID'
+      description: 'Id of the last message received, for callers that cannot send the header Last-Event-ID'
     }))
   }),
   response: {
@@ -101,7 +101,7 @@ export default definePlugin({
   description: 'News as they happen: WebSocket and Server-Sent Events at /api/live',
   needs: ['http', 'state'],
   uses: ['network'],
-  contributes: { liveTopics: [session, state] },
+  contributes: { liveTopics: [sessionTopic, stateTopic] },
   async setup ({ app, kernel, services, contributed, onReady, onClose }) {
     const topics = contributed('liveTopics')
     checkTopics(topics, topic => kernel.originOf(topic) ?? NAME)

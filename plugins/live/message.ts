@@ -1,10 +1,10 @@
 import { jsonBytes, type Kernel } from '../../core/index.js'
 
-/** A message as it is sent. */
+/** A serialized message. */
 export interface Message {
   /** Sequence number over all replayable topics; 0 for the others. */
   readonly count: number
-  /** The number with a prefix for this run of the service; empty for 0. */
+  /** The number, prefixed with the run of the service; empty for 0. */
   readonly id: string
   readonly topic: string
   readonly printer: string
@@ -14,7 +14,7 @@ export interface Message {
 
 export type Subject = Pick<Message, 'count' | 'id' | 'topic' | 'printer'>
 
-/** Serialises a message once for all listeners. */
+/** Serializes a message once for all listeners. */
 export function messageOf ({ now, redact }: Kernel, subject: Subject, data: unknown): Message {
   const { id, topic, printer } = subject
   const at = new Date(now()).toISOString()

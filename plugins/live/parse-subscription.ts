@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import { BadInput, sees, type Kernel } from '../../core/index.js'
 import type { Hub } from './hub.js'
 
-/** A client's subscription: `?printer=…&topics=alerts,state`, and where to continue after a reconnect. */
-export interface Wanted {
+/** A client's subscription (`?printer=…&topics=alerts,state`), and where to resume after a reconnect. */
+export interface Subscription {
   readonly topics: ReadonlySet<string>
   readonly printer: string | undefined
-  /** Whether the client may know of a printer. */
+  /** Whether the client may see a printer. */
   readonly sees: (printer: string) => boolean
   readonly since: string | undefined
 }
@@ -16,8 +16,9 @@ const textOf = (value: unknown): string | undefined => {
   return typeof text === 'string' && text !== '' ? text : undefined
 }
 
-/** @throws PRN_ERR_BAD_INPUT for a topic or printer that there is not */
-export function wanted (request: FastifyRequest, { topics }: Hub, { printers, services: { http } }: Kernel): Wanted {
+/** @throws PRN_ERR_BAD_INPUT for an unknown topic or printer */
+export function parseSubscription (request: FastifyRequest, { topics }: Hub,
+  { printers, services: { http } }: Kernel): Subscription {
   const { query, headers } = request
   const caller = http.callerOf(request)
   const given = query as Readonly<Record<string, unknown>>

@@ -1,46 +1,46 @@
 import type { Message } from './message.js'
 
-/** Messages that count, for listeners that come back. */
-export interface Kept {
+/** Recent replayable messages, for listeners that reconnect. */
+export interface ReplayBuffer {
   add (message: Message): void
-  /** Those that came after, oldest first. @param wanted by topic and printer */
+  /** Later messages, oldest first. @param wanted filter */
   after (count: number, wanted: (message: Message) => boolean): readonly Message[]
-  /** Some that came after are not kept any more. */
+  /** Whether a later message was already dropped. */
   lost (count: number, wanted: (message: Message) => boolean): boolean
-  /** The printer is no longer configured. */
+  /** Called when a printer is removed. */
   forget (printer: string): void
 }
 
-/** Of each kind of message of each printer; one that tells a lot does not push out the others. */
-const MOST_KEPT = 64
+/** Limit for each topic and printer, so that a busy one does not displace the others. */
+const MOST_MESSAGES = 64
 
-interface Line { readonly messages: Message[], lost: Message | undefined }
+interface Channel { readonly messages: Message[], lost: Message | undefined }
 
-export function createKept (): Kept {
-  const lines = new Map<string, Line>()
+export function createReplayBuffer (): ReplayBuffer {
+  const channels = new Map<string, Channel>()
 
-  function lineOf ({ topic, printer }: Message): Line {
+  function channelOf ({ topic, printer }: Message): Channel {
     const key = `${topic}\n${printer}`
-    const known = lines.get(key)
+    const known = channels.get(key)
     if (known) return known
-    const made: Line = { messages: [], lost: undefined }
-    lines.set(key, made)
+    const made: Channel = { messages: [], lost: undefined }
+    channels.set(key, made)
     return made
   }
 
   return {
     add (message) {
-      const line = lineOf(message)
-      line.messages.push(message)
-      if (line.messages.length > MOST_KEPT) line.lost = line.messages.shift()
+      const channel = channelOf(message)
+      channel.messages.push(message)
+      if (channel.messages.length > MOST_MESSAGES) channel.lost = channel.messages.shift()
     },
-    after: (count, wanted) => [...lines.values()]
+    after: (count, wanted) => [...channels.values()]
       .flatMap(({ messages }) => messages.filter(message => message.count > count && wanted(message)))
       .sort((a, b) => a.count - b.count),
-    lost: (count, wanted) => [...lines.values()]
+    lost: (count, wanted) => [...channels.values()]
       .some(({ lost }) => lost !== undefined && lost.count > count && wanted(lost)),
     forget (printer) {
-      for (const key of lines.keys()) if (key.endsWith(`\n${printer}`)) lines.delete(key)
+      for (const key of channels.keys()) if (key.endsWith(`\n${printer}`)) channels.delete(key)
     }
   }
 }

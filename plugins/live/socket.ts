@@ -2,23 +2,23 @@ import type { WebSocket } from '../http/index.js'
 import type { FastifyRequest } from 'fastify'
 import type { Kernel } from '../../core/index.js'
 import type { Hub } from './hub.js'
-import { deliverTo } from './backpressure.js'
-import { wanted, type Wanted } from './parse-subscription.js'
+import { withBackpressure } from './backpressure.js'
+import { parseSubscription, type Subscription } from './parse-subscription.js'
 
-/** A peer that answers no ping in this time is gone. */
+/** A peer that does not answer a ping in this time is disconnected. */
 const HEARTBEAT_MS = 15_000
 const GOING_AWAY = 1001
 const BAD_REQUEST = 1008
 const COME_BACK_LATER = 1013
-/** Of the reason in a closing frame, by the protocol. */
+/** The protocol's limit for the reason in a close frame. */
 const MOST_REASON_BYTES = 123
 
-/** The same messages over a WebSocket. What a client sends is not listened to. */
+/** The same messages over a WebSocket. Messages from the client are ignored. */
 export function streamSocket (socket: WebSocket, request: FastifyRequest, hub: Hub, kernel: Kernel): void {
   socket.on('error', () => {}) // followed by close
-  let choice: Wanted
+  let choice: Subscription
   try {
-    choice = wanted(request, hub, kernel)
+    choice = parseSubscription(request, hub, kernel)
   } catch (error) {
     return socket.close(BAD_REQUEST, reasonOf(error as Error))
   }
@@ -28,7 +28,7 @@ export function streamSocket (socket: WebSocket, request: FastifyRequest, hub: H
     return socket.close(COME_BACK_LATER, reasonOf(error as Error))
   }
   const { since, ...filter } = choice
-  const deliver = deliverTo({
+  const deliver = withBackpressure({
     backlog: () => socket.bufferedAmount,
     write: ({ text }, taken) => socket.send(text, taken),
     giveUp: () => { socket.close(COME_BACK_LATER, 'too slow') }
@@ -38,7 +38,7 @@ export function streamSocket (socket: WebSocket, request: FastifyRequest, hub: H
   socket.once('close', () => { off(); stop() })
 }
 
-/** Cut by bytes, so that no character is cut in two. */
+/** Truncates to a number of bytes without splitting a character. */
 function reasonOf ({ message }: Error): string {
   let reason = message
   while (Buffer.byteLength(reason) > MOST_REASON_BYTES) reason = reason.slice(0, -1)

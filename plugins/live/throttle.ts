@@ -1,4 +1,4 @@
-/** Lets the first through at once, then the newest of each period. */
+/** Sends the first change at once, then at most one per period. */
 export interface Throttle {
   /** Something has changed. */
   touch (key: string): void
@@ -6,41 +6,41 @@ export interface Throttle {
   close (): void
 }
 
-interface Line { sentAt: number, timer: NodeJS.Timeout | undefined }
+interface Channel { sentAt: number, timer: NodeJS.Timeout | undefined }
 
 /** @param send called for a key at most once in `everyMs` */
-export function createPacer (everyMs: number, send: (key: string) => void): Throttle {
-  const lines = new Map<string, Line>()
+export function createThrottle (everyMs: number, send: (key: string) => void): Throttle {
+  const channels = new Map<string, Channel>()
 
-  function lineOf (key: string): Line {
-    const known = lines.get(key)
+  function channelOf (key: string): Channel {
+    const known = channels.get(key)
     if (known) return known
-    const made: Line = { sentAt: -Infinity, timer: undefined }
-    lines.set(key, made)
+    const made: Channel = { sentAt: -Infinity, timer: undefined }
+    channels.set(key, made)
     return made
   }
 
-  function pass (key: string, line: Line): void {
-    line.timer = undefined
-    line.sentAt = performance.now()
+  function pass (key: string, channel: Channel): void {
+    channel.timer = undefined
+    channel.sentAt = performance.now()
     send(key)
   }
 
   return {
     touch (key) {
-      const line = lineOf(key)
-      if (line.timer) return
-      const wait = line.sentAt + everyMs - performance.now()
-      if (wait <= 0) pass(key, line)
-      else line.timer = setTimeout(pass, wait, key, line).unref()
+      const channel = channelOf(key)
+      if (channel.timer) return
+      const wait = channel.sentAt + everyMs - performance.now()
+      if (wait <= 0) pass(key, channel)
+      else channel.timer = setTimeout(pass, wait, key, channel).unref()
     },
     forget (key) {
-      clearTimeout(lines.get(key)?.timer)
-      lines.delete(key)
+      clearTimeout(channels.get(key)?.timer)
+      channels.delete(key)
     },
     close () {
-      for (const { timer } of lines.values()) clearTimeout(timer)
-      lines.clear()
+      for (const { timer } of channels.values()) clearTimeout(timer)
+      channels.clear()
     }
   }
 }

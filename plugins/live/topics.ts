@@ -3,7 +3,7 @@ import { defineLiveTopic, pendingStart, type Kernel, type PrinterSession } from 
 const stateOf = ({ services }: Kernel, session: PrinterSession | undefined) =>
   session?.state && services.state.withoutListings(session)
 
-export const state = defineLiveTopic({
+export const stateTopic = defineLiveTopic({
   name: 'state',
   description: "The full state of a printer but for its card's listing, at most once a second",
   current: (kernel, printer) => stateOf(kernel, kernel.printers.get(printer)),
@@ -13,7 +13,7 @@ export const state = defineLiveTopic({
   })
 })
 
-/** What a session is like; without one `service_state` is null. */
+/** The state of a session; without one, `service_state` is null. */
 function sessionNews (name: string, session: PrinterSession | undefined, now: number) {
   const problem = session?.problem
   return {
@@ -26,7 +26,7 @@ function sessionNews (name: string, session: PrinterSession | undefined, now: nu
   }
 }
 
-export const session = defineLiveTopic({
+export const sessionTopic = defineLiveTopic({
   name: 'session',
   description: 'A session began, ended, changed its state, met a problem, or waits for a start to show',
   every: true,
@@ -34,15 +34,15 @@ export const session = defineLiveTopic({
   watch: ({ printers, now }, send) => printers.each(session => {
     const { name, events } = session
     let awaited = pendingStart(session.context.start, now())?.since
-    const tell = () => send(name, sessionNews(name, session, now()))
-    const tellStart = () => {
+    const sendNews = () => send(name, sessionNews(name, session, now()))
+    const sendStart = () => {
       const { since } = pendingStart(session.context.start, now()) ?? {}
       if (since === awaited) return
       awaited = since
-      tell()
+      sendNews()
     }
     const off = [
-      events.on('service', tell), events.on('live', tell), events.on('problem', tell), events.on('state', tellStart)
+      events.on('service', sendNews), events.on('live', sendNews), events.on('problem', sendNews), events.on('state', sendStart)
     ]
     return () => {
       for (const undo of off) undo()

@@ -1,21 +1,21 @@
 import { mock } from 'node:test'
 import t from 'tap'
 import type { Message } from '../../../plugins/live/message.js'
-import { createPacer } from '../../../plugins/live/throttle.js'
-import { deliverTo, SLOW_BYTES, STUCK_BYTES } from '../../../plugins/live/backpressure.js'
+import { createThrottle } from '../../../plugins/live/throttle.js'
+import { withBackpressure, SLOW_BYTES, STUCK_BYTES } from '../../../plugins/live/backpressure.js'
 
 const PRINTERS = ['a', 'b']
 
 const message = (topic: string, printer: string, number: number, count = 0): Message =>
   ({ count, id: count > 0 ? `run-${count}` : '', topic, printer, text: `${printer}${number}`.padEnd(1_000) })
 
-/** A client that takes nothing until it is told to. */
+/** A client that takes nothing until it is lastSent to. */
 function slowClient () {
   const queue: { message: Message, taken: () => void }[] = []
   const arrived: string[] = []
   let given = 0
   let peak = 0
-  const deliver = deliverTo({
+  const deliver = withBackpressure({
     backlog: () => queue.reduce((sum, { message }) => sum + message.text.length, 0),
     write (message, taken) {
       queue.push({ message, taken })
@@ -57,7 +57,7 @@ t.test('what was held back never comes after something newer', async t => {
   let waiting = SLOW_BYTES + 1
   const arrived: string[] = []
   const callbacks: (() => void)[] = []
-  const deliver = deliverTo({
+  const deliver = withBackpressure({
     backlog: () => waiting,
     write ({ text }, taken) { arrived.push(text.trim()); callbacks.push(taken) },
     giveUp () {}
@@ -84,18 +84,18 @@ t.test('changes by the second: the first at once, then one more', async t => {
   mock.method(performance, 'now', () => now)
   t.teardown(() => { mock.timers.reset(); mock.restoreAll() })
   const sent: string[] = []
-  const pacer = createPacer(50, key => sent.push(key))
-  for (let at = 0; at < 10; at++) for (const key of PRINTERS) pacer.touch(key)
+  const throttle = createThrottle(50, key => sent.push(key))
+  for (let at = 0; at < 10; at++) for (const key of PRINTERS) throttle.touch(key)
   t.same(sent, PRINTERS)
   pass(50)
   pass(70)
   t.same(sent, [...PRINTERS, ...PRINTERS])
-  pacer.touch('a')
-  pacer.touch('a')
-  pacer.forget('a')
-  pacer.touch('b')
-  pacer.touch('b')
-  pacer.close()
+  throttle.touch('a')
+  throttle.touch('a')
+  throttle.forget('a')
+  throttle.touch('b')
+  throttle.touch('b')
+  throttle.close()
   pass(80)
   t.equal(sent.length, 6, 'nothing comes after the end')
 })

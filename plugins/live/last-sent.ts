@@ -1,16 +1,16 @@
-/** Not all listeners know the same. */
+/** Listeners last received different values. */
 const SEVERAL = Symbol('several')
 
-/** What the listeners of a topic know of each printer, so that nobody is told the same twice. */
-export interface Told {
-  /** All are about to be told. @returns false when they know it already */
+/** The value that the listeners of a topic last received for each printer, so that none is sent twice. */
+export interface LastSent {
+  /** Records that all listeners receive a value. @returns false if they already have it */
   isNews (printer: string, now: unknown): boolean
-  /** One who has just come is told; it may be newer than what the others know. */
+  /** Records the value that a new listener receives, which may be newer than that of the others. */
   joined (printer: string, now: unknown): void
   forget (printer: string): void
 }
 
-export function createTold (isSame: (told: unknown, now: unknown) => boolean): Told {
+export function createLastSent (isSame: (lastSent: unknown, now: unknown) => boolean): LastSent {
   const known = new Map<string, unknown>()
   const isKnown = (printer: string, now: unknown): boolean =>
     known.has(printer) && known.get(printer) !== SEVERAL && isSame(known.get(printer), now)
