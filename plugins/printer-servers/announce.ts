@@ -1,25 +1,25 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { networkInterfaces } from 'node:os'
 
-/** How a virtual printer makes itself known on the network. */
+/** Announcement of a virtual or relayed printer on the network. */
 export interface AnnounceOptions {
   /**
-   * The one address that announcements go to. @default wherever clients listen: broadcast, the multicast group and
-   * this machine; a printer on loopback is announced to this machine alone
+   * The only address for announcements. @default wherever clients listen: broadcast, the multicast group and this
+   * machine; a printer on loopback is announced only to this machine
    */
   readonly to?: string
-  /** The one port that they go to. @default 2021, and 1990 for programs written for older firmware */
+  /** The only port for announcements. @default 2021, and 1990 for programs written for older firmware */
   readonly port?: number
-  /** Where searches are heard; 0 nowhere. @default the same ports, nowhere when announcing to one address */
+  /** Port to listen on for searches; 0 for none. @default the same ports, or none when announcing to one address */
   readonly searchPort?: number
-  /** Real ms between two announcements. @default 5000 */
+  /** Real time between announcements, ms. @default 5000 */
   readonly everyMs?: number
 }
 
-/** What is told of a printer. */
+/** The announced data of a printer. */
 export interface Announced {
   readonly serial: string
-  /** The address that it can be reached at. */
+  /** Address at which it can be reached. */
   readonly address: string
   /** Model code. */
   readonly code: string
@@ -34,13 +34,13 @@ export interface Announcer {
   stop (): Promise<void>
 }
 
-/** Printers announce themselves at the first, older firmware at the second. */
+/** Ports of current and of older firmware. */
 const PORTS = [2021, 1990] as const
 const GROUP = '239.255.255.250'
 const EVERYONE = '255.255.255.255'
 const EVERYONE_HERE = '127.255.255.255'
 const LOOPBACK = '127.0.0.1'
-/** A multicast datagram with this many hops left stays on the machine. */
+/** Multicast TTL that keeps datagrams on this machine. */
 const NO_HOPS = 0
 const EVERY_MS = 5_000
 const DEVICE = 'urn:bambulab-com:device:3dprinter:1'
@@ -65,20 +65,20 @@ const headersOf = ({ serial, address, code, firmware, name }: Announced): string
 
 const datagram = (first: string, headers: readonly string[]) => Buffer.from([first, ...headers, '', ''].join('\r\n'))
 
-/** What is sent unasked: that the printer is there, or that it goes. */
+/** An unsolicited notification that the printer is available or leaving. */
 export const notice = (printer: Announced, nts: 'ssdp:alive' | 'ssdp:byebye'): Buffer => {
   const [server = '', location = '', ...rest] = headersOf(printer)
-  // the port in this header is that of older firmware, wherever the datagram goes
+  // this header always has the port of older firmware
   return datagram('NOTIFY * HTTP/1.1', [`Host: ${GROUP}:1990`, server, location, `NT: ${DEVICE}`, `NTS: ${nts}`, ...rest])
 }
 
-/** What a search is answered with. */
+/** The answer to a search. */
 export const answer = (printer: Announced): Buffer => {
   const [server = '', location = '', ...rest] = headersOf(printer)
   return datagram('HTTP/1.1 200 OK', [server, location, `ST: ${DEVICE}`, ...rest])
 }
 
-/** True for a search that asks for printers, or for everything. */
+/** Whether a datagram is a search for printers or for everything. */
 export function isSearch (text: string): boolean {
   if (!/^M-SEARCH \* HTTP\/1\.1\r?\n/i.test(text)) return false
   const wanted = /^ST:[ \t]*(\S+)/im.exec(text)?.[1] ?? ''
@@ -90,7 +90,7 @@ const isLoopback = (address: string) => address.startsWith('127.')
 const isOwn = (address: string) => isLoopback(address) ||
   Object.values(networkInterfaces()).flat().some(own => own?.address === address)
 
-/** Makes a printer known. What cannot be sent is not: a machine without a network has nobody to tell. */
+/** Announces a printer. Errors in sending are ignored, such as on a machine without a network. */
 export function createAnnouncer (printer: Announced, options: AnnounceOptions = {}): Announcer {
   const hidden = isLoopback(printer.address)
   const { to, port, everyMs = EVERY_MS } = options
@@ -101,7 +101,7 @@ export function createAnnouncer (printer: Announced, options: AnnounceOptions = 
   let sockets: Socket[] = []
   let timer: NodeJS.Timeout | undefined
 
-  /** To every host and port, by the first socket. */
+  /** Sends to every host and port, from the first socket. */
   async function send (payload: Buffer): Promise<void> {
     const [socket] = sockets
     if (socket === undefined) return
@@ -112,7 +112,7 @@ export function createAnnouncer (printer: Announced, options: AnnounceOptions = 
   const alive = (): void => { void send(notice(printer, 'ssdp:alive')) }
 
   const hearOn = (socket: Socket) => (payload: Buffer, { address, port: from }: RemoteInfo): void => {
-    // a printer that only this machine reaches is no use to others
+    // a printer reachable only from this machine is useless to others
     if (!isSearch(payload.toString('utf8')) || (hidden && !isOwn(address))) return
     socket.send(answer(printer), from, address, () => {})
   }
@@ -121,7 +121,7 @@ export function createAnnouncer (printer: Announced, options: AnnounceOptions = 
     const socket = createSocket({ type: 'udp4', reuseAddr: true })
     socket.unref()
     socket.on('message', hearOn(socket))
-    socket.on('error', () => {}) // the port may be taken: then the printer is merely not announced
+    socket.on('error', () => {}) // if the port is in use, the printer is not announced
     socket.bind(searched, () => {
       if (!sockets.includes(socket)) return
       try {
@@ -129,7 +129,7 @@ export function createAnnouncer (printer: Announced, options: AnnounceOptions = 
         if (hidden) socket.setMulticastTTL(NO_HOPS)
         if (searched !== 0) socket.addMembership(GROUP)
       } catch {
-        // no multicast here: searches by broadcast are still heard
+        // without multicast, broadcast searches still arrive
       }
       ready()
     })
@@ -150,7 +150,7 @@ export function createAnnouncer (printer: Announced, options: AnnounceOptions = 
       clearInterval(timer)
       try {
         await send(notice(printer, 'ssdp:byebye'))
-      } catch {} // it was never opened
+      } catch {} // was never opened
       for (const socket of sockets) try { socket.close() } catch { /* never opened */ }
       sockets = []
     }

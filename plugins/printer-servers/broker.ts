@@ -6,10 +6,10 @@ import { createConnectionLimit, type ConnectionLimits } from '../../core/index.j
 import { DEFAULT_LIMITS } from './default-limits.js'
 import { secureOptions, type Identity } from './identity.js'
 
-// The broker has no hooks for these two: both reach its parser.
+// Aedes has no hooks for these two, so both access its parser.
 
 interface Parser extends NodeJS.EventEmitter {
-  /** The packet that is being read. */
+  /** The packet being parsed. */
   readonly packet: { readonly length?: number }
   parse (bytes: Buffer): number
 }
@@ -17,17 +17,17 @@ interface Parser extends NodeJS.EventEmitter {
 const parserOf = (client: Client): Parser => (client as unknown as { _parser: Parser })._parser
 
 /**
- * Printers grant QoS 1 at most. The broker notes what it grants before its own hook could lower it,
- * hence the step in front of its parser.
+ * Printers grant QoS 1 at most. Aedes stores the granted QoS before its hook could lower it, so this runs ahead of the
+ * parser's own listener.
  */
 function capQos (client: Client, highest: number): void {
   parserOf(client).prependListener('packet', (packet: { cmd: string, subscriptions?: { qos: number }[] }) => {
     if (packet.cmd !== 'subscribe') return
-    for (const wish of packet.subscriptions ?? []) wish.qos = Math.min(wish.qos, highest)
+    for (const requested of packet.subscriptions ?? []) requested.qos = Math.min(requested.qos, highest)
   })
 }
 
-/** A packet may announce 256 MB, which would be waited for: the connection ends when a longer one begins. */
+/** Ends a connection when a packet announces more than the limit; MQTT permits 256 MB, which would be buffered. */
 function limitPackets (client: Client, mostBytes: number): void {
   const parser = parserOf(client)
   const parse = parser.parse.bind(parser)
@@ -39,12 +39,12 @@ function limitPackets (client: Client, mostBytes: number): void {
   }
 }
 
-/** One client that is logged in. */
+/** A logged-in client. */
 export interface Peer<Who> {
   readonly who: Who
-  /** Listens to the report topic. */
+  /** Whether it is subscribed to the report topic. */
   readonly isSubscribed: boolean
-  /** One message on the report topic, QoS 0, for it alone. One that takes nothing is dropped. */
+  /** Sends a message on the report topic, QoS 0, to this client only. A client with too much unsent is dropped. */
   publish (payload: Uint8Array): void
   drop (): void
 }
@@ -52,48 +52,48 @@ export interface Peer<Who> {
 export interface Login {
   readonly username: string | undefined
   readonly password: string | undefined
-  /** Of the client. */
+  /** Address of the client. */
   readonly address: string
 }
 
-/** What the owner of a broker decides. */
+/** Callbacks of a broker's owner. */
 export interface BrokerHandler<Who> {
-  /** Who logs in; undefined turns the client away. */
+  /** Identifies the client; undefined rejects it. */
   admit (login: Login): Who | undefined | Promise<Who | undefined>
-  /** Somebody subscribed to the report topic. */
+  /** A client subscribed to the report topic. */
   subscribed (peer: Peer<Who>): void
   /** A message on the request topic. */
   requested (payload: Buffer, peer: Peer<Who>): void
-  /** A client that was admitted is gone. */
+  /** An admitted client disconnected. */
   left? (who: Who): void
 }
 
 /** A printer's MQTT 3.1.1 broker over TLS. */
 export interface Broker<Who = unknown> {
   readonly port: number
-  /** Connections that are logged in. */
+  /** Number of logged-in connections. */
   readonly clients: number
   readonly peers: Iterable<Peer<Who>>
-  /** One message on the report topic, QoS 0, for everybody who listens. */
+  /** Sends a message on the report topic, QoS 0, to all subscribers. */
   publish (payload: Uint8Array): void
-  /** Ends every connection; the listener stays. */
+  /** Ends every connection; the port stays open. */
   drop (): void
-  /** Closes or opens the listener; connections stay. */
+  /** Closes or opens the port; connections stay. */
   listening (open: boolean): Promise<void>
-  /** Frozen: bytes are no longer read from any connection, old or new. Thawing ends those connections. */
+  /** While frozen, nothing is read from any connection, old or new. Unfreezing ends those connections. */
   freeze (frozen: boolean): void
-  /** Shows another certificate to connections made from now on. */
+  /** Uses another certificate for new connections. */
   present (identity: Identity): void
   close (): Promise<void>
 }
 
-/** For clients that are strangers to each other. */
+/** Limits for clients that do not trust each other. */
 export interface BrokerLimits extends ConnectionLimits {
-  /** Longer packets end the connection. */
+  /** Maximum packet size; longer packets end the connection. */
   readonly packetBytes: number
-  /** For the handshake and the login, each. */
+  /** Time limit for the handshake and for the login, each. */
   readonly loginMs: number
-  /** Unsent bytes of one client after which it is dropped. */
+  /** A client with more unsent bytes is dropped. */
   readonly unsentBytes: number
 }
 
@@ -103,8 +103,8 @@ export interface BrokerOptions {
   readonly port: number
   readonly identity: Identity
   /**
-   * With limits clients are kept apart: none sees another's requests, takes its client id, leaves a will or a session
-   * behind, or stays when it no longer pings. @default as printers do it: none of this
+   * With limits, clients are isolated: none sees another's requests, takes over its client id, leaves a will or a
+   * session, or stays connected without pings. @default none, like printers
    */
   readonly limits?: BrokerLimits
 }
@@ -112,7 +112,7 @@ export interface BrokerOptions {
 const USERNAME = 'bblp'
 const NOT_AUTHORISED = 5
 const HIGHEST_QOS = 1
-/** A client that takes nothing for this long is dropped. */
+/** A client that receives nothing for this long is dropped. */
 const STUCK_CLIENT_MS = 20_000
 const MOST_FILTERS = 16
 
@@ -167,7 +167,7 @@ async function createAedes<Who> (serial: string, handler: BrokerHandler<Who>, li
     const address = socketOf(client).remoteAddress ?? ''
     const who = await handler.admit({ username, password: password?.toString(), address })
     if (who === undefined) return false
-    // gone while it was asked about
+    // disconnected during the login
     if (client.closed || socketOf(client).destroyed) { handler.left?.(who); return false }
     admitted(socketOf(client))
     peers.set(client, peerOf(client, who))
@@ -180,9 +180,9 @@ async function createAedes<Who> (serial: string, handler: BrokerHandler<Who>, li
     drainTimeout: STUCK_CLIENT_MS,
     ...(limits && { connectTimeout: limits.loginMs }),
     preConnect (_client, packet, done) {
-      if (limits === undefined) packet.keepalive = 0 // firmware answers pings but does not miss them
+      if (limits === undefined) packet.keepalive = 0 // firmware answers pings but does not require them
       else {
-        packet.clientId = `client-${++lastId}` // with the id of another it would end that one's connection
+        packet.clientId = `client-${++lastId}` // a duplicate id would end the other's connection
         packet.clean = true
         delete packet.will
       }
@@ -201,7 +201,7 @@ async function createAedes<Who> (serial: string, handler: BrokerHandler<Who>, li
       packet.retain = false
       done(null)
     },
-    // A client hears the printer, and other clients' requests when it asked for them; nothing else.
+    // Clients receive only the printer's reports, and other clients' requests if subscribed.
     authorizeForward: (_client, packet) =>
       (limits === undefined && packet.topic === request) || (packet.topic === report && !('clientId' in packet))
         ? packet
@@ -224,12 +224,12 @@ async function open (server: Server, port: number, host: string): Promise<number
   return (server.address() as AddressInfo).port
 }
 
-/** Starts a broker that listens and knows nothing of printing. */
+/** Starts a broker; its owner interprets the messages. */
 export async function createBroker<Who> (options: BrokerOptions, handler: BrokerHandler<Who>): Promise<Broker<Who>> {
   const { limits } = options
   const topic = `device/${options.serial}/report`
   const sockets = new Set<TLSSocket>()
-  /** With those whose handshake is not done. */
+  /** All connections, including those still in the handshake. */
   const raw = createConnectionLimit(limits ?? DEFAULT_LIMITS)
   const { aedes, peers } = await createAedes(options.serial, handler, limits, socket => raw.admit(socket))
   let frozen = false
@@ -244,7 +244,7 @@ export async function createBroker<Who> (options: BrokerOptions, handler: Broker
     capQos(client, HIGHEST_QOS)
     if (limits !== undefined) limitPackets(client, limits.packetBytes)
   })
-  server.on('tlsClientError', (_error, socket) => { socket.destroy() }) // it would stay open
+  server.on('tlsClientError', (_error, socket) => { socket.destroy() }) // would stay open otherwise
   server.on('connection', (socket: Socket) => { raw.add(socket) })
   const port = await open(server, options.port, options.host)
     .catch(async error => { await new Promise<void>(resolve => aedes.close(resolve)); throw error })

@@ -1,8 +1,8 @@
 import type { TLSSocket } from 'node:tls'
 
-// Pictures one after another: what cameras on port 6000 speak.
+// The camera protocol on port 6000: a sequence of JPEGs.
 
-/** Length of the packet that a client logs in with. */
+/** Length of the login packet. */
 const LOGIN_BYTES = 80
 const PAYLOAD_BYTES = 64
 const LOGIN_TYPE = 0x3000
@@ -12,7 +12,7 @@ const CODE_AT = USER_AT + TEXT_BYTES
 const HEADER_BYTES = 16
 const LOGIN_MS = 10_000
 
-/** How a client of the camera logs in. */
+/** A client's credentials. */
 export interface CameraLogin { readonly user: string, readonly code: string }
 
 const padded = (packet: Buffer, at: number): string => {
@@ -21,7 +21,7 @@ const padded = (packet: Buffer, at: number): string => {
   return field.toString('latin1', 0, end < 0 ? TEXT_BYTES : end)
 }
 
-/** Reads a login packet; undefined when it is none. */
+/** Parses a login packet; undefined if it is invalid. */
 function readLogin (packet: Buffer): CameraLogin | undefined {
   if (packet.length !== LOGIN_BYTES) return undefined
   const isLogin = packet.readUInt32LE(0) === PAYLOAD_BYTES && packet.readUInt32LE(4) === LOGIN_TYPE &&
@@ -29,7 +29,7 @@ function readLogin (packet: Buffer): CameraLogin | undefined {
   return isLogin ? { user: padded(packet, USER_AT), code: padded(packet, CODE_AT) } : undefined
 }
 
-/** What stands before a picture of so many bytes. */
+/** The header of a picture of this size. */
 export function frameHeader (bytes: number): Buffer {
   const header = Buffer.alloc(HEADER_BYTES)
   header.writeUInt32LE(bytes, 0)
@@ -37,12 +37,12 @@ export function frameHeader (bytes: number): Buffer {
   return header
 }
 
-/** A picture as it goes out: the header is a write of its own. */
+/** A picture with its header, in separate writes like the printer's. */
 export const frame = (jpeg: Buffer): Buffer[] => [frameHeader(jpeg.length), jpeg]
 
 /**
- * Waits for the login packet of a new connection, in however many pieces it comes.
- * Calls `done` once: undefined when something else came or too little in time.
+ * Waits for the login packet of a new connection, which may arrive in pieces. Calls `done` once, with undefined for an
+ * invalid packet or a timeout.
  */
 export function awaitLogin (socket: TLSSocket, done: (login: CameraLogin | undefined) => void): void {
   let got = Buffer.alloc(0)

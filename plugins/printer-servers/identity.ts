@@ -1,7 +1,7 @@
 import { randomBytes, webcrypto, X509Certificate } from 'node:crypto'
 import type { SecureContextOptions } from 'node:tls'
 
-/** What a printer shows on every TLS port. */
+/** The certificate of a printer, the same on every TLS port. */
 export interface Identity {
   /** PKCS #8, PEM. */
   readonly key: string
@@ -11,7 +11,6 @@ export interface Identity {
   readonly fingerprint: string
 }
 
-/** What the server side of TLS needs of it. */
 export const secureOptions = ({ key, certificate }: Identity): SecureContextOptions =>
   ({ key, cert: certificate, minVersion: 'TLSv1.2' })
 
@@ -36,14 +35,14 @@ async function generateKeys (): Promise<Keys> {
   return { pair, pem: pem('PRIVATE KEY', await webcrypto.subtle.exportKey('pkcs8', pair.privateKey)) }
 }
 
-/** An RSA key takes longer than all else together, so the printers of one process share theirs. */
+/** Shared by all printers of this process, because generating an RSA key is by far the slowest step. */
 let shared: Promise<Keys> | undefined
 const sharedKeys = (): Promise<Keys> => {
   shared ??= generateKeys()
   return shared
 }
 
-/** Loaded on first use: the two packages are slow to load and most programs never start a virtual printer. */
+/** Loaded on first use, because both packages are slow to load and rarely needed. */
 const certificates = async () => {
   await import('reflect-metadata')
   return import('@peculiar/x509')
@@ -53,9 +52,9 @@ const certificates = async () => {
 const serialNumber = (): string => `7${randomBytes(8).toString('hex').slice(1)}`
 
 /**
- * A leaf with `CN=<serial>` and no alternative names, as printers carry it.
+ * A leaf with `CN=<serial>` and no alternative names, like a printer's.
  *
- * @param fresh take a new key too, as a printer does that was reset
+ * @param fresh also use a new key, like a printer after a reset
  */
 export async function createIdentity (serial: string, fresh = false): Promise<Identity> {
   const [x509, keys] = await Promise.all([certificates(), fresh ? generateKeys() : sharedKeys()])

@@ -5,14 +5,14 @@ import { createConnectionLimit, type ConnectionLimits } from '../../core/index.j
 import { DEFAULT_LIMITS } from './default-limits.js'
 import { secureOptions, type Identity } from './identity.js'
 
-/** A TLS port, as cameras of printers have it. */
+/** A TLS port like that of a printer's camera. */
 export interface Listener {
   readonly port: number
   /** Ends every connection; the port stays open. */
   drop (): void
   /** Closes or opens the port; connections stay. */
   listening (open: boolean): Promise<void>
-  /** Shows another certificate to connections made from now on. */
+  /** Uses another certificate for new connections. */
   present (identity: Identity): void
   close (): Promise<void>
 }
@@ -22,13 +22,13 @@ export interface ListenerOptions {
   /** 0 for any. */
   readonly port: number
   readonly identity: Identity
-  /** False turns a connection away before it is encrypted. @default all are welcome */
+  /** Whether to accept a connection, before TLS. @default all are accepted */
   readonly admits?: () => boolean
-  /** @default generous ones */
+  /** @default {@link DEFAULT_LIMITS} */
   readonly limits?: ConnectionLimits
 }
 
-/** Takes a connection, and says when its client has logged in. */
+/** Serves a connection and calls `admitted` when its client has logged in. */
 export type Welcome = (socket: TLSSocket, admitted: () => void) => void
 
 /** Printers send small records. */
@@ -38,9 +38,10 @@ const HANDSHAKE_MS = 15_000
 const secure = (identity: Identity) => ({ ...secureOptions(identity), maxVersion: 'TLSv1.2' as const })
 
 /**
- * Opens the port; `welcome` gets every connection once it is encrypted. One that is not admitted in time is ended.
+ * Opens the port; `welcome` is called for every connection after the handshake. Clients that do not log in in time are
+ * disconnected.
  *
- * @throws what `listen` throws when the port is taken
+ * @throws if the port is in use
  */
 export async function openListener (options: ListenerOptions, welcome: Welcome): Promise<Listener> {
   const { host, identity, admits = () => true } = options
@@ -51,7 +52,7 @@ export async function openListener (options: ListenerOptions, welcome: Welcome):
     socket.on('error', () => {})
     welcome(socket, () => raw.admit(socket))
   })
-  server.on('tlsClientError', (_error, socket) => { socket.destroy() }) // it would stay open
+  server.on('tlsClientError', (_error, socket) => { socket.destroy() }) // would stay open otherwise
   server.on('connection', (socket: Socket) => {
     socket.on('error', () => {})
     if (!admits()) return socket.resetAndDestroy()

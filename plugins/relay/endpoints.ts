@@ -61,7 +61,7 @@ const MOST_TRANSFERS = 16
 /** A stalled transfer is ended after this time, because it may block the printer's card. */
 const STALL_MS = 20_000
 /** No partial reads, no report of free space, and no TLS session resumption, which many libraries do not support. */
-const PROFILE = { ...vsftpd(false), mustResume: false, tellsSpace: false }
+const PROFILE = { ...vsftpd(false), mustResume: false, reportsSpace: false }
 
 /** Opens all of them, or none. @throws if a port cannot be opened */
 export async function openEndpoints (options: EndpointsOptions): Promise<Endpoints> {

@@ -2,7 +2,7 @@ import type { TLSSocket } from 'node:tls'
 import type { PrinterSession, Services } from '../../core/index.js'
 import type { AccessUnit, VideoSource } from '../camera/index.js'
 import {
-  createEither, describeStream, isUser, newNonce, serveRtsp, SIGNS_OF_LIFE, type Welcome, type Reply, type RtspRequest
+  createEither, writeSdp, isUser, newNonce, serveRtsp, SIGNS_OF_LIFE, type Welcome, type Reply, type RtspRequest
 } from '../printer-servers/index.js'
 import type { Client } from './options.js'
 import { createVideoPlayer, type VideoPlayer } from './video-player.js'
@@ -76,7 +76,7 @@ export function createVideo ({ camera, session, logIn, left }: VideoOptions): We
       })
       if (key === undefined) return { status: 503 }
       const address = socket.localAddress ?? '0.0.0.0'
-      return describeStream({ sets: key.format, tellsSets: true, address, session: Date.now() })
+      return writeSdp({ sets: key.format, includesSets: true, address, session: Date.now() })
     }
 
     function finished (): void {

@@ -29,7 +29,7 @@ export const profileOf = ({ series }: Traits, ranges: boolean): Profile => serie
       features: undefined,
       mustResume: false,
       ranges: false,
-      tellsSpace: false,
+      reportsSpace: false,
       listsHidden: false,
       plainData: true,
       closesPolitely: false

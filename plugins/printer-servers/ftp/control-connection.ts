@@ -1,31 +1,31 @@
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { FtpFault } from './fault.js'
-import type { FtpSession, OpenSession, Shop } from './session.js'
+import type { FtpSession, OpenSession, FtpContext } from './session.js'
 import { VERBS } from './verbs.js'
 
 const IDLE_MS = 300_000
-/** For a client to close its side after the farewell. */
+/** Time for the client to close its side after the last reply. */
 const FAREWELL_MS = 5_000
 const LONGEST_LINE = 8192
-/** Commands that may wait behind one that is being done. */
+/** Limit of queued commands. */
 const MOST_WAITING = 64
 
 export interface ControlConnection {
-  readonly shop: Shop
+  readonly context: FtpContext
   readonly socket: TLSSocket
-  /** Below it. */
+  /** The TCP socket below TLS. */
   readonly raw: Socket
-  /** What goes wrong at the first word. */
+  /** Fault to inject at the greeting. */
   readonly greeting: FtpFault | undefined
-  /** Called at the login. */
+  /** Called after the login. */
   readonly admitted: () => void
 }
 
-/** Talks with one client: one command after the other. */
-export function serveControlConnection ({ shop, socket, raw, greeting, admitted }: ControlConnection): void {
+/** Serves one client, one command at a time. */
+export function serveControlConnection ({ context, socket, raw, greeting, admitted }: ControlConnection): void {
   const session: FtpSession = {
-    shop,
+    context,
     socket: raw,
     peer: raw.remoteAddress,
     user: '',
@@ -39,7 +39,7 @@ export function serveControlConnection ({ shop, socket, raw, greeting, admitted 
     reply: line => { if (socket.writable) socket.write(`${line}\r\n`) },
     end (line) {
       session.reply(line)
-      // Ends TLS first: closed below it, the last reply may be lost.
+      // Ends TLS first, because closing the TCP socket may lose the last reply.
       socket.end()
       const timer = setTimeout(() => raw.destroy(), FAREWELL_MS).unref()
       raw.once('close', () => clearTimeout(timer))
@@ -60,7 +60,7 @@ export function serveControlConnection ({ shop, socket, raw, greeting, admitted 
   })
   socket.once('close', () => { session.passive?.close(); leave(session) })
   if (greeting?.reply !== undefined) return session.end(greeting.reply)
-  session.reply(`220 ${shop.profile.welcome}`)
+  session.reply(`220 ${context.profile.welcome}`)
 
   function take (line: string): void {
     waiting++
@@ -71,7 +71,7 @@ export function serveControlConnection ({ shop, socket, raw, greeting, admitted 
 async function obey (session: FtpSession, line: string): Promise<void> {
   const [, word = '', argument = ''] = /^(\S+) ?(.*)$/.exec(line) ?? []
   const name = word.toUpperCase()
-  const fault = session.shop.faults.take(name, session.isProtected)
+  const fault = session.context.faults.take(name, session.isProtected)
   if (fault?.hangs === true) return await new Promise(() => {})
   if (fault?.resets === true) { session.passive?.close(); session.socket.resetAndDestroy(); return }
   if (fault?.reply !== undefined) return session.reply(fault.reply)
@@ -85,7 +85,7 @@ async function obey (session: FtpSession, line: string): Promise<void> {
 }
 
 function leave (session: FtpSession): void {
-  if (session.card !== undefined) session.shop.left?.(session.card)
+  if (session.card !== undefined) session.context.left?.(session.card)
   session.card = undefined
 }
 
@@ -96,7 +96,7 @@ async function logIn (session: FtpSession, name: 'USER' | 'PASS', argument: stri
     return session.reply('331 Please specify the password.')
   }
   const { user: username, peer: address = '' } = session
-  const card = await session.shop.admit({ username, password: argument, address })
+  const card = await session.context.admit({ username, password: argument, address })
   session.card = card
   if (card !== undefined) session.admitted()
   if (session.socket.destroyed) leave(session)

@@ -1,34 +1,34 @@
-/** Something that goes wrong on the way to or from the card. */
+/** A fault to inject, for tests. */
 export interface FtpFault {
-  /** Command that it strikes, such as `STOR`, `RETR`, `LIST`; `CONNECT` the connection itself; `*` all. */
+  /** Affected command, such as `STOR`, `RETR`, `LIST`; `CONNECT` for the connection itself; `*` for all. */
   readonly command: string
-  /** Strikes only while data go encrypted. */
+  /** Only for encrypted data connections. */
   readonly ifEncrypted?: boolean
-  /** How often it strikes. @default always */
+  /** How often it occurs. @default always */
   readonly times?: number
-  /** Said in place of doing anything: `522 SSL connection failed: session reuse required`. */
+  /** Reply instead of executing: `522 SSL connection failed: session reuse required`. */
   readonly reply?: string
   /** The command is never answered. */
   readonly hangs?: boolean
-  /** Both connections are reset before anything is done. */
+  /** Both connections are reset before the command is executed. */
   readonly resets?: boolean
-  /** After so many bytes the data connection ends; `after` says how. */
+  /** The data connection ends after this many bytes; `after` is the reply. */
   readonly cutAt?: number
-  /** Said after the cut, `426 Failure reading network stream.` by default; `reset` resets the control connection. */
+  /** Reply after `cutAt`, by default `426 Failure reading network stream.`; `reset` resets the control connection. */
   readonly after?: string
-  /** The transfer is complete, and yet this is said. */
+  /** Reply after a complete transfer. */
   readonly ending?: string
-  /** The last reply of a transfer comes so much later, ms. */
+  /** Delay of the last reply of a transfer, ms. */
   readonly delayMs?: number
-  /** After so many bytes nothing moves any more. */
+  /** The transfer stalls after this many bytes. */
   readonly stallAt?: number
 }
 
-/** Asked before each command what goes wrong with it. */
+/** Provides the fault for each command. */
 export interface FaultSource {
-  /** The fault that strikes this command; it counts. */
+  /** The fault for this command; counts as one occurrence. */
   take (command: string, isEncrypted?: boolean): FtpFault | undefined
 }
 
-/** Of a server that works. */
+/** For a server without faults. */
 export const NO_FAULTS: FaultSource = { take: () => undefined }

@@ -1,31 +1,31 @@
-/** What makes the server of one family differ from that of another. */
+/** Differences between the servers of printer families. */
 export interface FtpProfile {
   readonly welcome: string
-  /** Lines of FEAT; undefined: it is not known. */
+  /** Lines of FEAT; undefined if the command is unknown. */
   readonly features: readonly string[] | undefined
-  /** A data connection must resume the session of the control connection. */
+  /** Data connections must resume the TLS session of the control connection. */
   readonly mustResume: boolean
-  /** Files can be sent from any place. */
+  /** Downloads can start at any position (REST). */
   readonly ranges: boolean
-  /** Tells how much still fits. */
-  readonly tellsSpace: boolean
-  /** `LIST -a` shows names that begin with a dot. */
+  /** Reports free space (AVBL). */
+  readonly reportsSpace: boolean
+  /** `LIST -a` includes names that begin with a dot. */
   readonly listsHidden: boolean
-  /** Data may go unprotected. */
+  /** Data connections may be unencrypted. */
   readonly plainData: boolean
-  /** Says goodbye on the data connection after an upload. */
+  /** Closes TLS properly on the data connection after an upload. */
   readonly closesPolitely: boolean
 }
 
 const FEATURES = ['EPRT', 'EPSV', 'MDTM', 'PASV', 'PBSZ', 'PROT', 'REST STREAM', 'SIZE', 'TVFS', 'UTF8']
 
-/** The server that most families have. @param ranges it offers to send a file from any place */
+/** The server of most families. @param ranges whether downloads can start at any position */
 export const vsftpd = (ranges: boolean): FtpProfile => ({
   welcome: '(vsFTPd 3.0.5)',
   features: FEATURES.filter(name => ranges || !name.startsWith('REST')),
   mustResume: true,
   ranges,
-  tellsSpace: true,
+  reportsSpace: true,
   listsHidden: true,
   plainData: false,
   closesPolitely: true

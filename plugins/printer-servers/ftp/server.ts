@@ -6,15 +6,15 @@ import type { Identity } from '../identity.js'
 import { serveControlConnection } from './control-connection.js'
 import { NO_FAULTS, type FaultSource } from './fault.js'
 import type { FtpProfile } from './profile.js'
-import type { Shop } from './session.js'
+import type { FtpContext } from './session.js'
 import { createFtpTls, type TlsVersion } from './tls.js'
 
 /** A printer's FTPS server. */
 export interface FtpServer {
   readonly port: number
-  /** Shows another certificate to connections made from now on. */
+  /** Uses another certificate for new connections. */
   present (identity: Identity): void
-  /** Ends every connection; the listener stays. */
+  /** Ends every connection; the port stays open. */
   drop (): void
   close (): Promise<void>
 }
@@ -24,19 +24,19 @@ export interface FtpServerOptions {
   readonly port: number
   readonly identity: Identity
   readonly profile: FtpProfile
-  /** What goes wrong. @default nothing */
+  /** Faults to inject. @default none */
   readonly faults?: FaultSource
-  /** What the printer's clock says, ms since the epoch. */
+  /** The printer's clock, ms since the epoch. */
   readonly now: () => number
-  /** The card as a client sees it; undefined turns it away. */
-  readonly admit: Shop['admit']
-  /** A client that was admitted is gone. */
-  readonly left?: Shop['left']
-  /** @default generous ones */
+  /** The card as a client sees it; undefined rejects the client. */
+  readonly admit: FtpContext['admit']
+  /** An admitted client disconnected. */
+  readonly left?: FtpContext['left']
+  /** @default {@link DEFAULT_LIMITS} */
   readonly limits?: ConnectionLimits
-  /** At a time. @default 1 */
+  /** Limit of concurrent transfers. @default 1 */
   readonly mostTransfers?: number
-  /** How long a transfer may stand still. @default 300000, as in vsFTPd */
+  /** A transfer that stalls for this long is ended. @default 300000, as in vsFTPd */
   readonly stallMs?: number
   /** @default TLSv1.2 */
   readonly maxVersion?: TlsVersion
@@ -46,12 +46,12 @@ export interface FtpServerOptions {
 
 const HANDSHAKE_MS = 15_000
 
-/** Implicit TLS: the first byte that a client sends belongs to a handshake. */
+/** Implicit TLS: the connection starts with a handshake. */
 export async function createFtpServer (options: FtpServerOptions): Promise<FtpServer> {
   const { host, profile, now, admit, left, maxVersion = 'TLSv1.2', minVersion = 'TLSv1.2' } = options
   const { faults = NO_FAULTS, mostTransfers = 1, stallMs = 300_000 } = options
   const tls = createFtpTls(options.identity, minVersion, maxVersion)
-  const shop: Shop = {
+  const context: FtpContext = {
     host, faults, profile, now, admit, left, secure: tls.secure, mostTransfers, stallMs, transfers: 0
   }
   const open = createConnectionLimit(options.limits ?? DEFAULT_LIMITS)
@@ -64,7 +64,7 @@ export async function createFtpServer (options: FtpServerOptions): Promise<FtpSe
     const socket = tls.secure(raw)
     socket.on('error', () => {})
     raw.setTimeout(HANDSHAKE_MS, () => raw.destroy())
-    socket.once('secure', () => { raw.setTimeout(0); serveControlConnection({ shop, socket, raw, greeting: fault, admitted: () => open.admit(raw) }) })
+    socket.once('secure', () => { raw.setTimeout(0); serveControlConnection({ context, socket, raw, greeting: fault, admitted: () => open.admit(raw) }) })
   })
   server.listen(options.port, host)
   await once(server, 'listening')

@@ -1,53 +1,53 @@
 import type { Socket } from 'node:net'
-import type { Passive } from './data.js'
+import type { Passive } from './passive-port.js'
 import type { FaultSource, FtpFault } from './fault.js'
 import type { FtpProfile } from './profile.js'
 import type { ServedCard } from './store.js'
 import type { Login } from '../broker.js'
 import type { FtpTls } from './tls.js'
 
-/** What all connections to one server share. */
-export interface Shop {
+/** Shared by all connections to one server. */
+export interface FtpContext {
   readonly host: string
   readonly faults: FaultSource
   readonly profile: FtpProfile
   readonly now: () => number
   readonly secure: FtpTls['secure']
-  /** The card as this client sees it; undefined turns it away. */
+  /** The card as this client sees it; undefined rejects the client. */
   readonly admit: (login: Login) => ServedCard | undefined | Promise<ServedCard | undefined>
-  /** A client ended its session, or lost its connection. */
+  /** An admitted client disconnected. */
   readonly left?: ((card: ServedCard) => void) | undefined
-  /** At a time, of all clients; one more finds no data connection. */
+  /** Limit of concurrent transfers of all clients; above it, the data connection is refused. */
   readonly mostTransfers: number
-  /** How long a transfer may stand still. */
+  /** A transfer that stalls for this long is ended. */
   readonly stallMs: number
   transfers: number
 }
 
-/** One client on its control connection. */
+/** The control connection of one client. */
 export interface FtpSession {
-  readonly shop: Shop
+  readonly context: FtpContext
   readonly socket: Socket
   /** Address of the client. */
   readonly peer: string | undefined
   user: string
-  /** Of a client that has logged in. */
+  /** Set after the login. */
   card: ServedCard | undefined
   cwd: string
-  /** From where the next file is sent. */
+  /** Start position of the next transfer. */
   restart: number
   renaming: string | undefined
   isProtected: boolean
   passive: Passive | undefined
-  /** It has logged in. */
+  /** Called after the login. */
   readonly admitted: () => void
   readonly reply: (line: string) => void
-  /** Says the last line, and ends the connection once it is sent. */
+  /** Sends the last reply, then ends the connection. */
   readonly end: (line: string) => void
 }
 
-/** One that has logged in. */
+/** A session after the login. */
 export interface OpenSession extends FtpSession { readonly card: ServedCard }
 
-/** Does one command. @param fault what goes wrong with it */
+/** Executes one command. @param fault to inject */
 export type Verb = (session: OpenSession, argument: string, fault: FtpFault | undefined) => Promise<void> | void

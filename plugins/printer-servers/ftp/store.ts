@@ -6,20 +6,20 @@ export interface Stat {
 }
 export interface Named extends Stat { readonly name: string }
 
-/** Takes the bytes of one file. */
+/** Receives the bytes of one file. */
 export interface Sink {
   write (chunk: Buffer): Promise<void>
   end (): Promise<void>
-  /** The bytes ended in their middle. @default they are kept */
+  /** The upload was interrupted. @default `end`: the file is stored as received */
   abort? (): Promise<void>
 }
 
-/** Where the content of a card is kept. Paths are absolute, without a slash at the end. Failing calls throw. */
+/** The content of a card. Paths are absolute, without a trailing slash. Failing calls throw. */
 export interface CardStore {
   stat (path: string): Promise<Stat | undefined>
   list (path: string): Promise<readonly Named[]>
   read (path: string, start: number): AsyncIterable<Buffer>
-  /** Empties a file that is there. @throws when the folder is missing */
+  /** Replaces an existing file. @throws if the folder is missing */
   write (path: string): Promise<Sink>
   touch (path: string, modifiedAt: number): Promise<void>
   remove (path: string): Promise<void>
@@ -27,29 +27,29 @@ export interface CardStore {
   /** @throws unless the folder is empty */
   removeFolder (path: string): Promise<void>
   rename (from: string, to: string): Promise<void>
-  /** Bytes of all files. */
+  /** Size of all files, bytes. */
   used (): Promise<number>
 }
 
-/** A card as the server sees it. */
+/** A card as one client sees it. */
 export interface ServedCard {
   readonly store: CardStore
   readonly present: boolean
   readonly readOnly: boolean
   readonly capacity: number
-  /** How fast it reads and writes. */
+  /** Speed of reads and writes. */
   readonly bytesPerSecond: number
-  /** A file for writing, which may be too much for the card; what stands before `start` is kept. */
+  /** Opens a file for writing, which may exceed the card; content before `start` is preserved. */
   write (path: string, start?: number): Promise<Sink>
 }
 
-/** There is no room for more. */
+/** The card is full. */
 export class CardFull extends Error {}
 
 export const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
 export const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** An absolute path without `.` and `..`; what leads above the root stays at it, as in a changed root. */
+/** An absolute path without `.` and `..`, which cannot leave the root, as with chroot. */
 export function absolute (cwd: string, given: string): string {
   const parts: string[] = []
   for (const part of (given.startsWith('/') ? given : `${cwd}/${given}`).split('/')) {

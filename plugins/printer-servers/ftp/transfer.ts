@@ -1,20 +1,20 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NotResumed, protect, type Passive } from './data.js'
+import { NotResumed, protect, type Passive } from './passive-port.js'
 import type { FtpFault } from './fault.js'
 import type { OpenSession } from './session.js'
 import { CardFull, type Sink } from './store.js'
 
-/** A fault that ends a transfer in its middle. */
+/** A fault that interrupts a transfer. */
 class Cut extends Error {}
 
 const FULL = '552 Requested file action aborted. Exceeded storage allocation.'
 const NO_CONNECTION = '425 Failed to establish connection.'
 const LOST = { read: '426 Failure reading network stream.', write: '426 Failure writing network stream.' }
 
-/** Lets a fault strike the bytes that pass. */
-async function * spoiled (source: AsyncIterable<Buffer>, { cutAt = Infinity, stallAt = Infinity }: FtpFault,
+/** Injects a fault into a stream. */
+async function * withFault (source: AsyncIterable<Buffer>, { cutAt = Infinity, stallAt = Infinity }: FtpFault,
   socket: Socket): AsyncGenerator<Buffer> {
   let count = 0
   for await (const chunk of source) {
@@ -22,7 +22,7 @@ async function * spoiled (source: AsyncIterable<Buffer>, { cutAt = Infinity, sta
     if (chunk.length < left) { yield chunk; count += chunk.length; continue }
     if (left > 0) yield chunk.subarray(0, left)
     if (cutAt <= stallAt) throw new Cut()
-    if (!socket.closed) await once(socket, 'close') // until the client gives up
+    if (!socket.closed) await once(socket, 'close') // until the client disconnects
     throw new Error('the client went away')
   }
   if (count >= cutAt) throw new Cut()
@@ -31,15 +31,15 @@ async function * spoiled (source: AsyncIterable<Buffer>, { cutAt = Infinity, sta
 const NOT_RESUMED = '522 SSL connection failed: session reuse required'
 
 /**
- * Opens the data connection in the order of vsFTPd: the connection is awaited, the transfer announced, and only then
- * protected. The client is told when there is none.
+ * Opens the data connection in the order of vsFTPd: accept, announce the transfer, and only then start TLS. Sends an
+ * error reply if there is none.
  */
 async function dataSocket (session: OpenSession, passive: Passive, opening: string): Promise<Socket | undefined> {
-  const { shop, isProtected, reply } = session
+  const { context, isProtected, reply } = session
   try {
     const raw = await passive.accept()
     reply(opening)
-    return isProtected ? await protect(raw, shop.secure, shop.profile.mustResume) : raw
+    return isProtected ? await protect(raw, context.secure, context.profile.mustResume) : raw
   } catch (error) {
     if (error instanceof NotResumed) reply(NOT_RESUMED)
     else {
@@ -50,22 +50,22 @@ async function dataSocket (session: OpenSession, passive: Passive, opening: stri
   }
 }
 
-/** One transfer from its first reply to its last. @param work moves the bytes */
+/** One transfer, from its first reply to its last. @param work transfers the bytes and returns the last reply */
 async function transfer (session: OpenSession, opening: string, fault: FtpFault, lost: string,
   work: (socket: Socket) => Promise<string>): Promise<void> {
-  const { shop, reply, passive } = session
+  const { context, reply, passive } = session
   if (passive === undefined) return reply('425 Use PORT or PASV first.')
-  if (shop.transfers >= shop.mostTransfers) {
+  if (context.transfers >= context.mostTransfers) {
     passive.close()
     session.passive = undefined
     return reply(NO_CONNECTION)
   }
-  shop.transfers++
+  context.transfers++
   let socket: Socket | undefined
   try {
     socket = await dataSocket(session, passive, opening)
     if (socket === undefined) return
-    socket.setTimeout(shop.stallMs, function (this: Socket) { this.destroy() })
+    socket.setTimeout(context.stallMs, function (this: Socket) { this.destroy() })
     const last = await work(socket)
     if (fault.delayMs !== undefined) await sleep(fault.delayMs, undefined, { ref: false })
     reply(fault.ending ?? last)
@@ -79,14 +79,14 @@ async function transfer (session: OpenSession, opening: string, fault: FtpFault,
     if (fault.after === 'reset') return session.socket.destroy() as unknown as void
     reply(fault.after ?? lost)
   } finally {
-    shop.transfers--
+    context.transfers--
     session.passive = undefined
   }
 }
 
 const DRAIN_MS = 1_000
 
-/** Closed with bytes unread, the connection would be reset, and the client would not hear the reason. */
+/** Closing with unread bytes would reset the connection, and the client would not receive the reason. */
 function drain (socket: Socket | undefined): void {
   if (socket === undefined) return
   const timer = setTimeout(() => socket.destroy(), DRAIN_MS).unref()
@@ -105,14 +105,13 @@ function put (socket: Socket, chunk: Buffer): Promise<void> {
   })
 }
 
-/** Sends bytes and says goodbye. */
-export async function send (session: OpenSession, opening: string, source: AsyncIterable<Buffer>,
+export async function transferToClient (session: OpenSession, opening: string, source: AsyncIterable<Buffer>,
   fault: FtpFault | undefined, done: string): Promise<void> {
   const { card } = session
-  const strikes = fault ?? { command: '' }
-  await transfer(session, opening, strikes, LOST.write, async socket => {
+  const injected = fault ?? { command: '' }
+  await transfer(session, opening, injected, LOST.write, async socket => {
     socket.resume()
-    for await (const chunk of spoiled(paced(source, () => card.bytesPerSecond), strikes, socket)) {
+    for await (const chunk of withFault(paced(source, () => card.bytesPerSecond), injected, socket)) {
       if (!card.present) throw new Error('the card is gone')
       await put(socket, chunk)
     }
@@ -122,16 +121,15 @@ export async function send (session: OpenSession, opening: string, source: Async
   })
 }
 
-/** Takes bytes until the client ends. */
-export async function take (session: OpenSession, opening: string, sink: () => Promise<Sink>,
+export async function transferFromClient (session: OpenSession, opening: string, sink: () => Promise<Sink>,
   fault: FtpFault | undefined): Promise<void> {
-  const { card, shop: { profile } } = session
-  const strikes = fault ?? { command: '' }
-  await transfer(session, opening, strikes, LOST.read, async socket => {
+  const { card, context: { profile } } = session
+  const injected = fault ?? { command: '' }
+  await transfer(session, opening, injected, LOST.read, async socket => {
     const file = await sink()
     try {
       const source = socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
-      const arriving = spoiled(paced(source, () => card.bytesPerSecond), strikes, socket)
+      const arriving = withFault(paced(source, () => card.bytesPerSecond), injected, socket)
       for await (const chunk of arriving) await file.write(chunk)
     } catch (error) {
       await (file.abort ?? file.end)()
@@ -145,20 +143,20 @@ export async function take (session: OpenSession, opening: string, sink: () => P
 }
 
 const TICK_BYTES = 16 * 1024
-/** Short debts are not worth a timer. */
+/** Shorter delays are accumulated. */
 const SHORTEST_MS = 5
 
-/** Lets bytes through no faster than a rate allows; `rate` is asked again for each piece. */
+/** Limits the speed of a stream; `rate` is called for each piece, bytes per second. */
 export async function * paced (source: AsyncIterable<Buffer>, rate: () => number): AsyncGenerator<Buffer> {
-  let debtMs = 0
+  let delayMs = 0
   for await (const chunk of source) {
     if (rate() === Infinity) { yield chunk; continue }
     for (let at = 0; at < chunk.length; at += TICK_BYTES) {
       const piece = chunk.subarray(at, at + TICK_BYTES)
-      debtMs += piece.length / rate() * 1000
-      if (debtMs > SHORTEST_MS) {
-        await sleep(debtMs, undefined, { ref: false })
-        debtMs = 0
+      delayMs += piece.length / rate() * 1000
+      if (delayMs > SHORTEST_MS) {
+        await sleep(delayMs, undefined, { ref: false })
+        delayMs = 0
       }
       yield piece
     }

@@ -1,10 +1,10 @@
-import { openPassive } from './data.js'
+import { openPassive } from './passive-port.js'
 import type { OpenSession, Verb } from './session.js'
 import { absolute, baseOf, type Named, type Stat } from './store.js'
-import { send, take } from './transfer.js'
+import { transferToClient, transferFromClient } from './transfer.js'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-/** Half a year: what is older, or in the future, shows its year in place of the time. */
+/** Half a year: listings show the year instead of the time for older or future dates. */
 const RECENT_MS = 182 * 86_400_000
 const FOLDER_BYTES = 4096
 
@@ -19,7 +19,7 @@ function dateText (at: number, now: number): string {
     : `${day}  ${date.getUTCFullYear()}`
 }
 
-/** A line of a listing, as `ls -l` writes it. */
+/** A line of a listing in the format of `ls -l`. */
 function lsLine ({ name, isFolder, size, modifiedAt }: Named, now: number): string {
   const mode = isFolder ? 'drwxr-xr-x' : '-rw-r--r--'
   const bytes = String(isFolder ? FOLDER_BYTES : size).padStart(12)
@@ -34,7 +34,7 @@ const DENIED = '550 Permission denied.'
 
 const at = ({ cwd }: OpenSession, argument: string): string => absolute(cwd, argument)
 
-/** Nothing is there without a card, except the root. */
+/** Without a card, only the root exists. */
 async function statOf ({ card }: OpenSession, path: string): Promise<Stat | undefined> {
   if (path === '/') return { isFolder: true, size: 0, modifiedAt: 0 }
   return card.present ? await card.store.stat(path) : undefined
@@ -42,7 +42,7 @@ async function statOf ({ card }: OpenSession, path: string): Promise<Stat | unde
 
 const isWritable = ({ card }: OpenSession): boolean => card.present && !card.readOnly
 
-/** Says `done` when the work succeeds, `failed` when it does not. */
+/** A command that replies `done` or `failed`. */
 const acts = (done: string, failed: string, work: (session: OpenSession, path: string) => Promise<void>): Verb =>
   async (session, argument) => {
     if (!isWritable(session)) return session.reply(DENIED)
@@ -61,10 +61,10 @@ async function entries (session: OpenSession, path: string, hidden: boolean): Pr
 
 const lister = (line: (entry: Named, now: number) => string): Verb => async (session, argument, fault) => {
   const path = at(session, argument.replace(/^(-\S+\s*)+/, ''))
-  const now = session.shop.now()
-  const hidden = session.shop.profile.listsHidden && /^-\S*a/.test(argument)
+  const now = session.context.now()
+  const hidden = session.context.profile.listsHidden && /^-\S*a/.test(argument)
   const text = (await entries(session, path, hidden)).map(entry => line(entry, now)).join('')
-  await send(session, '150 Here comes the directory listing.', pieces(text), fault, '226 Directory send OK.')
+  await transferToClient(session, '150 Here comes the directory listing.', pieces(text), fault, '226 Directory send OK.')
 }
 
 async function * pieces (text: string): AsyncGenerator<Buffer> {
@@ -78,7 +78,7 @@ const retr: Verb = async (session, argument, fault) => {
   session.restart = 0
   if (found === undefined || found.isFolder) return session.reply(NO_FILE)
   const opening = `150 Opening BINARY mode data connection for ${argument} (${found.size} bytes).`
-  await send(session, opening, session.card.store.read(path, start), fault, '226 Transfer complete.')
+  await transferToClient(session, opening, session.card.store.read(path, start), fault, '226 Transfer complete.')
 }
 
 const stor: Verb = async (session, argument, fault) => {
@@ -90,7 +90,7 @@ const stor: Verb = async (session, argument, fault) => {
   if (!isWritable(session) || parent?.isFolder !== true || there?.isFolder === true) {
     return session.reply('553 Could not create file.')
   }
-  await take(session, '150 Ok to send data.', () => session.card.write(path, start), fault)
+  await transferFromClient(session, '150 Ok to send data.', () => session.card.write(path, start), fault)
 }
 
 const size: Verb = async (session, argument) => {
@@ -115,31 +115,31 @@ const changeFolder = (of: (argument: string) => string): Verb => async (session,
 
 const passive = (reply: (port: number) => string): Verb => async session => {
   session.passive?.close()
-  session.passive = await openPassive(session.shop.host, session.peer)
+  session.passive = await openPassive(session.context.host, session.peer)
   session.reply(reply(session.passive.port))
 }
 
 const prot: Verb = (session, argument) => {
   const level = argument.toUpperCase()
-  if (level === 'C' && !session.shop.profile.plainData) return session.reply('536 PROT C not supported.')
+  if (level === 'C' && !session.context.profile.plainData) return session.reply('536 PROT C not supported.')
   if (level !== 'P' && level !== 'C') return session.reply('504 PROT not understood.')
   session.isProtected = level === 'P'
   session.reply(level === 'P' ? '200 PROT now Private.' : '200 PROT now Clear.')
 }
 
 const rest: Verb = (session, argument) => {
-  if (!session.shop.profile.ranges) return session.reply('502 Command not implemented.')
+  if (!session.context.profile.ranges) return session.reply('502 Command not implemented.')
   session.restart = Number(/^\d{1,15}$/.test(argument) ? argument : 0)
   session.reply(`350 Restart position accepted (${session.restart}).`)
 }
 
-const available: Verb = async ({ card, shop: { profile }, reply }) => {
-  if (!profile.tellsSpace) return reply('502 Command not implemented.')
+const available: Verb = async ({ card, context: { profile }, reply }) => {
+  if (!profile.reportsSpace) return reply('502 Command not implemented.')
   if (!card.present) return reply(NO_FILE)
   reply(`213 ${Math.max(0, card.capacity - await card.store.used())}`)
 }
 
-const feat: Verb = ({ shop: { profile: { features } }, reply }) =>
+const feat: Verb = ({ context: { profile: { features } }, reply }) =>
   reply(features === undefined
     ? '502 Command not implemented.'
     : `211-Features:\r\n${features.map(name => ` ${name}\r\n`).join('')}211 End`)
@@ -161,7 +161,7 @@ const renameTo: Verb = async (session, argument) => {
 
 const said = (line: string): Verb => ({ reply }) => reply(line)
 
-/** Commands of a client that has logged in. What is not here is not known. */
+/** Commands after the login; others are unknown. */
 export const VERBS: Readonly<Record<string, Verb>> = {
   LIST: lister(lsLine),
   NLST: lister(({ name }) => `${name}\r\n`),

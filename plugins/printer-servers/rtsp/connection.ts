@@ -1,15 +1,15 @@
 import type { TLSSocket } from 'node:tls'
 import { createDialogue, SIGNS_OF_LIFE, type DialogueOptions } from './dialogue.js'
-import { readRequest, writeReply, type RtspRequest } from './message.js'
+import { readRequest, writeReply, type RtspRequest } from './request.js'
 
 export interface RtspConnectionOptions extends DialogueOptions {
   readonly socket: TLSSocket
 }
 
-/** Requests that wait for their answer; whoever sends more does not read. */
+/** Limit of pending requests: a client that sends more does not read the answers. */
 const MOST_WAITING = 32
 
-/** Reads one client's requests and answers them in turn, until its connection ends. */
+/** Answers one client's requests in order, until its connection ends. */
 export function serveRtsp (options: RtspConnectionOptions): void {
   const { socket, sessionSeconds, aliveBy } = options
   const dialogue = createDialogue(options)
@@ -26,7 +26,7 @@ export function serveRtsp (options: RtspConnectionOptions): void {
     if (request.method === 'TEARDOWN' && status === 200) socket.destroySoon()
   }
 
-  /** Requests that change the session always are one. */
+  /** Requests that change the session always count. */
   const isSignOfLife = (request: RtspRequest | undefined): boolean => {
     const sign = SIGNS_OF_LIFE.find(one => one === (request?.method ?? 'RTCP'))
     return sign === undefined ? request?.method !== 'SET_PARAMETER' : aliveBy.includes(sign)
@@ -39,7 +39,7 @@ export function serveRtsp (options: RtspConnectionOptions): void {
       .finally(() => waiting--)
   }
 
-  /** @throws Error for what is no request */
+  /** @throws Error for an invalid request */
   const take = (): void => {
     for (let read = readRequest(got); read !== undefined; read = readRequest(got)) {
       got = got.subarray(read.bytes)

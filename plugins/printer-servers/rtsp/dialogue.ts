@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import type { Authentication } from './auth.js'
-import type { Headers, RtspRequest } from './message.js'
+import type { Authentication } from './authentication.js'
+import type { Headers, RtspRequest } from './request.js'
 import type { RtpStream } from './rtp.js'
 import { TRACK } from './sdp.js'
 
-/** Signs of life of a client. RTCP are its receiver reports. */
+/** What may count as a sign of life of a client. RTCP stands for receiver reports. */
 export const SIGNS_OF_LIFE = ['OPTIONS', 'GET_PARAMETER', 'RTCP'] as const
 export type SignOfLife = typeof SIGNS_OF_LIFE[number]
 
-/** Sends the pictures of one session. */
+/** Sends the video of one session. */
 export interface RtspPlayer {
   readonly rtp: RtpStream
-  /** RTP time of a moment, ms of the clock of `performance.now`. */
+  /** RTP time of a time of `performance.now`, ms. */
   time (at: number): number
   play (): void
-  /** Sends what there is to begin with, once PLAY was answered. */
+  /** Starts sending, after the answer to PLAY. */
   begin (): void
   stop (): void
 }
@@ -22,29 +22,29 @@ export interface RtspPlayer {
 export interface DialogueOptions {
   readonly path: string
   readonly authentication: Authentication
-  /** What keeps a session alive; a GET_PARAMETER that is not among them is refused. */
+  /** What keeps a session alive; without GET_PARAMETER, that method is refused. */
   readonly aliveBy: readonly SignOfLife[]
   /** A session without a sign of life ends after this, s. */
   readonly sessionSeconds: number
-  /** Without an answer, the stream ends and the connection stays. */
+  /** Without an answer, the stream ends but the connection stays open. */
   readonly answersTeardown: boolean
-  /** Whether the request shows what it needs to be served. */
+  /** Whether the request is authorized. */
   readonly isAllowed: (request: RtspRequest) => boolean | Promise<boolean>
-  /** The description of the stream as text (SDP), or what is answered in its place. */
+  /** The description of the stream (SDP), or the reply to send instead. */
   readonly describe: (request: RtspRequest) => Promise<string | Reply>
   readonly createPlayer: (channels: Channels) => RtspPlayer
-  /** Nothing is played any more, and what DESCRIBE has made ready is not needed. */
+  /** Playback ended; resources acquired by DESCRIBE can be released. */
   readonly finished: () => void
 }
 
 export interface Reply { readonly status: number, readonly headers?: Headers, readonly body?: string }
 export type Channels = readonly [data: number, control: number]
 
-/** What one client may ask, and what it has been granted so far. */
+/** The requests of one client, and the state of its session. */
 export interface Dialogue {
-  /** Undefined: nothing is answered. */
+  /** @returns undefined for no answer */
   answer (request: RtspRequest): Reply | undefined | Promise<Reply>
-  /** Lets go of everything that was granted. */
+  /** Ends the session and releases its resources. */
   finish (): void
 }
 
@@ -58,7 +58,7 @@ const pathOf = (uri: string): string => {
   }
 }
 
-/** Describes, sets up and plays the one stream there is. */
+/** Describes, sets up and plays the only stream. */
 export function createDialogue (options: DialogueOptions): Dialogue {
   const { path, authentication, sessionSeconds, answersTeardown, isAllowed, finished } = options
   const session = randomBytes(4).toString('hex').toUpperCase()
@@ -67,7 +67,7 @@ export function createDialogue (options: DialogueOptions): Dialogue {
   let isDescribed = false
   let player: RtspPlayer | undefined
 
-  const whoeverMay = async (request: RtspRequest, act: () => Reply | Promise<Reply>): Promise<Reply> =>
+  const ifAllowed = async (request: RtspRequest, act: () => Reply | Promise<Reply>): Promise<Reply> =>
     await isAllowed(request) ? await act() : { status: 401, headers: { 'WWW-Authenticate': authentication.challenge() } }
 
   const describe = async (request: RtspRequest): Promise<Reply> => {
@@ -81,9 +81,9 @@ export function createDialogue (options: DialogueOptions): Dialogue {
 
   const setup = ({ uri, headers }: RtspRequest): Reply => {
     if (pathOf(uri) !== `${path}/${TRACK}` || !isDescribed) return { status: 404 }
-    const wish = headers.get('transport') ?? ''
-    const [, data = '0', control = '1'] = /interleaved=(\d+)-(\d+)/.exec(wish) ?? []
-    if (!wish.startsWith('RTP/AVP/TCP') || Number(data) > 255 || Number(control) > 255) return { status: 461 }
+    const requested = headers.get('transport') ?? ''
+    const [, data = '0', control = '1'] = /interleaved=(\d+)-(\d+)/.exec(requested) ?? []
+    if (!requested.startsWith('RTP/AVP/TCP') || Number(data) > 255 || Number(control) > 255) return { status: 461 }
     player?.stop()
     player = options.createPlayer([Number(data), Number(control)])
     const ssrc = player.rtp.ssrc.toString(16).toUpperCase().padStart(8, '0')
@@ -121,8 +121,8 @@ export function createDialogue (options: DialogueOptions): Dialogue {
   const answer: Dialogue['answer'] = request => {
     switch (request.method) {
       case 'OPTIONS': return { status: 200, headers: { Public: methods } }
-      case 'DESCRIBE': return whoeverMay(request, () => describe(request))
-      case 'SETUP': return whoeverMay(request, () => setup(request))
+      case 'DESCRIBE': return ifAllowed(request, () => describe(request))
+      case 'SETUP': return ifAllowed(request, () => setup(request))
       case 'PLAY': return inSession(request, () => play(request))
       case 'TEARDOWN': return inSession(request, teardown)
       case 'GET_PARAMETER':

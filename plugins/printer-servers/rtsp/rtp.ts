@@ -3,7 +3,7 @@ export const RTP_CLOCK_HZ = 90_000
 const VERSION = 0x80
 const MARKER = 0x80
 export const RTP_HEADER_BYTES = 12
-/** Larger NAL units are cut into fragments. */
+/** Larger NAL units are fragmented. */
 const LARGEST_BYTES = 1400
 const AGGREGATE = 24
 const FRAGMENT = 28
@@ -13,26 +13,26 @@ const LAST = 0x40
 const SENDER_REPORT = 200
 const DESCRIPTION = 202
 const NAME_ITEM = 1
-/** Between the epochs of NTP and of this platform. */
+/** Difference between the epochs of NTP and Unix. */
 const NTP_OFFSET_S = 2_208_988_800
 
-/** One RTP stream (RFC 3550); counts what it sends. */
+/** One RTP stream (RFC 3550) with its counters. */
 export interface RtpStream {
   readonly ssrc: number
   /** Sequence number of the next packet. */
   readonly next: number
-  /** The packets of one picture (RFC 6184); the last one carries the marker. */
+  /** The packets of one frame (RFC 6184); the last one has the marker. */
   packets (units: readonly Buffer[], time: number): Buffer[]
-  /** Sender report and name, for a moment of wall time in ms. */
+  /** Sender report and source description. @param now ms since the epoch */
   report (time: number, now: number): Buffer
 }
 
 export const sequenceOf = (packet: Buffer): number => packet.readUInt16BE(2)
 
-/** Whether it holds a part of a NAL unit only. */
+/** Whether a packet contains only a fragment of a NAL unit. */
 export const isFragment = (packet: Buffer): boolean => (packet.readUInt8(RTP_HEADER_BYTES) & 0x1F) === FRAGMENT
 
-/** A unit in one piece or in fragments. */
+/** A NAL unit as one payload or as fragments. */
 function payloads (unit: Buffer): Buffer[] {
   if (unit.length <= LARGEST_BYTES) return [unit]
   const head = unit.readUInt8(0)
@@ -45,7 +45,7 @@ function payloads (unit: Buffer): Buffer[] {
   return pieces
 }
 
-/** Small units in one packet (STAP-A), as far as they have room. */
+/** Combines small NAL units in one packet (STAP-A), as far as they fit. */
 function aggregated (units: readonly Buffer[]): Buffer[] {
   const packets: Buffer[] = []
   let held: Buffer[] = []
@@ -78,7 +78,7 @@ function withLength (unit: Buffer): [Buffer, Buffer] {
   return [length, unit]
 }
 
-/** @param aggregates small units share a packet (STAP-A); without, each has its own. Large ones are cut (FU-A) */
+/** @param aggregates combine small units in one packet (STAP-A). Large ones are always fragmented (FU-A) */
 export function createRtpStream (ssrc: number, first: number, { aggregates = false } = {}): RtpStream {
   let next = first & 0xFFFF
   let sentPackets = 0
@@ -120,7 +120,7 @@ export function createRtpStream (ssrc: number, first: number, { aggregates = fal
   }
 }
 
-/** Names the source, as every report must. */
+/** The source description required in every report. */
 function describe (ssrc: number): Buffer {
   const name = 'camera'
   const item = Buffer.concat([Buffer.from([NAME_ITEM, name.length]), Buffer.from(name)])
@@ -134,7 +134,7 @@ function describe (ssrc: number): Buffer {
   return description
 }
 
-/** A packet among the answers of the same connection (RFC 2326, 10.12). */
+/** Wraps a packet for the RTSP connection (RFC 2326, 10.12). */
 export function interleave (channel: number, packet: Buffer, length = packet.length): Buffer {
   const header = Buffer.from([0x24, channel, 0, 0])
   header.writeUInt16BE(length, 2)

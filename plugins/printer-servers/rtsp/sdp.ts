@@ -1,26 +1,26 @@
 import { PAYLOAD_TYPE } from './rtp.js'
 
-/** Name of the one track. */
+/** Name of the only track. */
 export const TRACK = 'track1'
 
-/** What a decoder needs before the first picture, as NAL units. */
+/** Parameter sets of a decoder, as NAL units. */
 export interface ParameterSets { readonly sps: Buffer, readonly pps: readonly Buffer[] }
 
 export interface Description {
   readonly sets: ParameterSets
-  /** Whether it tells the parameter sets. */
-  readonly tellsSets: boolean
-  /** Of the camera. */
+  /** Whether it includes the parameter sets. */
+  readonly includesSets: boolean
+  /** Address of the camera. */
   readonly address: string
-  /** Number of this description. */
+  /** Session id of this description. */
   readonly session: number
 }
 
-/** Describes the one track of video (RFC 8866, RFC 6184). */
-export function describeStream ({ sets: { sps, pps }, tellsSets, address, session }: Description): string {
+/** Describes the only track, video (RFC 8866, RFC 6184). */
+export function writeSdp ({ sets: { sps, pps }, includesSets, address, session }: Description): string {
   const profile = sps.toString('hex', 1, 4).toUpperCase()
   const units = [sps, ...pps].map(unit => unit.toString('base64'))
-  const sets = tellsSets ? `;sprop-parameter-sets=${units.join(',')}` : ''
+  const sets = includesSets ? `;sprop-parameter-sets=${units.join(',')}` : ''
   return [
     'v=0',
     `o=- ${session} 1 IN IP4 ${address}`,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
-import { createBasic, createDigest, describeStream, serveRtsp, type Reply, type RtspRequest, PAYLOAD_TYPE, TRACK } from '../../../printer-servers/index.js'
+import { createBasic, createDigest, writeSdp, serveRtsp, type Reply, type RtspRequest, PAYLOAD_TYPE, TRACK } from '../../../printer-servers/index.js'
 import type { CameraServerOptions } from '../server.js'
 import type { VideoSource } from '../video/source.js'
 import { createPlayer, type Player } from './player.js'
@@ -61,9 +61,9 @@ export function serveViewer (options: ViewerOptions): void {
     leave ??= source.join({ picture: picture => player?.picture(picture), failed: () => socket.destroySoon() })
     const sets = await withinTime(source.parameters())
     if (sets === undefined) return { status: 503 }
-    const tellsSets = settings.parameterSets !== 'in-band'
+    const includesSets = settings.parameterSets !== 'in-band'
     const address = socket.localAddress ?? '0.0.0.0'
-    const body = describeStream({ sets: { sps: sets.sps, pps: [sets.pps] }, tellsSets, address, session: Date.now() })
+    const body = writeSdp({ sets: { sps: sets.sps, pps: [sets.pps] }, includesSets, address, session: Date.now() })
     const { hostileSdp } = faultInjector
     return hostileSdp === undefined ? body : hostileDescription(hostileSdp, body)
   }

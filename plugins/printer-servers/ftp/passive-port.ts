@@ -3,10 +3,10 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import type { TLSSocket } from 'node:tls'
 import type { FtpTls } from './tls.js'
 
-/** A port that waits for one data connection. */
+/** A port for one data connection. */
 export interface Passive {
   readonly port: number
-  /** The data connection, as soon as the client has made it. @throws Error when none comes */
+  /** The data connection, once the client has opened it. @throws Error on timeout */
   accept (): Promise<Socket>
   close (): void
 }
@@ -16,7 +16,7 @@ export class NotResumed extends Error {}
 
 const CONNECT_MS = 10_000
 
-/** Opens a port for a client at `peer`; others are turned away. */
+/** Opens a port for a client at `peer`; other addresses are rejected. */
 export async function openPassive (host: string, peer: string | undefined): Promise<Passive> {
   const server: Server = createServer({ noDelay: true })
   const accepted = new Promise<Socket>((resolve, reject) => {
@@ -32,7 +32,7 @@ export async function openPassive (host: string, peer: string | undefined): Prom
     server.once('close', () => { if (raw === undefined) { clearTimeout(timer); reject(new Error('closed')) } })
   })
   let raw: Socket | undefined
-  accepted.catch(() => {}) // whoever asks for the socket is told
+  accepted.catch(() => {}) // `accept` reports the error
   server.listen(0, host)
   await once(server, 'listening')
   return {
@@ -46,8 +46,8 @@ export async function openPassive (host: string, peer: string | undefined): Prom
 }
 
 /**
- * Protects a data connection. One that is refused ends as TLS wants it, after a whole handshake.
- * @throws NotResumed, Error when the handshake fails
+ * Starts TLS on a data connection. A refused one is closed properly, after a complete handshake.
+ * @throws NotResumed, or Error if the handshake fails
  */
 export async function protect (raw: Socket, secure: FtpTls['secure'], mustResume: boolean): Promise<TLSSocket> {
   const socket = secure(raw)

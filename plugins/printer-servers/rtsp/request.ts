@@ -6,17 +6,17 @@ export interface RtspRequest {
   readonly headers: ReadonlyMap<string, string>
 }
 
-/** What was read from the front of the bytes, and how many it took. */
+/** The result of parsing, and the number of bytes consumed. */
 export interface Read { readonly bytes: number, readonly request?: RtspRequest }
 
-/** Several values make as many lines. */
+/** A header with several values is written as several lines. */
 export type Headers = Readonly<Record<string, string | readonly string[]>>
 
 const HEAD_END = '\r\n\r\n'
-/** First byte of binary data among the requests: dollar sign, channel, length. */
+/** First byte of interleaved binary data: dollar sign, channel, length. */
 const BINARY = 0x24
 const BINARY_HEADER_BYTES = 4
-/** Heads and bodies longer than this are not waited for. */
+/** Limit of a request's size. */
 const LONGEST_BYTES = 16_384
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -45,9 +45,9 @@ function readHead (head: string): RtspRequest | undefined {
 }
 
 /**
- * Reads one request, or passes over binary data. Undefined while it is incomplete.
+ * Reads one request, or skips binary data. Undefined while it is incomplete.
  *
- * @throws Error for what is neither
+ * @throws Error for anything else
  */
 export function readRequest (data: Buffer): Read | undefined {
   if (data[0] === BINARY) {
@@ -64,7 +64,7 @@ export function readRequest (data: Buffer): Read | undefined {
   return data.length >= bytes ? { bytes, request } : undefined
 }
 
-/** An answer to the request with this sequence number. */
+/** The reply to the request with this sequence number. */
 export function writeReply (status: number, sequence: string, headers: Headers = {}, body = ''): string {
   const size = body === '' ? {} : { 'Content-Length': String(body.length) }
   const all = { CSeq: sequence, Date: new Date().toUTCString(), ...headers, ...size }

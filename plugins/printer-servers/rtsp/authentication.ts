@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** How a camera wants to be shown the access code. */
+/** How a camera verifies the access code. */
 export interface Authentication {
-  /** Header that asks for credentials; a new nonce makes the last one void. */
+  /** Header that requests credentials; a new nonce invalidates the last one. */
   challenge (): string | readonly string[]
-  /** The user that the header proves to know the code, if it does. */
+  /** The user, if the header proves knowledge of the code. */
   check (authorization: string | undefined, method: string, code: string): string | undefined
 }
 
@@ -19,7 +19,7 @@ export const newNonce = (): string => randomBytes(16).toString('hex')
 
 /**
  * Digest authentication (RFC 2617) with MD5 and without `qop`.
- * @param makeNonce another one for each challenge, unless it gives the same
+ * @param makeNonce called for each challenge; may return the same nonce
  */
 export function createDigest (makeNonce = newNonce): Authentication {
   let nonce = ''
@@ -48,7 +48,7 @@ export const createBasic = (): Authentication => ({
   }
 })
 
-/** Whichever of both a client likes better. */
+/** Both; the client chooses. */
 export function createEither (makeNonce = newNonce): Authentication {
   const both = [createDigest(makeNonce), createBasic()]
   return {
