@@ -1,17 +1,17 @@
 import type { PrinterSession } from '../../core/index.js'
 
-/** How a connection went, in words for a terminal. */
+/** Outcome of a connection, for the terminal. */
 export interface ProbeSummary { readonly good: boolean, readonly lines: string[] }
 
-/** Versions come in an answer of their own, right after the first report. */
+/** Versions arrive in a separate answer, right after the first report. */
 const VERSIONS_WITHIN_MS = 5_000
 
-/** Before the session itself says what is wrong. */
+/** Explains silence before the session reports a problem. */
 const silenceOf = ({ state }: PrinterSession): string => state === undefined
   ? 'the login was accepted, but no report came; check the serial number'
   : 'it has reported before, but is silent now; the service asks it again'
 
-function linesOfTrouble (session: PrinterSession): string[] {
+function problemLines (session: PrinterSession): string[] {
   const { name, problem, config } = session
   const pinned = problem?.code === 'certificate_changed' && config.tls.fingerprint !== undefined
   return [
@@ -22,9 +22,9 @@ function linesOfTrouble (session: PrinterSession): string[] {
   ]
 }
 
-/** Says what a session that has had its time came to. */
+/** Describes the outcome of a session. */
 export async function describeProbe (session: PrinterSession): Promise<ProbeSummary> {
-  if (!session.live || session.problem?.code === 'takes_no_commands') return { good: false, lines: linesOfTrouble(session) }
+  if (!session.live || session.problem?.code === 'takes_no_commands') return { good: false, lines: problemLines(session) }
   await session.until(({ firmware }) => firmware.printer !== '', VERSIONS_WITHIN_MS)
   const { name, model, state } = session
   return {

@@ -1,16 +1,16 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DiscoveryFailed } from './errors.js'
-import { readAnnouncement, SEARCH, type Discovered } from './ssdp.js'
+import { readAnnouncement, SEARCH, type Discovered } from './announcement.js'
 
-/** Printers announce themselves here. */
+/** Port of announcements. */
 const PORT = 2021
-/** Where the first firmware announced itself. */
+/** Port of old firmware. */
 const OLD_PORT = 1990
 const GROUP = '239.255.255.250'
 const BROADCAST = '255.255.255.255'
 const SEARCH_EVERY_MS = 3_000
-/** A flood of made-up printers must not fill the memory. */
+/** Bounds the memory against forged announcements. */
 const MOST_PRINTERS = 512
 
 export interface DiscoveryOptions {
@@ -30,7 +30,7 @@ function join (socket: Socket): void {
     socket.setBroadcast(true)
     socket.addMembership(GROUP)
   } catch {
-    // no multicast on this machine or network: broadcasts still arrive
+    // without multicast, broadcasts still arrive
   }
 }
 
@@ -39,8 +39,8 @@ const why = (error: NodeJS.ErrnoException, port: number) => error.code === 'EADD
   : error.message
 
 /**
- * Listens for printers for the whole time, and asks for them now and then.
- * @throws PRN_ERR_DISCOVERY_FAILED when the port cannot be listened on
+ * Listens for announcements for the given time, with repeated searches.
+ * @throws PRN_ERR_DISCOVERY_FAILED if the port cannot be opened
  */
 export async function discover (forMs: number, options: DiscoveryOptions): Promise<readonly Discovered[]> {
   const { signal, onFound, ports = { main: PORT, old: OLD_PORT } } = options
@@ -61,7 +61,7 @@ export async function discover (forMs: number, options: DiscoveryOptions): Promi
 
   function search (): void {
     for (const [address, port] of [[GROUP, ports.main], [BROADCAST, ports.main], [GROUP, ports.old]] as const) {
-      main.send(SEARCH, port, address, () => {}) // unreachable groups are no failure: listening is what counts
+      main.send(SEARCH, port, address, () => {}) // an unreachable group is not an error
     }
   }
 

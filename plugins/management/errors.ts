@@ -3,7 +3,7 @@ import { defineError } from '../../core/index.js'
 export const DiscoveryFailed = defineError<[reason: string]>('PRN_ERR_DISCOVERY_FAILED', 'Discovery failed: %s', 409)
 export const NotConfigured = defineError<[name: string]>(
   'PRN_ERR_NOT_CONFIGURED', "Printer '%s' is not configured.", 404)
-/** The answer at that address is a reason not to store anything. */
+/** The probe showed that the entry must not be stored. */
 export const NotAdmitted = defineError<[name: string, reason: string]>(
   'PRN_ERR_NOT_ADMITTED', "Nothing was saved for '%s': %s", 409)
 export const CodeNeeded = defineError<[what: string, name: string]>('PRN_ERR_CODE_NEEDED',

@@ -1,30 +1,30 @@
 import { Type } from 'typebox'
 import type { FastifyInstance } from 'fastify'
 import { createKeyedQueue, definePlugin, pluginFacts, type Kernel, type PluginFacts } from '../../core/index.js'
-import { keepCatalogue, type CatalogueOptions } from './catalogue/refresh.js'
+import { refreshCatalogue, type CatalogueOptions } from './catalogue/refresh.js'
 import { serveActs } from './routes.js'
 import tools from './tools.js'
 
 export { verifyPrinter, configFor } from './verify-printer.js'
 export type { Candidate } from './verify-printer.js'
-export { openCatalogue, VENDOR } from './catalogue/file.js'
+export { openCatalogue, VENDOR } from './catalogue/catalogue-store.js'
 export { prefixesOf } from './catalogue/refresh.js'
-export { fetchCatalogue } from './catalogue/vendor.js'
+export { fetchCatalogue } from './catalogue/fetch-catalogue.js'
 export { discover } from './discovery.js'
 export { MANAGEMENT_PATH } from './routes.js'
-export type { Line } from './routes.js'
-export { readAnnouncement } from './ssdp.js'
-export type { Discovered } from './ssdp.js'
+export type { ResultLine } from './routes.js'
+export { readAnnouncement } from './announcement.js'
+export type { Discovered } from './announcement.js'
 export { describeProbe } from './describe-probe.js'
 export type { ProbeSummary } from './describe-probe.js'
 
 declare module 'prnd' {
   interface Services {
     management: {
-      /** What is done to the configuration of one printer happens one after the other. */
+      /** Runs changes to the configuration of one printer in sequence. */
       inTurn<T> (printer: string, work: () => Promise<T>): Promise<T>
       readonly discoveryPorts: { readonly main: number, readonly old: number }
-      /** How long a printer is given to send its first report. */
+      /** Time limit for the first report of a printer. */
       readonly waits: { readonly withinMs: number }
     }
   }
@@ -38,11 +38,11 @@ const Options = Type.Object({
   oldDiscoveryPort: Port(1990, 'The same for the first firmware'),
   reportSeconds: Type.Number({ default: 15, exclusiveMinimum: 0, description: 'Longest wait for a first report' }),
   catalog: Type.Object({
-    refresh: Type.Boolean({ default: false, description: "Fetch the vendor's fault texts by itself, once a week" }),
+    refresh: Type.Boolean({ default: false, description: "Fetch the vendor's fault texts automatically, once a week" }),
     language: Type.String({
       default: 'en',
       pattern: '^[a-z]{2}(-[a-z]{2})?$',
-      description: 'Language of these texts, as the vendor has them: `en`, `de`, `zh-cn`'
+      description: 'Language of these texts, as named by the vendor: `en`, `de`, `zh-cn`'
     }),
     url: Type.Optional(Type.String({ description: 'Where to fetch them from instead' }))
   }, { additionalProperties: false, default: {} })
@@ -50,10 +50,10 @@ const Options = Type.Object({
 
 export const PLUGINS_PATH = '/plugins'
 
-/** A plugin from outside that the service runs without. */
+/** An outside plugin that was skipped. */
 export interface SkippedFacts { readonly plugin: string, readonly code: string, readonly message: string }
 
-/** What `PLUGINS_PATH` answers. */
+/** The answer of `PLUGINS_PATH`. */
 export interface PluginReport { readonly plugins: readonly PluginFacts[], readonly skipped: readonly SkippedFacts[] }
 
 const reportOf = (kernel: Kernel): PluginReport => ({
@@ -61,7 +61,7 @@ const reportOf = (kernel: Kernel): PluginReport => ({
   skipped: kernel.skipped.map(({ plugin, error: { code, message } }) => ({ plugin, code, message }))
 })
 
-/** What runs here and what went wrong in it. It belongs to no documented interface, so it lies beside the API. */
+/** Serves the loaded and the skipped plugins. Undocumented, so outside of `/api`. */
 function servePlugins (app: FastifyInstance, kernel: Kernel): void {
   app.get(PLUGINS_PATH, { schema: { hide: true } as object }, async (_request, reply) =>
     kernel.services.http.sendJson(reply, reportOf(kernel)))
@@ -87,6 +87,6 @@ export default definePlugin({
     })
     serveActs(app, kernel)
     servePlugins(app, kernel)
-    await keepCatalogue(kernel, catalog as CatalogueOptions, { log, signal, onReady })
+    await refreshCatalogue(kernel, catalog as CatalogueOptions, { log, signal, onReady })
   }
 })

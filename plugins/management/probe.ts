@@ -3,31 +3,31 @@ import {
   createSession, LOST_PIN, type Kernel, type PrinterConfig, type PrinterSession, type ConnectionErrorCode
 } from '../../core/index.js'
 
-/** How far a connection came. */
+/** Outcome of a first connection. */
 export type Contact =
   | { readonly good: true, readonly fingerprint: string | undefined }
   | { readonly good: false, readonly code: ConnectionErrorCode | 'silent', readonly message: string }
 
-/** Something else than the printer that was meant, or it does not take the code: no reason to try again later. */
+/** Not the intended printer, or a wrong code: retrying is pointless. */
 const REFUSALS: ReadonlySet<string> = new Set<ConnectionErrorCode>(
   ['access_code_rejected', 'wrong_serial', 'certificate_changed', 'certificate_untrusted', 'not_a_printer'])
 export const isRefusal = (contact: Contact): contact is Contact & { good: false } =>
   !contact.good && REFUSALS.has(contact.code)
 
-/** Login and first report take a second or two; a busy printer is given this long. */
+/** Login and first report usually take a second or two; a busy printer takes longer. */
 export const REPORT_WITHIN_MS = 15_000
 
 interface Wait {
   readonly signal: AbortSignal
   readonly withinMs?: number | undefined
-  /** Told once the login was accepted. */
+  /** Called once the login was accepted. */
   readonly onLogin?: (() => void) | undefined
 }
 
 type Outcome = { readonly good: true } | (Contact & { readonly good: false })
 
 /**
- * Waits until a session's reports arrive, or until it has a problem.
+ * Waits for a session's first report or problem.
  * @throws the signal's reason
  */
 export async function settle (session: PrinterSession, { signal, withinMs = REPORT_WITHIN_MS, onLogin }: Wait):
@@ -35,7 +35,7 @@ Promise<Outcome> {
   signal.throwIfAborted()
   const over = new AbortController()
   const undo: (() => void)[] = []
-  const told = new Promise<Outcome>((resolve, reject) => {
+  const settled = new Promise<Outcome>((resolve, reject) => {
     const check = () => {
       if (session.live) resolve({ good: true })
       else if (session.problem) resolve({ good: false, code: session.problem.code, message: session.problem.message })
@@ -58,7 +58,7 @@ Promise<Outcome> {
   }, { signal: over.signal, ref: false })
   late.catch(() => {})
   try {
-    return await Promise.race([told, late])
+    return await Promise.race([settled, late])
   } finally {
     over.abort()
     for (const end of undo) end()
@@ -66,15 +66,15 @@ Promise<Outcome> {
 }
 
 /**
- * Opens a session of its own, waits for its first report, and ends it: every step that can fail is tried. What the
- * certificate was is told, not stored.
+ * Opens a temporary session, waits for its first report, and ends it, so that every step is tested. The certificate's
+ * fingerprint is returned, not stored.
  * @throws the signal's reason
  */
 export async function probe (config: PrinterConfig, kernel: Kernel, wait: Wait): Promise<Contact> {
   const { pins, printers } = kernel
   const isNew = printers.names.every(name => printers.config(name)?.serial !== config.serial)
   const known = pins.get(config.serial)
-  let fingerprint = isNew && known === LOST_PIN ? undefined : known // nothing was ever learned of it
+  let fingerprint = isNew && known === LOST_PIN ? undefined : known // it was never stored
   const { session, start, end } = createSession(config, {
     now: kernel.now,
     log: kernel.logs.root,

@@ -8,7 +8,7 @@ import { testPrinter } from './test-printer.js'
 export const NotFromHere = defineError(
   'PRN_ERR_NOT_FROM_HERE', 'Configure printers with the tools, or on the machine where the service runs', 403)
 
-/** What the command line has a running service do, so that each printer keeps its one session. */
+/** The command line delegates these actions to a running service, so that printers need no second session. */
 export const MANAGEMENT_PATH = '/plugins/management'
 
 const ACTS: Readonly<Record<string, AnyOperation>> = {
@@ -19,30 +19,30 @@ const ACTS: Readonly<Record<string, AnyOperation>> = {
   update: updateCredentials
 }
 
-/** A line of the answer: steps as they are done, at last the output or what went wrong. */
-export type Line =
+/** A line of the answer: progress, and finally the output or the error. */
+export type ResultLine =
   | { readonly step: string }
   | { readonly output: unknown }
   | { readonly error: { readonly message: string, readonly code?: string } }
 
 /**
- * Stricter than what the table says of these routes: not even the token opens them from elsewhere.
+ * Stricter than the access level of these routes: even with the token, only callers on this machine are allowed.
  * @throws PRN_ERR_NOT_FROM_HERE
  */
 function checkCaller (request: FastifyRequest, { services }: Kernel): void {
   if (!services.http.isFromHere(request)) throw new NotFromHere()
 }
 
-const failure = (error: unknown): Line => {
+const failure = (error: unknown): ResultLine => {
   const { message } = error as Error
   return { error: isServiceError(error) ? { message, code: error.code } : { message } }
 }
 
-/** Answers with one line of JSON for each step: some acts take a quarter of a minute. */
+/** Streams one line of JSON per step, because some actions take 15 s. */
 async function perform (kernel: Kernel, operation: AnyOperation, input: object, { raw }: FastifyReply): Promise<void> {
   const gone = new AbortController()
   raw.once('close', () => gone.abort(new Error('the caller went away')))
-  const say = (line: Line) => { raw.write(`${kernel.redact(JSON.stringify(line))}\n`) }
+  const say = (line: ResultLine) => { raw.write(`${kernel.redact(JSON.stringify(line))}\n`) }
   raw.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' })
   try {
     const progress = (_done: number, _total?: number, message = '') => say({ step: message })
@@ -65,7 +65,7 @@ export function serveActs (app: FastifyInstance, kernel: Kernel): void {
     checkCaller(request, kernel)
     const { act } = request.params
     const operation = Object.hasOwn(ACTS, act) ? ACTS[act] : undefined
-    if (!operation) throw new NotFound(`There is no act '${act}'`)
+    if (!operation) throw new NotFound(`There is no action '${act}'`)
     reply.hijack()
     await perform(kernel, operation, request.body as object ?? {}, reply)
   })

@@ -6,7 +6,7 @@ export const Host = Type.String()
 export const Serial = Type.String()
 export const AccessCode = Type.String()
 const port = (usual: string) => Type.Integer({ minimum: 1, maximum: 65_535, description: `If not ${usual}` })
-/** Of a printer's other services, as agents name them. */
+/** Ports of a printer's other services, as named in tools. */
 export const OTHER_PORTS = {
   ftps_port: Type.Optional(port('990')),
   camera_port: Type.Optional(port('6000')),

@@ -4,13 +4,13 @@ import { NotConfigured } from './errors.js'
 import { settle } from './probe.js'
 import { describeProbe } from './describe-probe.js'
 
-/** For the command line, which must not open a session of its own beside one that runs. */
+/** For the command line, which must not open a second session next to a running one. */
 export const testPrinter = operation({
   name: 'management.testPrinter',
-  summary: 'Say how the connection to a printer is, and take a changed certificate if wanted',
+  summary: 'Test the connection to a printer, and accept a changed certificate on request',
   effect: 'write',
   scope: 'daemon',
-  consequence: 'With accept the printer may identify itself by another certificate from now on.',
+  consequence: 'With `accept`, a different certificate of the printer is accepted.',
   input: Type.Object({ name: Type.String(), accept: Type.Boolean({ default: false }) }),
   output: Type.Object({ good: Type.Boolean(), lines: Type.Array(Type.String()) }),
   errors: [NotConfigured],

@@ -6,25 +6,25 @@ import {
 import { NotAdmitted } from './errors.js'
 import { isRefusal, probe, type Contact } from './probe.js'
 
-/** What is known of a printer that is to be configured. */
+/** The data of a printer to configure. */
 export interface Candidate {
   readonly name: string
   /** Address or host name. */
   readonly host: string
   readonly serial: string
   readonly accessCode: string
-  /** Where it listens for MQTT, when not on the standard port. */
+  /** MQTT port, if not the standard one. */
   readonly mqttPort?: number | undefined
-  /** The others, where they are not the standard ones. */
+  /** Other ports, if not the standard ones. */
   readonly ports?: Partial<Record<'ftps' | 'camera' | 'rtsps', number>>
-  /** The code is the one that is configured already, wherever it comes from. */
+  /** Use the configured code, from whatever source. */
   readonly keepsCode?: boolean
 }
 
 export interface VerifyOptions {
   readonly signal: AbortSignal
   readonly progress: Progress
-  /** For the login and the first report together, ms. */
+  /** Time limit for the login and the first report, ms. */
   readonly withinMs?: number
 }
 
@@ -32,13 +32,13 @@ const HOST = /^[\w.:%[\]-]{1,253}$/
 const SERIAL = /^[A-Z0-9]{1,32}$/
 const CODE = /^[\x21-\x7E]{1,64}$/
 
-function fitting (what: string, text: string, pattern: RegExp, looks: string): string {
+function fitting (what: string, text: string, pattern: RegExp, expected: string): string {
   if (text === '') throw new BadInput(`${what} is required`)
-  if (!pattern.test(text)) throw new BadInput(`${what} must be ${looks}`)
+  if (!pattern.test(text)) throw new BadInput(`${what} must be ${expected}`)
   return text
 }
 
-/** A second entry for a printer would mean a second session to it, which many printers do not stand. */
+/** A second entry for a printer would open a second session, which many printers cannot handle. */
 function checkFree (kernel: Kernel, { name, serial }: Candidate): void {
   const problem = nameProblem(name)
   if (problem !== undefined) throw new BadInput(`The printer's name ${problem}`)
@@ -53,7 +53,7 @@ function checkFree (kernel: Kernel, { name, serial }: Candidate): void {
 }
 
 /**
- * Checks what is known of a printer, and lays it over what is configured under that name.
+ * Validates the data and merges it into the existing entry of that name.
  * @throws PRN_ERR_BAD_INPUT
  */
 export function configFor (kernel: Kernel, candidate: Candidate): PrinterConfig {
@@ -76,7 +76,7 @@ export function configFor (kernel: Kernel, candidate: Candidate): PrinterConfig 
 
 const portsOf = ({ mqttPort, ports }: Candidate) => ({ ...ports, ...(mqttPort !== undefined && { mqtt: mqttPort }) })
 
-/** A printer may be switched off; a name that does not exist is a slip. @throws PRN_ERR_NOT_ADMITTED */
+/** A printer may be offline, but a host name that does not exist is a mistake. @throws PRN_ERR_NOT_ADMITTED */
 async function checkHost (name: string, host: string): Promise<void> {
   if (isIP(host) !== 0 || host.includes(':')) return
   await lookup(host).catch((error: NodeJS.ErrnoException) => {
@@ -86,10 +86,10 @@ async function checkHost (name: string, host: string): Promise<void> {
 }
 
 /**
- * Tries a printer out and stores it, unless something else answers at its address or it does not take the code. One
- * that cannot be reached now is stored all the same.
- * @returns how the first contact went
- * @throws PRN_ERR_NOT_ADMITTED when nothing was stored, PRN_ERR_CONFIG, what writing throws, the signal's reason
+ * Tests a printer and stores it, unless something else answers at its address or it rejects the code. An unreachable
+ * printer is stored anyway.
+ * @returns the outcome of the first connection
+ * @throws PRN_ERR_NOT_ADMITTED if nothing was stored, PRN_ERR_CONFIG, errors of writing, the signal's reason
  */
 export async function verifyPrinter (kernel: Kernel, config: PrinterConfig, candidate: Candidate,
   way: VerifyOptions): Promise<Contact> {

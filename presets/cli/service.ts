@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { defineError, timeoutSignal, type ReadConfig } from '../../core/index.js'
-import { MANAGEMENT_PATH, type Line } from '../../plugins/management/index.js'
+import { MANAGEMENT_PATH, type ResultLine } from '../../plugins/management/index.js'
 import { findService, type FoundService } from './find-service.js'
 
 /** What the running service answered; its code is shown with it. */
@@ -111,17 +111,17 @@ async function answerOf<T> (asked: Promise<Response>, withinMs: number): Promise
   throw new ServiceSays(String(body.reason ?? body.message ?? `The service answered with status ${reply.status}`))
 }
 
-async function * linesOf (body: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+async function * linesOf (body: AsyncIterable<Uint8Array>): AsyncGenerator<ResultLine> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of body) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) yield JSON.parse(line) as Line
+    for (const line of lines) yield JSON.parse(line) as ResultLine
   }
 }
 
-async function outcomeOf<T> (lines: AsyncIterable<Line>, onStep: (message: string) => void): Promise<T> {
+async function outcomeOf<T> (lines: AsyncIterable<ResultLine>, onStep: (message: string) => void): Promise<T> {
   for await (const line of lines) {
     if ('step' in line) onStep(line.step)
     else if ('output' in line) return line.output as T

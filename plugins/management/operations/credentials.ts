@@ -5,7 +5,7 @@ import { CodeNeeded, NotAdmitted, NotConfigured, SavedOffline, UpdatedOffline } 
 import type { Contact } from '../probe.js'
 import { AccessCode, Host, MqttPort, Name, Printer, Serial } from '../schemas.js'
 
-/** Its old session makes room for the attempt, and goes on should nothing come of it. */
+/** Ends the old session for the attempt, and restarts it if the attempt fails. */
 async function replace ({ kernel, services, signal, progress }: DaemonContext, config: PrinterConfig,
   candidate: Candidate): Promise<Contact> {
   const { printers } = kernel
@@ -23,8 +23,8 @@ async function replace ({ kernel, services, signal, progress }: DaemonContext, c
 }
 
 /**
- * The stored code goes only to the printer that it is for: to another address only where the certificate is known that
- * must be shown before the code is sent.
+ * The stored code is only sent to its own printer: to a new address only if the printer's certificate is known and
+ * verified before the code is sent.
  * @throws PRN_ERR_CODE_NEEDED
  */
 function checkCodeStays ({ pins }: Kernel, before: PrinterConfig, after: PrinterConfig): void {
@@ -39,7 +39,7 @@ function checkCodeStays ({ pins }: Kernel, before: PrinterConfig, after: Printer
 
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 })
 const Ports = Type.Partial(Type.Object({ ftps: Port, camera: Port, rtsps: Port }), {
-  additionalProperties: false, description: 'Of its other services, where they are not the standard ones'
+  additionalProperties: false, description: 'Ports of its other services, if not the standard ones'
 })
 
 export const addPrinter = operation({

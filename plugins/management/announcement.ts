@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net'
 import { resolveModel } from '../../core/index.js'
 
-/** A printer that announced itself. */
+/** An announced printer. */
 export interface Discovered {
   readonly name: string
   readonly ip: string
@@ -31,7 +31,7 @@ function headersOf (text: string): Map<string, string> {
   return headers
 }
 
-/** A bare address, or the host of a URL. */
+/** An IPv4 address, or the host of a URL. */
 function addressIn (location: string): string | undefined {
   if (isIPv4(location)) return location
   try {
@@ -42,7 +42,7 @@ function addressIn (location: string): string | undefined {
   }
 }
 
-/** These prefixes are shared by models; there the announced code tells them apart. */
+/** Prefixes shared by several models, which the announced code distinguishes. */
 const SHARED_PREFIXES = new Set(['093', '094'])
 
 function modelOf (serial: string, code: string): string {
@@ -52,8 +52,8 @@ function modelOf (serial: string, code: string): string {
 }
 
 /**
- * Reads a datagram: a printer's announcement, or its answer to a search.
- * @param sender address it came from, used when it names none
+ * Parses a datagram: a printer's announcement, or its answer to a search.
+ * @param sender source address, used if the datagram contains none
  * @returns undefined for anything else on that port
  */
 export function readAnnouncement (datagram: Uint8Array, sender: string): Announcement | undefined {
@@ -80,7 +80,7 @@ export function readAnnouncement (datagram: Uint8Array, sender: string): Announc
   }
 }
 
-/** What asks printers to announce themselves at once. */
+/** The search that makes printers announce themselves at once. */
 export const SEARCH = Buffer.from([
   'M-SEARCH * HTTP/1.1',
   'HOST: 239.255.255.250:2021',

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { answer, notice } from '../../../plugins/printer-servers/announce.js'
-import { readAnnouncement, SEARCH } from '../../../plugins/management/ssdp.js'
+import { readAnnouncement, SEARCH } from '../../../plugins/management/announcement.js'
 
 const printer = { serial: '01P00A000000001', address: '192.168.1.50', code: 'C12', firmware: '01.07.00.00', name: () => 'Werkstatt ü' }
 const read = (text: string | Uint8Array) =>

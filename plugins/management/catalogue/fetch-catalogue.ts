@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { defineError, timeoutSignal, validationError } from '../../../core/index.js'
-import type { Catalogue } from './file.js'
+import type { Catalogue } from './catalogue-store.js'
 
 export const NoCatalogue = defineError<[reason: string]>(
   'PRN_ERR_NO_CATALOGUE', 'The fault texts could not be fetched: %s', 502)
@@ -20,17 +20,17 @@ const LONGEST_TEXT = 1_000
 const WITHIN_MS = 30_000
 
 export interface FetchOptions {
-  /** Address of the vendor's service, without a path. */
+  /** Base URL of the vendor's service. */
   readonly url: string
   readonly language: string
-  /** First three characters of the serial numbers whose texts are wanted. */
+  /** First three characters of the printers' serial numbers. */
   readonly prefixes: readonly string[]
   readonly signal: AbortSignal
   readonly now: () => number
   readonly onStep?: (message: string) => void
-  /** @default 16 MiB a file */
+  /** Limit per file. @default 16 MiB */
   readonly mostBytes?: number
-  /** @default 30 s a file */
+  /** Time limit per file. @default 30 s */
   readonly withinMs?: number
 }
 
@@ -45,7 +45,7 @@ async function readLimited (body: AsyncIterable<Uint8Array>, most: number): Prom
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** What a failed fetch says lies in its cause. */
+/** The reason of a failed fetch is in its cause. */
 function wordsOf (error: unknown): string {
   const { message, cause, name } = error as Error & { cause?: { code?: string, message?: string } }
   if (name === 'TimeoutError') return 'no answer in time'
@@ -73,7 +73,7 @@ async function getJson<S extends TSchema> (path: string, schema: S, options: Fet
 
 const CODE = { device_hms: /^[0-9A-F]{16}$/, device_error: /^[0-9A-F]{8}$/ } as const
 
-/** Texts of others are shown to people: one line without control characters. */
+/** Reduces untrusted text to one line without control characters. */
 // eslint-disable-next-line no-control-regex
 const plain = (text: string) => text.replaceAll(/[\u0000-\u001F\u007F]+/g, ' ').trim().slice(0, LONGEST_TEXT)
 
@@ -98,9 +98,9 @@ function actionsOf ({ data }: Static<typeof Actions>): Catalogue['actions'] {
 }
 
 /**
- * Fetches the vendor's texts and buttons, within limits of size and time. A text that models word differently is the
- * one of the first prefix.
- * @throws PRN_ERR_NO_CATALOGUE; then nothing was changed
+ * Fetches the vendor's texts and buttons, within limits of size and time. If models have different texts for a code,
+ * the first prefix wins.
+ * @throws PRN_ERR_NO_CATALOGUE
  */
 export async function fetchCatalogue (options: FetchOptions): Promise<Catalogue> {
   const { language, prefixes, onStep = () => {}, now } = options
