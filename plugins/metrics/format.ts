@@ -4,7 +4,7 @@ export type Format = (typeof FORMATS)[number]
 const TYPES: Readonly<Record<string, Format>> = {
   'application/openmetrics-text': 'openmetrics', 'text/plain': 'text', 'text/*': 'text', '*/*': 'text'
 }
-/** More than any client names. */
+/** More than any client sends. */
 const MOST_PARTS = 16
 
 const qualityOf = (parameters: readonly string[]): number => {
@@ -12,7 +12,7 @@ const qualityOf = (parameters: readonly string[]): number => {
   return value === undefined ? 1 : Number(value)
 }
 
-/** The format that a client would rather have; plain text where it does not say. */
+/** The format that a client prefers; plain text by default. */
 export function formatFor (accept: string | undefined): Format {
   let best: { readonly format: Format, readonly quality: number } | undefined
   for (const part of (accept ?? '').split(',', MOST_PARTS)) {

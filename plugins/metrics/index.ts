@@ -2,8 +2,8 @@ import { definePlugin } from '../../core/index.js'
 import type {} from '../fleet/index.js'
 import type { GaugeSpec } from './gauge.js'
 import { createMetrics } from './metrics-registry.js'
-import { formatFor } from './negotiate.js'
-import type {} from '../alerts/index.js' // adds the events
+import { formatFor } from './format.js'
+import type {} from '../alerts/index.js' // types of the events
 
 export { defineGauge } from './gauge.js'
 export type { GaugeSpec } from './gauge.js'
@@ -12,19 +12,19 @@ declare module 'prnd' {
   interface Contributions { gauges: GaugeSpec }
 }
 
-/** What a route is counted under when there is none: callers must not be able to make up names. */
+/** Label for requests without a route, so that callers cannot create new labels. */
 const NO_ROUTE = 'none'
 
-/** Figures for Prometheus, and whether the service lives and is ready. */
+/** Metrics for Prometheus, and liveness and readiness probes. */
 export default definePlugin({
   name: 'metrics',
   version: '2.0.0',
   kernel: '^2.0.0',
-  description: 'Figures for Prometheus at /metrics; /livez and /readyz for supervisors',
+  description: 'Metrics for Prometheus at /metrics; /livez and /readyz for supervisors',
   needs: ['http'],
   optional: ['fleet'],
   uses: ['network'],
-  encapsulate: false, // it counts the requests of every plugin
+  encapsulate: false, // counts requests of all plugins
   setup ({ app, kernel, printers, events, optional, contributed, onClose }) {
     const metrics = createMetrics(kernel, contributed('gauges'))
     printers.each(metrics.follow)
@@ -50,7 +50,7 @@ export default definePlugin({
       const connections = await kernel.connections.refresh('database')
       const failed = connections.filter(({ status }) => status === 'failed').map(({ name }) => name)
       const hasDatabase = !failed.includes('database')
-      const isBlind = isLoading || (isCut && fleet.role === 'hub') // such a hub has nothing to show
+      const isBlind = isLoading || (isCut && fleet.role === 'hub') // such a hub has no data
       const ready = kernel.ready && !isBlind && hasDatabase
       const { sessions, names } = printers
       return reply.code(ready ? 200 : 503).send({

@@ -1,10 +1,10 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type RegistryContentType } from 'prom-client'
 import { SERVICE_STATES, type Kernel, type PrinterSession } from '../../core/index.js'
 import { checkNames, type GaugeSpec } from './gauge.js'
-import type { Format } from './negotiate.js'
+import type { Format } from './format.js'
 import { addPrinterGauges, PRINTER_NAMES } from './printer-gauges.js'
 
-/** Upper ends of the classes, s. */
+/** Upper bounds of the histogram's buckets, s. */
 const BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60]
 const REQUESTS = 'prnd_http_request_seconds'
 const SESSIONS = 'prnd_sessions'
@@ -14,10 +14,10 @@ const TYPES = { text: Registry.PROMETHEUS_CONTENT_TYPE, openmetrics: Registry.OP
 
 type AnyRegistry = Registry<RegistryContentType>
 
-/** All figures at one moment. */
+/** The result of a scrape. */
 interface Exposition { readonly type: string, readonly text: string }
 
-/** Counts what happens in one kernel. */
+/** The metrics of one kernel. */
 export function createMetrics (kernel: Kernel, gauges: readonly GaugeSpec[]) {
   const registry: AnyRegistry = new Registry<RegistryContentType>()
   const registers = [registry]
@@ -44,7 +44,7 @@ export function createMetrics (kernel: Kernel, gauges: readonly GaugeSpec[]) {
   function follow ({ name: printer, events }: PrinterSession): () => void {
     const seen = reports.labels({ printer })
     const lost = reconnects.labels({ printer })
-    seen.inc(0) // shown from the start
+    seen.inc(0) // present from the start
     lost.inc(0)
     const off = [
       events.on('state', () => seen.inc()),
@@ -55,10 +55,10 @@ export function createMetrics (kernel: Kernel, gauges: readonly GaugeSpec[]) {
   }
 
   let ofProcess = false
-  /** Every look has the registry to itself: the format is a property of it. */
-  let looking: Promise<unknown> = Promise.resolve()
+  /** Scrapes run one at a time, because the format is a property of the registry. */
+  let collecting: Promise<unknown> = Promise.resolve()
 
-  async function look (format: Format): Promise<Exposition> {
+  async function collect (format: Format): Promise<Exposition> {
     registry.setContentType(TYPES[format])
     return { type: TYPES[format], text: await registry.metrics() }
   }
@@ -66,7 +66,7 @@ export function createMetrics (kernel: Kernel, gauges: readonly GaugeSpec[]) {
   return {
     follow,
     judge: ofPrinters.judge,
-    /** A printer that is gone for good takes its figures with it. */
+    /** Removes the series of a removed printer. */
     forget: async (printer: string) => {
       ofPrinters.forget(printer)
       for (const counter of [reports, reconnects, commands, alerts]) await removeSeries(counter, printer)
@@ -74,23 +74,23 @@ export function createMetrics (kernel: Kernel, gauges: readonly GaugeSpec[]) {
     countAlert: (printer: string, type: string) => alerts.inc({ printer, type }),
     countRequest: (method: string, route: string, status: number, seconds: number) =>
       requests.observe({ method, route, status }, seconds),
-    /** What the process itself does is measured from the first look on: many a service is never asked. */
+    /** Default metrics of the process are collected from the first scrape on, since many services are never scraped. */
     async exposition (format: Format): Promise<Exposition> {
       if (!ofProcess) collectDefaultMetrics({ register: registry })
       ofProcess = true
-      const mine = looking.then(() => look(format))
-      looking = mine.catch(() => {})
+      const mine = collecting.then(() => collect(format))
+      collecting = mine.catch(() => {})
       return await mine
     },
     clear: () => registry.clear()
   }
 }
 
-/** What was never used has no figure. */
+/** Unused connections have no series. */
 function addConnections (registry: AnyRegistry, { connections }: Kernel): void {
   new Gauge({ // eslint-disable-line no-new
     name: CONNECTIONS,
-    help: '1 when what the service connects to besides printers can be used, 0 when it failed last',
+    help: '1 if a connection other than to a printer works, 0 if it failed last',
     labelNames: ['connection'],
     registers: [registry],
     collect () {
@@ -120,7 +120,7 @@ const addSessions = (registry: AnyRegistry, { printers }: Kernel): Gauge<'state'
   }
 })
 
-/** A figure that cannot be read is not shown; the others are. */
+/** A gauge whose reader fails is left out. */
 function addGauge (registry: AnyRegistry, kernel: Kernel, spec: GaugeSpec): void {
   const { name, help } = spec
   const guard = kernel.pluginFaults.guard(kernel.originOf(spec), 'gauge', name)
@@ -131,7 +131,7 @@ function addGauge (registry: AnyRegistry, kernel: Kernel, spec: GaugeSpec): void
   })
   const gauge = new Gauge({
     name,
-    help: help || name, // the library insists on one
+    help: help || name, // required by the library
     registers: [registry],
     collect () {
       const value = read()

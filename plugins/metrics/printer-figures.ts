@@ -1,17 +1,17 @@
-// What Prometheus is told of each printer. Labels have few values that last: no name of a job, no text, no colour.
+// Metrics of each printer. Labels have few, stable values: no job names, texts or colours.
 
 import { activeFaults, type PrinterSession, type PrinterState } from '../../core/index.js'
 
-/** One line: values of the labels beside `printer`, and the figure. */
+/** A sample: values of the labels other than `printer`, and the value. */
 export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
 
-/** A figure of all printers. */
+/** A metric of all printers. */
 export interface PrinterFigure {
   readonly name: string
   readonly help: string
-  /** Beside `printer`. */
+  /** In addition to `printer`. */
   readonly labels: readonly string[]
-  /** Of a printer whose reports are current. */
+  /** Called for printers with current reports. */
   readonly read: (state: PrinterState, session: PrinterSession) => readonly Sample[]
 }
 
@@ -19,7 +19,7 @@ const JOB_STATES = ['IDLE', 'PREPARE', 'RUNNING', 'PAUSE', 'FINISH', 'FAILED', '
 const OTHER = 'OTHER'
 const SEVERITIES = ['Fatal', 'Error', 'Warning', 'Info'] as const
 
-/** 1 for the state that it is in, 0 for every other one. */
+/** 1 for the current state, 0 for the others. */
 export const stateSet = (label: string, states: readonly string[], now: string): Sample[] =>
   states.map(state => [{ [label]: state }, state === now ? 1 : 0])
 

@@ -11,8 +11,8 @@ const HEALTH = 'prnd_print_health'
 export const PRINTER_NAMES: readonly string[] = [UP, HEALTH, ...PRINTER_FIGURES.map(({ name }) => name)]
 
 /**
- * Figures of each printer, read when they are asked for. One whose reports are not current has none but that: old
- * figures would look like new ones.
+ * Metrics of each printer, read at each scrape. A printer without current reports has only the metric that says so,
+ * because old values would look current.
  */
 export function addPrinterGauges (registry: Registry<RegistryContentType>, { printers }: Pick<Kernel, 'printers'>) {
   const registers = [registry]

@@ -3,26 +3,26 @@ import swaggerUi from '@fastify/swagger-ui'
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { readPageFile } from '../../core/index.js'
 import { withComponents } from './components.js'
-import { asOpenApi3, withRequiredBodies } from './normalise.js'
+import { normaliseSchemas, normaliseBodies } from './normalise.js'
 
-/** Only our own files. The page creates inline styles, which cannot run code. */
+/** Allows only our own files, and inline styles, which cannot run code. */
 const POLICY = "default-src 'self'; base-uri 'self'; frame-ancestors 'self'; img-src 'self' data:; object-src 'none'; " +
   "script-src 'self'; script-src-attr 'none'; style-src 'self' 'unsafe-inline'"
 
 export interface Described {
   readonly routes: readonly RouteOptions[]
-  /** Schemas that routes refer to, by name. */
+  /** Named schemas that routes refer to. */
   readonly schemas: Readonly<Record<string, unknown>>
   readonly openapi: FastifyDynamicSwaggerOptions['openapi']
   /** Path of the page. */
   readonly page: string
-  /** Address of the document that the page shows. */
+  /** URL of the document that the page shows. */
   readonly document: string
 }
 
-/** The library's document is not yet valid OpenAPI 3.0, and long. */
+/** The library's document is not yet valid OpenAPI 3.0, and verbose. */
 export const finished = (document: unknown): Record<string, unknown> =>
-  withRequiredBodies(withComponents(asOpenApi3(document) as Record<string, unknown>))
+  normaliseBodies(withComponents(normaliseSchemas(document) as Record<string, unknown>))
 
 /**
  * A separate fastify application that knows the routes of the real one without serving them. It generates the

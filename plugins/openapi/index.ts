@@ -29,7 +29,7 @@ const securityOf = (token: string | undefined) => token === undefined
       components: { securitySchemes: { token: { type: 'http' as const, scheme: 'bearer' } } }
     }
 
-/** The explorer among the other pages; the one at `/api/docs` stands alone. */
+/** The explorer within the other pages; the one at `/api/docs` stands alone. */
 const page = definePage({
   id: 'api',
   path: '/explorer',

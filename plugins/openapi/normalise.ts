@@ -4,11 +4,11 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Rewrites what JSON Schema allows and OpenAPI 3.0 does not: enumerations get a type, `const` becomes an
- * enumeration of one, a union with null becomes `nullable`, nothing else in JSON Schema's own words remains.
+ * Rewrites JSON Schema as OpenAPI 3.0: an enum gets a type, `const` becomes an enum with one value, and a union with
+ * null becomes `nullable`.
  */
-export function asOpenApi3 (value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(asOpenApi3)
+export function normaliseSchemas (value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(normaliseSchemas)
   if (!isFields(value)) return value
   const { const: only, title, ...rest } = value
   const fields: Fields = only === undefined || isFields(only) ? { ...value } : { ...rest, enum: [only] }
@@ -22,20 +22,20 @@ export function asOpenApi3 (value: unknown): unknown {
 const isNull = (schema: Fields) => schema.type === 'null'
 
 const mapValues = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, asOpenApi3(value)]))
+  Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, normaliseSchemas(value)]))
 
 function nullable ({ anyOf: _, ...rest }: Fields, options: readonly Fields[]): unknown {
   const others = options.filter(option => !isNull(option))
   return others.length === 1
-    ? asOpenApi3({ ...rest, ...others[0], nullable: true })
-    : asOpenApi3({ ...rest, anyOf: others, nullable: true })
+    ? normaliseSchemas({ ...rest, ...others[0], nullable: true })
+    : normaliseSchemas({ ...rest, anyOf: others, nullable: true })
 }
 
 interface Media { readonly schema?: { readonly required?: readonly string[] } }
 interface Body { required?: boolean, readonly content?: Readonly<Record<string, Media>> }
 
 /** A body is required only if one of its members is; the library marks every body as required. */
-export function withRequiredBodies (document: Fields): Fields {
+export function normaliseBodies (document: Fields): Fields {
   for (const path of Object.values(document.paths as Record<string, Fields>)) {
     for (const { requestBody } of Object.values(path) as { requestBody?: Body }[]) {
       if (requestBody === undefined) continue

@@ -15,7 +15,7 @@ export interface Overview {
 declare module 'prnd' {
   interface Services { overview: Overview }
   interface Events {
-    /** The tags of a printer were changed. */
+    /** The tags of a printer changed. */
     'overview:tags': [printer: string]
   }
 }
@@ -30,7 +30,7 @@ const fleetPage = (): ShellPage => definePage({
   content: { files: 'overview', modules: { 'camera-player': pageFilePath('camera', 'player.js') } }
 })
 
-/** All printers at once. */
+/** An overview of all printers. */
 export default definePlugin({
   name: 'overview',
   version: '2.0.0',

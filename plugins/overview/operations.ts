@@ -6,7 +6,7 @@ import { MOST_TAGS, Tag } from './tags.js'
 
 export const readFleet = operation({
   name: 'overview.read',
-  summary: 'All printers in a few words, who needs a person first',
+  summary: 'Summary of all printers; those that need a person first',
   effect: 'read',
   scope: 'daemon',
   input: Type.Object({}),
@@ -26,12 +26,12 @@ export const setTags = operation({
   summary: 'Say which groups a printer belongs to',
   effect: 'local',
   record: true,
-  runsHere: true, // whoever shows the printers keeps what people call them
-  input: Type.Object({ tags: Type.Array(Tag, { maxItems: MOST_TAGS, description: 'Instead of those before' }) }),
+  runsHere: true, // tags are stored by the service that shows the printers
+  input: Type.Object({ tags: Type.Array(Tag, { maxItems: MOST_TAGS, description: 'Replace the previous ones' }) }),
   output: Type.Object({ printer: Type.String(), tags: Type.Array(Type.String()) }),
   async run ({ kernel: { events }, session, services: { overview } }, { tags }) {
-    const kept = await overview.setTags(session.config.serial, tags)
+    const stored = await overview.setTags(session.config.serial, tags)
     events.emit('overview:tags', session.name)
-    return { printer: session.name, tags: [...kept] }
+    return { printer: session.name, tags: [...stored] }
   }
 })

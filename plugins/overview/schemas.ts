@@ -6,16 +6,16 @@ const Conditions = Type.Enum(Object.keys(CONDITIONS) as Condition[], {
     'session is paused'
 })
 
-/** One printer in a few words. */
+/** Summary of one printer. */
 export const PrinterSummary = Type.Object({
   name: Type.String(),
   model: Type.String({ description: 'Such as X1C; empty while unknown' }),
-  tags: Type.Array(Type.String(), { description: 'What people call groups it belongs to' }),
+  tags: Type.Array(Type.String(), { description: 'Names of groups it belongs to' }),
   condition: Conditions,
   needs_person: Type.Boolean({
     description: 'A fault stands, its job failed or is paused, a part lies on its plate, or jobs wait for its plate'
   }),
-  is_free: Type.Boolean({ description: 'A job could start: it does nothing, and needs nobody' }),
+  is_free: Type.Boolean({ description: 'A job could start: it is idle and needs no one' }),
   job: Type.Union([Type.Null(), Type.Object({
     name: Type.String(),
     percent: Type.Number(),
@@ -25,11 +25,11 @@ export const PrinterSummary = Type.Object({
   })], { description: 'The current or last job; null when there was none' }),
   spool: Type.Union([Type.Null(), Type.Object({
     type: Type.String(),
-    color: Type.String({ description: '#RRGGBB; empty while nobody knows it' }),
+    color: Type.String({ description: '#RRGGBB; empty while unknown' }),
     colors: Type.Array(Type.String(), { description: 'All its colours as #RRGGBBAA' }),
     remaining_percent: Type.Integer({ description: '-1 unknown' })
   })], { description: 'What feeds the nozzle' }),
-  filaments: Type.Array(Type.String(), { description: 'Types that are loaded, each once' }),
+  filaments: Type.Array(Type.String(), { description: 'Distinct loaded types' }),
   light: Type.Boolean(),
   has_light: Type.Boolean(),
   bed_max_c: Type.Union([Type.Integer(), Type.Null()], { description: 'Most for the bed, °C; null unknown' }),
@@ -43,7 +43,7 @@ export const PrinterSummary = Type.Object({
 export type PrinterSummary = Static<typeof PrinterSummary>
 
 export const Fleet = Type.Object({
-  printers: Type.Array(PrinterSummary, { description: 'Who needs a person first, then by name' }),
+  printers: Type.Array(PrinterSummary, { description: 'Those that need a person first, then by name' }),
   counts: Type.Object({
     total: Type.Integer(),
     printing: Type.Integer({ description: 'Printing or preparing' }),

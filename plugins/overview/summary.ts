@@ -12,10 +12,10 @@ const OFFLINE: ReadonlySet<Condition> = new Set(['offline', 'stale'])
 const BUSY: ReadonlySet<Condition> = new Set(['printing', 'preparing'])
 const FREE: ReadonlySet<Condition> = new Set(['idle', 'finished', 'cancelled'])
 
-/** What such a print has left lies on the plate until somebody takes it away. */
+/** After these, the part is still on the plate. */
 const ENDED: ReadonlySet<Condition> = new Set(['finished', 'cancelled'])
 
-/** To the minute, so that a time that stays the same is no news. */
+/** Rounded to minutes, so that an unchanged estimate is not sent again. */
 const minuteOf = (ms: number) => new Date(Math.round(ms / MS_PER_MIN) * MS_PER_MIN).toISOString()
 
 function jobOf (state: PrinterState, condition: Condition): PrinterSummary['job'] {
@@ -32,7 +32,7 @@ function jobOf (state: PrinterState, condition: Condition): PrinterSummary['job'
   }
 }
 
-/** Empty where nobody knows it. */
+/** Empty if unknown. */
 const coloursOf = (spool: Spool) => spoolColors(spool).colors.map(color => `#${color}`)
 
 function spoolOf ({ activeTray, spools }: PrinterState): PrinterSummary['spool'] {
@@ -59,7 +59,7 @@ const ofState = (state: PrinterState, condition: Condition) => ({
   light: state.lights.mode === 'on'
 })
 
-/** A plate that waits for a person: with a part on it, or with jobs for it, or with a question of the queue. */
+/** The plate needs a person: it holds a part, jobs wait for it, or the queue does not know the state of a start. */
 function plateNeedsPerson (condition: Condition, queue: QueueStatus | undefined): boolean {
   if (queue?.state === 'unknown') return true
   if (!FREE.has(condition) || queue?.plate === 'clear' || (queue?.state ?? '') !== '') return false
@@ -69,14 +69,14 @@ function plateNeedsPerson (condition: Condition, queue: QueueStatus | undefined)
 export interface SummaryDeps {
   readonly hms: HmsCatalogue
   readonly now: () => number
-  /** Undefined without a queue. */
+  /** @returns undefined without a queue */
   readonly queueOf: (printer: string) => QueueStatus | undefined
 }
 
 export const depsOf = ({ hms, now, optional }: Kernel): SummaryDeps =>
   ({ hms, now, queueOf: printer => optional.queue?.statusOf(printer) })
 
-/** One printer in a few words; the same while nothing of it changed. */
+/** Summary of one printer; deeply equal while nothing changed. */
 export function summaryOf (session: PrinterSession, { hms, now, queueOf }: SummaryDeps, tags: readonly string[]):
 PrinterSummary {
   const { name, model, state, lastMessageAt } = session
@@ -104,7 +104,7 @@ PrinterSummary {
   }
 }
 
-/** A printer that is configured and has no session. */
+/** Summary of a configured printer without a session. */
 export const absent = (name: string, tags: readonly string[]): PrinterSummary => ({
   name,
   model: '',
@@ -126,7 +126,7 @@ const byNeed = (a: PrinterSummary, b: PrinterSummary) =>
   Number(b.needs_person) - Number(a.needs_person) ||
   CONDITIONS[a.condition].rank - CONDITIONS[b.condition].rank || a.name.localeCompare(b.name, 'en', { numeric: true })
 
-/** All printers, with what a person wants to know first. */
+/** All printers, the most urgent first, with counts. */
 export function fleetOf (printers: readonly PrinterSummary[]): Fleet {
   const count = (among: ReadonlySet<Condition>) => printers.filter(({ condition }) => among.has(condition)).length
   const ends = printers.flatMap(({ job }) => job?.ends_at ?? []).sort()

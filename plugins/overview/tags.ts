@@ -3,23 +3,23 @@ import { Type } from 'typebox'
 import { openJsonStore } from '../../core/index.js'
 
 export const MOST_TAGS = 20
-/** Printers that were removed keep theirs, as they may come back; more than this are no printers. */
+/** Removed printers keep their tags, as they may return; this bounds the file. */
 const MOST_PRINTERS = 10_000
 
 export const Tag = Type.String({ minLength: 1, maxLength: 40, pattern: '^[^,\\s](?:[^,]*[^,\\s])?$' })
-const Kept = Type.Record(Type.String(), Type.Array(Type.String()))
+const TagsBySerial = Type.Record(Type.String(), Type.Array(Type.String()))
 
-/** What people call groups of printers, by serial: a printer keeps its tags under another name. */
+/** Names of groups of printers. Stored by serial number, so that they survive a rename. */
 export interface Tags {
   of (serial: string): readonly string[]
-  /** Instead of those before. */
+  /** Replaces the previous tags. */
   set (serial: string, tags: readonly string[]): Promise<readonly string[]>
 }
 
 const NONE: readonly string[] = Object.freeze([])
 
 export async function openTags (folder: string, warn: (message: string) => void): Promise<Tags> {
-  const store = await openJsonStore(join(folder, 'tags.json'), { schema: Kept, initial: {}, warn })
+  const store = await openJsonStore(join(folder, 'tags.json'), { schema: TagsBySerial, initial: {}, warn })
   return {
     of: serial => store.get()[serial] ?? NONE,
     async set (serial, tags) {

@@ -5,23 +5,23 @@ import {
 import type { PrinterSummary } from './schemas.js'
 import { depsOf, summaryOf } from './summary.js'
 
-/** The parts of a state that a summary is made of: each is the same object while nothing in it changed. */
+/** The parts of the state used in a summary; each is the same object while unchanged. */
 const PARTS = ['job', 'spools', 'activeTray', 'errors', 'lights'] as const satisfies readonly (keyof PrinterState)[]
 
 const isNews = (now: PrinterState, before: PrinterState | undefined) =>
   before === undefined || PARTS.some(part => now[part] !== before[part])
 
-/** Tells of a session whenever its summary may have changed. */
+/** Calls `send` whenever the summary of a session may have changed. */
 function watchSession ({ name, events }: PrinterSession, send: (printer: string) => void): Dispose {
-  const tell = () => send(name)
+  const notify = () => send(name)
   const off = [
-    events.on('state', (now, before) => { if (isNews(now, before)) tell() }),
-    events.on('service', tell), events.on('live', tell), events.on('problem', tell)
+    events.on('state', (now, before) => { if (isNews(now, before)) notify() }),
+    events.on('service', notify), events.on('live', notify), events.on('problem', notify)
   ]
   return () => { for (const undo of off) undo() }
 }
 
-/** An end that is told in minutes moves to and fro by one of them. */
+/** The rounded end of a print may alternate between two minutes. */
 const SAME_END_MS = 60_000
 
 const isSameEnd = (a: string | null | undefined, b: string | null | undefined): boolean =>
@@ -29,18 +29,18 @@ const isSameEnd = (a: string | null | undefined, b: string | null | undefined): 
 
 const withoutEnd = ({ job, ...summary }: PrinterSummary) => ({ ...summary, job: job && { ...job, ends_at: null } })
 
-const isSame = (told: PrinterSummary, now: PrinterSummary): boolean =>
-  isSameEnd(told.job?.ends_at, now.job?.ends_at) && isDeepStrictEqual(withoutEnd(told), withoutEnd(now))
+const isSame = (lastSent: PrinterSummary, now: PrinterSummary): boolean =>
+  isSameEnd(lastSent.job?.ends_at, now.job?.ends_at) && isDeepStrictEqual(withoutEnd(lastSent), withoutEnd(now))
 
 export const fleetTopic: LiveTopic = defineLiveTopic({
   name: 'fleet',
-  description: 'A printer in a few words, as in `/api/fleet`, when something of it changed; at most once a second',
+  description: 'Summary of a printer, as in `/api/fleet`, when it changes; at most once a second',
   current: (kernel: Kernel, name) => {
     const { printers, services: { overview } } = kernel
     const session = printers.get(name)
     return session && summaryOf(session, depsOf(kernel), overview.tagsOf(session.config.serial))
   },
-  isSame: (told, now) => isSame(told as PrinterSummary, now as PrinterSummary),
+  isSame: (lastSent, now) => isSame(lastSent as PrinterSummary, now as PrinterSummary),
   watch ({ printers, events }, send) {
     const off = [printers.each(session => watchSession(session, send)), events.on('overview:tags', name => send(name)),
       events.on('queue:changed', names => { for (const name of names) send(name) })]

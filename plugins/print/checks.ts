@@ -7,8 +7,8 @@ export const NoJob = defineError<[printer: string, state: string]>(
 const WITHOUT_JOB = new Set(['IDLE', 'FINISH', 'FAILED'])
 
 /**
- * Refuses what is meant for a job where there is none. A state that is not live proves nothing: then it is sent, as
- * to stop a printer must not depend on how well its reports come in.
+ * Refuses commands for a job if there is none. If the state is not current, the command is sent anyway: stopping a
+ * printer must not depend on its reports.
  */
 export const hasJob: Guard = ({ session: { name, service, live, state } }) => {
   const now = state?.job.gcodeState ?? ''
@@ -17,9 +17,9 @@ export const hasJob: Guard = ({ session: { name, service, live, state } }) => {
 
 interface PlateObject { readonly id: number, readonly name: string }
 
-/** What lies on the plate that is being printed; undefined while that is not known. */
+/** The objects on the plate being printed; undefined if unknown. */
 function boxesOf ({ optional: { projects }, session }: PrinterContext): readonly PlateObject[] | undefined {
-  if (projects === undefined) return undefined // an application may have none
+  if (projects === undefined) return undefined // the plugin is optional
   const { info } = projects.ofJob(session)
   if (info === null) return undefined
   const isOnlyPlate = info.plates.length === 1
@@ -31,12 +31,11 @@ const listed = (objects: readonly PlateObject[]): string => objects.length === 0
   ? 'none that can be skipped'
   : objects.map(({ id, name }) => name === '' ? String(id) : `${id} (${name})`).join(', ')
 
-/** Firmware skips objects on plates of up to so many; on others it goes on with all of them. */
+/** Firmware skips objects only on plates with at most this many; on others it ignores the command. */
 const MOST_SKIPPABLE = 64
 
 /**
- * Printers pass over ids that they do not know: these are refused with those that the plate has. The wipe tower is
- * no object.
+ * Printers ignore unknown ids, so they are refused with a list of the plate's objects. The wipe tower is not an object.
  * @throws PRN_ERR_BAD_INPUT
  */
 export function checkObjects (context: PrinterContext, ids: readonly number[]): void {
@@ -47,11 +46,11 @@ export function checkObjects (context: PrinterContext, ids: readonly number[]): 
     throw new BadInput(`The plate has ${objects.length} objects, and printers skip only on plates of up to ` +
       `${MOST_SKIPPABLE}: all ${objects.length} go on. Nothing was sent; cancel the job if one of them has failed`)
   }
-  const strangers = ids.filter(id => !objects.some(object => object.id === id))
-  if (strangers.length === 0) return
-  const tower = boxes.find(({ id, name }) => isTower(name) && strangers.includes(id))
+  const unknown = ids.filter(id => !objects.some(object => object.id === id))
+  if (unknown.length === 0) return
+  const tower = boxes.find(({ id, name }) => isTower(name) && unknown.includes(id))
   const problem = tower === undefined
-    ? `The plate has no object ${strangers.join(', ')}`
+    ? `The plate has no object ${unknown.join(', ')}`
     : `${tower.id} is the wipe tower, which cannot be skipped`
   throw new BadInput(`${problem}; its objects: ${listed(objects)}`)
     .with({ objects: objects.map(({ id, name }) => ({ id, name })) })

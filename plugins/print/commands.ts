@@ -28,7 +28,7 @@ export const skip = (ids: readonly number[]): Command =>
   ({ section: 'print', command: 'skip_objects', obj_list: ids })
 
 /**
- * Raw G-code, one command a line.
+ * Raw G-code, one command per line.
  * @wire print.gcode_line
  */
 export const gcode = (lines: readonly string[]): Command =>
@@ -38,14 +38,14 @@ const hex8 = (number: number) => (number >>> 0).toString(16).toUpperCase().padSt
 
 /**
  * Clears the error value.
- * @param error 32-bit number, 0 for whichever is active
+ * @param error 32-bit number, 0 for the active one
  * @wire print.clean_print_error
  */
 export const clearError = (error: number, subtaskId: string): Command =>
   ({ section: 'print', command: 'clean_print_error', subtask_id: subtaskId, print_error: error })
 
 /**
- * Closes the dialogue, so that printer and other clients do not raise it again; never answered.
+ * Closes the dialog, so that the printer and other clients do not show it again; never answered.
  * @wire system.uiop
  */
 export const closeDialogue = (error: number): Command => ({

@@ -94,8 +94,8 @@ export const Gcode = Type.Object({
 })
 
 /**
- * The pipe separates commands as a line end does.
- * @throws PRN_ERR_BAD_INPUT when there is none
+ * Splits G-code at line ends and pipes.
+ * @throws PRN_ERR_BAD_INPUT if it is empty
  */
 export function linesOf ({ gcode: text }: { gcode: string }): { lines: string[] } {
   const lines = text.split(/[|\r\n]+/).map(line => line.trim()).filter(line => line !== '')
@@ -134,8 +134,8 @@ export const sendRequest = operation({
 const LONGEST_REQUEST = 65_536
 
 /**
- * Reads a raw request, given as JSON text or as the object itself.
- * @param complaint how the error text begins
+ * Parses a raw request, given as JSON text or as an object.
+ * @param complaint prefix of the error message
  * @throws PRN_ERR_BAD_INPUT
  */
 export function requestOf (given: unknown, complaint: string): Record<string, unknown> {

@@ -17,7 +17,7 @@ function speedOf (text = ''): Speed {
 const WHOLE = /^\d{1,10}$/
 const isId = (item: unknown): item is number => Number.isInteger(item) && (item as number) >= 0
 
-/** Comma-separated numbers, or a JSON list of them. */
+/** Comma-separated numbers, or a JSON list. */
 function idsOf (given: unknown): number[] {
   const items = typeof given === 'string'
     ? given.split(',').map(item => WHOLE.test(item.trim()) ? Number(item) : item)

@@ -1,4 +1,4 @@
-// Where the explorer stands alone, it leads back to the other pages.
+// The standalone explorer links back to the other pages.
 
 if (window.top === window) {
   const home = document.createElement('a')

@@ -1,11 +1,11 @@
-// The explorer is a page of its own, as its address is specified; here it stands among the others.
+// Embeds the explorer, which is also a page of its own at a specified address.
 
 import { shell } from 'shell'
 
 const frame = /** @type {any} */ (document.getElementById('explorer'))
 const system = globalThis.matchMedia('(prefers-color-scheme: dark)')
 
-/** It follows the system by itself; what somebody chose for the pages holds for it too. */
+/** By default it follows the system's theme; a theme chosen for the pages applies to it too. */
 function dress () {
   const theme = document.documentElement.dataset.theme ?? ''
   const { dataset, classList } = frame.contentDocument.documentElement

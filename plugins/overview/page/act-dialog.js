@@ -21,13 +21,13 @@ const valuesOf = form => {
 
 const markOf = ended => ended === undefined ? '' : ended === '' ? ` – ${t('fleet.done')}` : ` – ${ended}`
 
-/** What all of them take; undefined where no model is known. */
+/** The lowest limit of all printers; undefined if no model is known. */
 function lowestOf (printers, name) {
   const known = printers.map(printer => printer[name]).filter(most => most !== null)
   return known.length > 0 ? Math.min(...known) : undefined
 }
 
-/** Asks before anything is sent, and tells how it ended for every printer. */
+/** Asks for confirmation, then shows the outcome for every printer. */
 export function ActDialog ({ act, printers, onClose }) {
   const dialog = useRef(/** @type {any} */ (null))
   const [ends, setEnds] = useState(/** @type {Record<string, string>} */ ({}))

@@ -1,8 +1,8 @@
-// What can be done to several printers at once.
+// Actions for several printers at once.
 
 import { call, shell } from 'shell'
 
-/** So many are asked at the same time. */
+/** Limit of concurrent requests. */
 const AT_ONCE = 4
 
 /** @typedef {{ id: string, icon: string, danger?: boolean, fields?: string[], fits: (printer: any) => boolean,
@@ -53,9 +53,9 @@ export const ACTS = [
 ]
 
 /**
- * Does it to every printer, a few at a time, and tells how each ended.
+ * Runs an action for every printer, a few at a time, and reports the outcome of each.
  * @param {Act} act @param {readonly string[]} names @param {any} values
- * @param {(name: string, problem: string) => void} onEnd the problem is empty when it went well
+ * @param {(name: string, problem: string) => void} onEnd the problem is empty on success
  */
 export async function runAll (act, names, values, onEnd) {
   const left = [...names]

@@ -10,7 +10,7 @@ const Choice = ({ label, all, values, value, onChange }) => html`<label><span cl
 const Toggle = ({ icon, label, on, onChange }) => html`<button type="button" class="icon-only" aria-pressed=${String(on)}
   title=${label} aria-label=${label} onClick=${() => onChange(!on)}><${Icon} name=${icon} /></button>`
 
-/** Counts that filter, and everything that decides what is shown. */
+/** Counts, which are also filters, and all other settings of the view. */
 export function Filters ({ printers, filter, setFilter, view, setView }) {
   const counts = countsOf(printers)
   const next = nextFree(printers)

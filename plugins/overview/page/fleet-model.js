@@ -1,8 +1,8 @@
-// Pure: which printers are shown, and in which order.
+// Pure functions: filtering and order of printers.
 
-/** @typedef {any} Printer as `GET /api/fleet` tells it */
+/** @typedef {any} Printer as in `GET /api/fleet` */
 
-/** What each filter by state lets through; the first lets everything. */
+/** Filters by state; the first passes everything. */
 export const GROUPS = {
   all: () => true,
   needs: ({ needs_person: needs }) => needs,
@@ -20,8 +20,8 @@ const textOf = ({ name, job, tags }) => [name, job?.name ?? '', ...tags].join(' 
 
 /**
  * @param {readonly Printer[]} printers
- * @param {{ text: string, group: string, model: string, filament: string, tag: string }} filter what is empty lets
- *   everything through
+ * @param {{ text: string, group: string, model: string, filament: string, tag: string }} filter empty fields
+ *   pass everything
  */
 export const filtered = (printers, { text, group, model, filament, tag }) => {
   const wanted = text.trim().toLowerCase()
@@ -39,5 +39,5 @@ export const countsOf = printers => Object.fromEntries(Object.entries(GROUPS)
 /** When the next print ends; undefined while none runs. @param {readonly Printer[]} printers */
 export const nextFree = printers => printers.flatMap(({ job }) => job?.ends_at ?? []).sort()[0]
 
-/** Every value once, in order. @param {readonly string[]} values */
+/** Distinct values, sorted. @param {readonly string[]} values */
 export const choices = values => [...new Set(values)].filter(value => value !== '').sort()

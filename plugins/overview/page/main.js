@@ -14,10 +14,10 @@ const USUAL = { wall: false, dense: false }
 const readView = () => {
   try { return { ...USUAL, ...JSON.parse(localStorage.getItem(VIEW) ?? '{}') } } catch { return USUAL }
 }
-/** Storage may be forbidden. */
-const keepView = view => { try { localStorage.setItem(VIEW, JSON.stringify(view)) } catch {} }
+/** The browser may forbid storage. */
+const storeView = view => { try { localStorage.setItem(VIEW, JSON.stringify(view)) } catch {} }
 
-/** All printers by name, kept up to date: news are drawn together, once a frame. */
+/** All printers by name, kept up to date; updates are batched and rendered once per frame. */
 function usePrinters () {
   const [printers, setPrinters] = useState(/** @type {Map<string, any>} */ (new Map()))
   const [link, setLink] = useState({ open: false, problem: '', asked: false })
@@ -52,11 +52,11 @@ function usePrinters () {
   return { printers, link }
 }
 
-/** What a person must settle between the services of a fleet, such as two printers of one name. */
+/** Conflicts between the services of a fleet, such as two printers with the same name. */
 function useProblems () {
   const [problems, setProblems] = useState(/** @type {string[]} */ ([]))
   useEffect(() => {
-    const load = () => { call('GET', 'fleet/nodes').then(status => setProblems(status.problems), () => {}) } // not for everybody
+    const load = () => { call('GET', 'fleet/nodes').then(status => setProblems(status.problems), () => {}) } // requires rights
     load()
     const timer = setInterval(() => { if (!document.hidden) load() }, REFRESH_MS)
     return () => clearInterval(timer)
@@ -82,7 +82,7 @@ function Fleet () {
   const all = useMemo(() => sorted([...printers.values()], shell.conditions), [printers])
   const shown = useMemo(() => filtered(all, filter), [all, filter])
   const chosen = all.filter(({ name }) => selected.has(name))
-  useEffect(() => keepView(view), [view])
+  useEffect(() => storeView(view), [view])
   const select = useMemo(() => (name, on) => setSelected(known => {
     const next = new Set(known)
     if (on) next.add(name)

@@ -1,4 +1,4 @@
-// Pictures of tiles: the part, or the camera while the tile is seen.
+// Pictures of tiles: the part, or the camera while the tile is visible.
 
 import { canPlay, NoVideoError, play } from 'camera-player'
 import { t } from 'shell'
@@ -9,16 +9,16 @@ const SNAPSHOT_MS = 6_000
 
 const pathOf = name => `stream/${encodeURIComponent(name)}/`
 
-/** Whether an element is in view of somebody who looks. */
-function useSeen (ref) {
+/** Whether an element is visible, in a visible page. */
+function useVisible (ref) {
   const [seen, setSeen] = useState(false)
   useEffect(() => {
     let near = false
-    const tell = () => setSeen(near && !document.hidden)
-    const observer = new IntersectionObserver(([entry]) => { near = entry.isIntersecting; tell() })
+    const update = () => setSeen(near && !document.hidden)
+    const observer = new IntersectionObserver(([entry]) => { near = entry.isIntersecting; update() })
     observer.observe(ref.current)
-    document.addEventListener('visibilitychange', tell)
-    return () => { observer.disconnect(); document.removeEventListener('visibilitychange', tell) }
+    document.addEventListener('visibilitychange', update)
+    return () => { observer.disconnect(); document.removeEventListener('visibilitychange', update) }
   }, [])
   return seen
 }
@@ -48,17 +48,17 @@ const Snapshots = ({ name }) => {
   return html`<img src=${`${pathOf(name)}snapshot?resolution=480p&quality=70&t=${at}`} alt=${t('fleet.video', { printer: name })} />`
 }
 
-/** The camera, as long as it is seen. */
+/** The camera, while it is visible. */
 export function Live ({ printer: { name, video } }) {
   const place = useRef(/** @type {any} */ (null))
-  const seen = useSeen(place)
+  const seen = useVisible(place)
   const [plays, setPlays] = useState(video && canPlay)
   return html`<span class="picture live" ref=${place}>${seen && (plays
     ? html`<${Video} name=${name} onUnable=${() => setPlays(false)} />`
     : html`<${Snapshots} name=${name} />`)}</span>`
 }
 
-/** What is printed; nothing where no picture is known. */
+/** The part being printed; an icon if there is no picture. */
 export function Part ({ printer: { name, job } }) {
   const [missing, setMissing] = useState(false)
   useEffect(() => setMissing(false), [name, job?.name])

@@ -10,12 +10,12 @@ const Progress = ({ name, job }) => html`<div class="progress">
   <progress max="100" value=${job.percent} aria-label=${t('fleet.progress', { printer: name })}></progress>
   <b>${number(Math.round(job.percent))} %</b></div>`
 
-/** Why there is nothing new, or what is wrong. */
+/** The problem, or why there is no current data. */
 const sentenceOf = ({ problem, since }) =>
   [since && t('fleet.since', { time: dateTime(since) }), problem].filter(Boolean).join(' ')
 
 /**
- * One printer. It is drawn anew only when something of it has changed.
+ * One printer, rendered again only if it changed.
  * @param {{ printer: any, looks: any, isWall: boolean, isSelected: boolean,
  *   onSelect: (name: string, on: boolean) => void }} props
  */

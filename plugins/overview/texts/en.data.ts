@@ -16,7 +16,7 @@ export const en = {
   'fleet.tag.all': 'All groups',
   'fleet.act.tags': 'Groups',
   'fleet.sure.tags': 'These names replace the groups of these printers. None removes them.',
-  'fleet.field.tags': 'Names, with commas between them',
+  'fleet.field.tags': 'Names, separated by commas',
   'fleet.wall': 'Camera wall',
   'fleet.dense': 'Small tiles',
   'fleet.select': 'Select {printer}',
@@ -24,7 +24,7 @@ export const en = {
   'fleet.progress': 'Progress of {printer}',
   'fleet.until': 'until {time}',
   'fleet.stopped_at': 'stopped at {percent} %',
-  'fleet.since': 'Last heard of {time}.',
+  'fleet.since': 'Last report {time}.',
   'fleet.selected.one': 'One printer selected',
   'fleet.selected.other': '{count} printers selected',
   'fleet.clear': 'Clear selection',
@@ -36,7 +36,7 @@ export const en = {
   'fleet.sure.pause': 'The prints of these printers are paused.',
   'fleet.sure.light-on': 'The lights of these printers are switched on.',
   'fleet.sure.light-off': 'The lights of these printers are switched off.',
-  'fleet.sure.preheat': 'These printers heat up now and stay hot until somebody ends it.',
+  'fleet.sure.preheat': 'These printers heat up now and stay hot until you turn it off.',
   'fleet.sure.send': 'The file is sent to the cards of these printers. Nothing is started.',
   'fleet.field.bed': 'Bed, °C',
   'fleet.field.nozzle': 'Nozzle, °C',
@@ -47,5 +47,5 @@ export const en = {
   'fleet.none': 'No printer is configured yet.',
   'fleet.nothing': 'No printer matches.',
   'fleet.problem': 'The list may be out of date: {reason}.',
-  'fleet.settle': 'To settle between the services of the fleet:'
+  'fleet.settle': 'Conflicts between the services of the fleet:'
 } as const

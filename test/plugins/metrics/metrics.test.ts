@@ -74,8 +74,8 @@ t.test('with a token the figures need it too', async t => {
 
 t.test('names that Prometheus does not take stop the start', async t => {
   const rows = [
-    ['garden trees', /no name for a figure/],
-    ['prnd_sessions', /Two figures/],
+    ['garden trees', /not a valid metric name/],
+    ['prnd_sessions', /Two metrics/],
     ['process_cpu_seconds_total', /begin with process_/],
     ['nodejs_version_info', /begin with process_ or nodejs_/]
   ] as const

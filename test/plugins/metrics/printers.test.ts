@@ -1,5 +1,5 @@
 import t from 'tap'
-import { formatFor } from '../../../plugins/metrics/negotiate.js'
+import { formatFor } from '../../../plugins/metrics/format.js'
 import metrics from '../../../plugins/metrics/index.js'
 import { boot, featuresWith } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
