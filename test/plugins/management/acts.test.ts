@@ -1,12 +1,12 @@
 import type { Test } from 'tap'
 import t from 'tap'
-import type { Line } from '../../../plugins/management/index.js'
+import type { ResultLine } from '../../../plugins/management/index.js'
 import { boot, type Booted } from '../../helpers/boot-features.js'
 import { empty, preset, stranger } from './preset.js'
 
 const act = async ({ kernel }: Pick<Booted, 'kernel'>, name: string, payload: object, more: object = {}) =>
   await kernel.app.inject({ method: 'POST', url: `/plugins/management/${name}`, payload, ...more })
-const linesOf = (body: string) => body.trim().split('\n').map(line => JSON.parse(line) as Line)
+const linesOf = (body: string) => body.trim().split('\n').map(line => JSON.parse(line) as ResultLine)
 
 async function candidateFor (t: Test) {
   const { printer, args: { name, ip: host, serial, access_code: accessCode, mqtt_port: mqttPort } } = await stranger(t)
