@@ -1,21 +1,21 @@
 import createError from '@fastify/error'
 
-/** An error with a stable code, meant to be read by whoever made the request. */
+/** An error with a stable code, meant for the caller. */
 export interface ServiceError extends Error {
   readonly code: `PRN_ERR_${string}`
   /** The code without its prefix, in lower case: the `error` field of HTTP bodies. */
   readonly slug: string
   readonly statusCode: number
-  /** Further members for the rendered body, such as `detail` or `path`. */
+  /** Further members of the response body, such as `detail` or `path`. */
   readonly extra: Readonly<Record<string, unknown>>
-  /** Adds members to the rendered body. @returns this error */
+  /** Adds members to the response body. @returns this error */
   with (extra: Record<string, unknown>): this
 }
 
 export interface ErrorClass<A extends unknown[]> {
   new (...args: [...A, options?: ErrorOptions]): ServiceError
   readonly code: `PRN_ERR_${string}`
-  /** The message with printf placeholders, for the reference. */
+  /** The message with printf placeholders, for the documentation. */
   readonly template: string
   readonly statusCode: number
 }
@@ -24,15 +24,15 @@ export type AnyErrorClass = ErrorClass<any>
 
 const catalogue = new Map<string, AnyErrorClass>()
 
-/** Every error defined so far, by code. The reference documentation is printed from it. */
+/** Every error defined so far, by code. Basis of the reference documentation. */
 export const errorCatalogue = (): readonly AnyErrorClass[] =>
   [...catalogue.values()].sort((a, b) => a.code.localeCompare(b.code))
 
 /**
- * Defines one line of an error catalogue.
- * @throws TypeError for a code that is taken: a code means one thing for ever
+ * Defines an error of the catalogue.
+ * @throws TypeError for a code that exists: a code never changes its meaning
  * @param message printf text: `%s` and `%d` take the constructor's arguments in order
- * @param statusCode HTTP status; 400 refused request, 404 no such thing, 409 refused by state or printer, 500 ours
+ * @param statusCode HTTP status; 400 refused request, 404 not found, 409 refused by state or printer, 500 ours
  */
 export function defineError<A extends unknown[] = []> (
   code: `PRN_ERR_${string}`, message: string, statusCode = 500): ErrorClass<A> {
@@ -55,14 +55,12 @@ export function defineError<A extends unknown[] = []> (
   return known
 }
 
-/** True for errors of any copy of this package: they are told by their code, not by their class. */
+/** True for errors of any copy of this package: they are recognised by their code, not by their class. */
 export const isServiceError = (error: unknown): error is ServiceError =>
   error instanceof Error && typeof (error as { code?: unknown }).code === 'string' &&
   (error as unknown as { code: string }).code.startsWith('PRN_ERR_')
 
-/**
- * An error of the catalogue as another service has worded it; of its class where this service knows the code.
- */
+/** Recreates an error that another service sent; of its own class if this service knows the code. */
 export function restoreError (code: ServiceError['code'], message: string, statusCode: number,
   extra: Readonly<Record<string, unknown>> = {}): ServiceError {
   const Known = catalogue.get(code)
@@ -75,16 +73,16 @@ export function restoreError (code: ServiceError['code'], message: string, statu
 
 const slugOf = (code: ServiceError['code']): string => code.slice('PRN_ERR_'.length).toLowerCase()
 
-/** What lifts a refusal because of a job, by the error's code. */
+/** How to resolve a refusal because of a job, by the error's code. */
 const ADVICE: Readonly<Record<string, string>> = {
   PRN_ERR_PRINTER_BUSY: 'Wait for the print to finish, pause it first, or cancel it.',
   PRN_ERR_JOB_ACTIVE: 'Wait for the print to finish, or cancel it.'
 }
 
-/** True for a refusal because of a job: its sentence begins with `Blocked`. */
+/** True for a refusal because of a job: its message begins with `Blocked`. */
 export const isBlocked = ({ code }: ServiceError): boolean => Object.hasOwn(ADVICE, code)
 
-/** The sentence for the caller: a blocked act is named by what was asked for, a tool or a route. */
+/** The message for the caller; a blocked request is named by its tool or route. */
 export const sentenceOf = (error: ServiceError, act: string | undefined): string =>
   isBlocked(error) && act !== undefined
     ? `${error.message} ${act} is not safe while a print is active. ${ADVICE[error.code]}`
@@ -93,14 +91,14 @@ export const sentenceOf = (error: ServiceError, act: string | undefined): string
 // Requests
 export const NotConnected = defineError<[printer: string]>(
   'PRN_ERR_NOT_CONNECTED', "Printer '%s' not connected", 400)
-/** No printer was named, and there is none to choose. */
+/** No printer was named, and there is none to select. */
 export const NoPrinter = defineError(
   'PRN_ERR_NO_PRINTER', 'No printer is configured yet. Add one with `prnd printers add`.', 400)
 export const BadInput = defineError<[reason: string]>('PRN_ERR_BAD_INPUT', '%s', 400)
 export const NotFound = defineError<[what: string]>('PRN_ERR_NOT_FOUND', '%s', 404)
 export const PrinterBusy = defineError<[printer: string, state: string]>(
   'PRN_ERR_PRINTER_BUSY', "Blocked: '%s' is currently %s.", 409)
-/** Like {@link PrinterBusy}, for what a paused job blocks as well. */
+/** Like {@link PrinterBusy}, for actions that a paused job blocks as well. */
 export const JobActive = defineError<[printer: string, state: string]>(
   'PRN_ERR_JOB_ACTIVE', "Blocked: '%s' is currently %s.", 409)
 export const StateNotCurrent = defineError<[printer: string, reason: string]>(

@@ -1,4 +1,4 @@
-// The public surface of the package: a line here is an API decision.
+// The public API of the package: every line here is a commitment.
 
 export { VERSION, satisfies } from './kernel/version.js'
 export { createKernel } from './kernel/kernel.js'
@@ -49,8 +49,8 @@ export {
   AllPrintersOnly, checkAccess, checkOperation, checkRouteAccess, accessOf, accessOfRoute, lesserRole, mayUse, rightsOf,
   RoleTooLow, sees, TrustedOnly
 } from './kernel/access.js'
-export { viewFor } from './kernel/restricted.js'
-export { hasCurrentState, notPrinting, requireCurrentState } from './kernel/guards.js'
+export { viewFor } from './kernel/restricted-view.js'
+export { hasCurrentState, notPrinting, requireCurrentState } from './kernel/state-guards.js'
 export {
   BadConfig, BadInput, CommandLost, Duplicate, JobActive, NoPrinter, NotConnected, NotFound, PrinterBusy,
   PrinterClaimed, Refused, SendTimeout, ShuttingDown, SignatureRequired, StateNotCurrent, UnsafeOutputPath, Unsupported,
@@ -69,7 +69,7 @@ export { ConfigSchema, PrinterSchema, loadConfig, nameProblem } from './kernel/c
 export type { Config, PrinterEntry } from './kernel/config.js'
 export { changeTool, ToolChanging } from './printer/tool-change.js'
 export { isNestedWithin, MOST_LEVELS, unknownName, validationError } from './util/validate.js'
-export { closestMatch } from './util/did-you-mean.js'
+export { closestMatch } from './util/closest-match.js'
 export { askEach, askOwner } from './kernel/ask-services.js'
 export { jsonBytes, immutableJson } from './util/json-cache.js'
 export { openJsonStore, privateFolder, writeJson, writeOwnText } from './util/json-store.js'
@@ -138,7 +138,7 @@ export type { ModelInfo } from './printer/models.js'
 export { EMPTY_CONTEXT } from './printer/state/context.js'
 export type { SessionContext, ProjectFile, Refusal, StartOutcome, StartRecord } from './printer/state/context.js'
 export { isStartPending, LONGEST_START_MS, pendingStart } from './printer/state/start.js'
-export { silenceLimitMs } from './printer/watchdog.js'
+export { silenceLimitMs } from './printer/silence-watchdog.js'
 export { activeFaults, distinctFaults, isCancelledByPerson, rankFaults } from './printer/state/errors.js'
 export type { RankedFault } from './printer/state/errors.js'
 export { elapsedMinutes, isActive, isStartOf, jobNameKey, stageName } from './printer/state/job.js'

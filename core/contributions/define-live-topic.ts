@@ -6,8 +6,8 @@ declare module 'prnd' {
 }
 
 /**
- * Says that something about a printer has changed. With `every` the data are sent; otherwise they are read from
- * `current` when they are sent, so that saying it costs nothing while nobody listens.
+ * Reports a change of a printer. With `every`, the data are sent; otherwise they are read from `current` when they are
+ * sent, so that reporting costs nothing without listeners.
  */
 export type Send = (printer: string, data?: unknown) => void
 
@@ -19,24 +19,24 @@ interface Topic {
 
 type Current = (kernel: Kernel, printer: string) => unknown
 
-/** Events of which each one counts: missed ones are sent again after a reconnect. */
+/** Events that are all delivered: missed ones are sent again after a reconnect. */
 export interface EveryTopic extends Topic {
   readonly every: true
-  /** What a listener gets of a printer at the beginning; undefined for nothing. */
+  /** The first message about a printer for a new listener; undefined for none. */
   readonly current?: Current
 }
 
-/** Changes of which only the newest counts; a listener gets it at once, then at most once a second. */
+/** Changes of which only the newest matters: sent at once to a new listener, then at most once a second. */
 export interface NewestTopic extends Topic {
   readonly every?: false
-  /** What is so now; undefined while there is nothing to send. */
+  /** The current value; undefined while there is nothing to send. */
   readonly current: Current
-  /** Whether a listener that got the one need not get the other. @default each is sent */
+  /** Whether a listener that has `sent` does not need `now`. @default every value is sent */
   readonly isSame?: (sent: unknown, now: unknown) => boolean
 }
 
-/** One kind of live message. */
+/** A kind of live message. */
 export type LiveTopic = EveryTopic | NewestTopic
 
-/** Declares a kind of live message; nothing is watched before the service starts. */
+/** Declares a kind of live message; nothing is observed before the service starts. */
 export const defineLiveTopic = (topic: LiveTopic): LiveTopic => Object.freeze(topic)

@@ -6,43 +6,43 @@ declare module 'prnd' {
 }
 
 type Words = Readonly<Record<string, string>>
-/** What a page says, by key. A text that a language lacks is shown in English. */
+/** Texts of a page, by key. One that a language lacks is shown in English. */
 export type PageTexts = { readonly en: Words } & { readonly [K in Language]?: Words }
 
-/** What is between the rail and the edge of the window. */
+/** The content of a page, to the right of the navigation rail. */
 export interface PageContent {
-  /** Name of a built-in plugin, whose folder `page` is meant, or the absolute path of a folder. */
+  /** Name of a built-in plugin, for its folder `page`, or the absolute path of a folder. */
   readonly files: string
-  /** Fragment of HTML in that folder; `{{key}}` stands for a text. @default index.html */
+  /** HTML fragment in that folder; `{{key}}` is replaced by a text. @default index.html */
   readonly html?: string
   /** Module in that folder. @default main.js */
   readonly script?: string
   /** Style sheets in that folder. @default all */
   readonly styles?: readonly string[]
-  /** Modules that lie elsewhere, by the name that the page imports them by: the absolute path of a file. */
+  /** Modules outside that folder: absolute path of the file by the name that the page imports. */
   readonly modules?: Readonly<Record<string, string>>
-  /** Sources that the policy allows beyond the usual ones, such as the hash of a style. */
+  /** Sources that the content security policy allows additionally, such as the hash of a style. */
   readonly allow?: Readonly<Record<string, readonly string[]>>
 }
 
-/** A page for people, with an entry in the rail. */
+/** A page with an entry in the navigation rail. */
 export interface ShellPage {
-  /** Lower-case letters, digits and hyphens. Its name is the text `ID.title`. */
+  /** Lower-case letters, digits and hyphens. The page's title is the text `ID.title`. */
   readonly id: string
   /** Such as `/queue`. */
   readonly path: string
-  /** Name of an icon, or the data of a path on a field of 24 by 24. */
+  /** Name of an icon, or the data of an SVG path in a 24 by 24 view box. */
   readonly icon: string
-  /** Place in the rail; built-in pages count in tens. */
+  /** Position in the rail; built-in pages use multiples of ten. */
   readonly order: number
-  /** The letter that leads here after `g`. */
+  /** Keyboard shortcut: this letter after `g`. */
   readonly key?: string
   readonly texts: PageTexts
-  /** Who may not use this operation gets no entry. */
+  /** Callers without access to this operation see no entry. */
   readonly operation?: AnyOperation
-  /** Left out: the plugin serves the page itself. */
+  /** Omitted if the plugin serves the page itself. */
   readonly content?: PageContent
-  /** Route that is read by GET for a number beside the entry, and the member of the answer. */
+  /** A route that is read by GET for a number next to the entry, and the member of its answer. */
   readonly badge?: { readonly path: string, readonly member: string }
 }
 

@@ -6,30 +6,30 @@ declare module 'prnd' {
 }
 
 /**
- * What a resource holds: text or bytes of its own kind, or a picture, JPEG or PNG, which is sent as a JPEG whose long
- * side has at most 1024 px.
+ * Content of a resource: text or bytes with a type, or a JPEG or PNG picture, which is sent as a JPEG of at most
+ * 1024 px on the long side.
  */
 export type ResourceContent =
   { readonly text: string } | { readonly bytes: Uint8Array } | { readonly picture: Uint8Array }
 
-/** One content, or several that belong together. */
+/** One content, or several. */
 export type ResourceAnswer = ResourceContent | readonly ResourceContent[] | undefined
 
-/** Something clients read by address and may subscribe to. */
+/** An MCP resource that clients read by URI and may subscribe to. */
 export interface Resource {
-  /** Address; a part in braces makes it a template: `prnd://printers/{name}`. */
+  /** URI; a part in braces makes it a template: `prnd://printers/{name}`. */
   readonly uri: string
   readonly name: string
   readonly title?: string
   readonly description: string
   readonly mimeType: string
-  /** For a template: values of its part that exist now, for listing, subscribing and completion. */
+  /** For a template: current values of its part, for listing, subscribing and completion. */
   readonly values?: (kernel: Kernel) => readonly string[]
-  /** @returns undefined when there is no such thing */
+  /** @returns undefined if there is no such resource */
   readonly read: (kernel: Kernel, value: string) => ResourceAnswer | Promise<ResourceAnswer>
-  /** Calls `changed` with the value (empty without a template) whenever the content is another. */
+  /** Calls `changed` with the value (empty without a template) whenever the content changes. */
   readonly watch?: (kernel: Kernel, changed: (value: string) => void) => Dispose
-  /** Changes are announced no more often, ms. @default 1000 */
+  /** Minimum interval of change notifications, ms. @default 1000 */
   readonly everyMs?: number
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** How a daemon's failure looks. */
+/** Body of a failed request. */
 export const Failure = Type.Object({
   status: Type.Literal('error'),
   error: Type.Optional(Type.String({ description: 'What went wrong, for programs; some routes have the sentence here' })),

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { Type, type Static } from 'typebox'
 
-/** Says that the printer never answered, to those who look at headers only. */
+/** Header of an unconfirmed command, for clients that only read headers. */
 export const UNCONFIRMED_HEADER = 'prnd-command'
 
 /** The body of {@link ok}. */
@@ -14,7 +14,7 @@ export const Success = Type.Object({
 }, { 'x-name': 'Success' })
 export type Ok = Static<typeof Success>
 
-/** The plain success body of write routes. */
+/** The simple success body of write routes. */
 export function ok (output: unknown, _params: unknown, response: FastifyReply): Ok {
   const { confirmed, note } = output as { confirmed?: boolean, note?: string } | undefined ?? {}
   if (confirmed === false) response.header(UNCONFIRMED_HEADER, 'unconfirmed')

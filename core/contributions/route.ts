@@ -15,29 +15,31 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export type RouteBinding<Op extends AnyOperation, P extends TObject> = Mapping<Op, P> & {
   method: Method
-  /** Below the API's prefix, such as `/climate`. A parameter may stand in it: `/history/:id`. */
+  /** Below the API's prefix, such as `/climate`. May contain parameters: `/history/:id`. */
   path: string
-  /** Group in the documentation; the plugin's name when left out. */
+  /** Group in the documentation; defaults to the plugin's name. */
   tag?: string
   summary?: string
-  /** Turns the output into the body; by default it is the body. */
+  /** Converts the output to the body; by default the body is the output. */
   reply?: (output: OutputOf<Op>, params: Static<P>, response: FastifyReply) => unknown
   /** Shape of the body, when `reply` changes it. */
   body?: TSchema
-  /** Large answers have an ETag, and callers that have them already get 304. Only where 304 means nothing else. */
+  /**
+   * Adds an ETag to large answers, so that unchanged ones are answered with 304. Only where 304 has no other meaning.
+   */
   etag?: boolean
-  /** Answers with a status of their own that tell of no failure, or of one in a form of its own. */
+  /** Responses with other status codes that are no failures, or failures in a format of their own. */
   answers?: Readonly<Record<number, { readonly description: string, readonly body?: TSchema }>>
-  /** `text`: the `error` of a failure is its sentence instead of its code. */
+  /** `text`: the `error` member of a failure is the message instead of the code. */
   errors?: 'text'
-  /** Parameters that make a reading route write something: a request that has one is judged like a write. */
+  /** Parameters that make a read route write something: a request with one of them needs write access. */
   writesWith?: readonly string[]
 }
 
-/** One HTTP route over an operation. */
+/** An HTTP route for an operation. */
 export type Route = Readonly<RouteBinding<AnyOperation, TObject>> & { readonly operation: AnyOperation }
 
-/** The compiler keeps it complete. */
+/** Typed so that it must list all members. */
 const MEMBERS = {
   params: true,
   input: true,
@@ -54,8 +56,8 @@ const MEMBERS = {
 } satisfies Record<keyof RouteBinding<AnyOperation, TObject>, true>
 
 /**
- * Gives an operation its HTTP name and wire shape.
- * @throws TypeError for a member that routes do not have
+ * Binds an operation to an HTTP route.
+ * @throws TypeError for an unknown member
  */
 export function route<Op extends AnyOperation, P extends TObject = TObject> (
   operation: Op, binding: RouteBinding<Op, P>): Route {

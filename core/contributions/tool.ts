@@ -13,50 +13,55 @@ export type ToolBinding<Op extends AnyOperation, P extends TObject> = Mapping<Op
   name: string
   title?: string
   description?: string
-  /** Shape of results and of errors: an object with `error`, a text starting `Error:`, a list with that object. */
+  /**
+   * Format of results and errors: an object with `error`, a text starting with `Error:`, or a list with that object.
+   */
   returns?: 'object' | 'text' | 'list'
-  /** Shape of the answer for a printer without a session, where it differs from that of other errors. */
+  /** Format of the answer for a printer without a session, if it differs from that of other errors. */
   absent?: 'object'
-  /** `coded`: the `error` of a failure is its code, the sentence is `detail`. */
+  /** `coded`: the `error` member of a failure is its code, and the message is in `detail`. */
   errors?: 'coded'
-  /** What a caller may add to get less, said where an answer is too long to be read: `a path or a limit`. */
+  /** Arguments that shorten the answer, suggested where it is too long: `a path or a limit`. */
   less?: string
   /**
-   * The list in the answer, or how its answer is cut: where it is long it comes in parts, and the caller sends back
-   * `next_cursor` as `cursor`.
+   * The list in the answer, or how to split it: a long answer comes in parts, and the caller sends `next_cursor` back
+   * as
+   * `cursor`.
    */
   pages?: string | Pager
-  /** The list in an answer with a `limit` and a cursor of its own: where it is too long, fewer are asked for. */
+  /**
+   * The list in an answer with a `limit` and a cursor of its own: a long answer is requested again with a lower limit.
+   */
   limited?: string
-  /** Pages of MCP Apps read the structure of its lists, so long ones have it beside their text. */
+  /** Pages of MCP Apps read its lists as structured content, so long ones are included next to the text. */
   structured?: true
-  /** What a text says in short, shown where the whole does not fit. */
+  /** A summary, shown if the whole text does not fit. */
   brief?: (output: OutputOf<Op>) => string
-  /** Arguments by which a caller asks for pictures in full size in the answer itself, or for a long text whole. */
+  /** Arguments that request full-size pictures in the answer itself, or the whole of a long text. */
   full?: readonly string[]
   /**
-   * It shows pictures: those that stand in the answer as data URIs, and those that `pictures` gives. `sized`: the
-   * caller may say how large.
+   * Its answer contains pictures: data URIs in the output, and those that `pictures` returns. `sized`: the caller may
+   * choose their size.
    */
   shows?: 'pictures' | 'sized'
   pictures?: (output: OutputOf<Op>) => readonly { readonly bytes: Uint8Array }[]
-  /** What a failure interrupted, `<name>` standing for the printer: `setting the bed temperature on <name>`. */
+  /** The action in error messages, with `<name>` for the printer: `setting the bed temperature on <name>`. */
   doing?: string
-  /** Calling it twice with the same arguments is the same as once. @default true */
+  /** Repeating a call with the same arguments has no further effect. @default true */
   idempotent?: boolean
-  /** Touches only this service's memory and files. @default by effect: reads and local writes */
+  /** Affects only this service's memory and files. @default by effect: reads and local writes */
   closedWorld?: boolean
-  /** What it counts as, where that differs from the operation's effect. */
+  /** The tool's effect, if it differs from the operation's. */
   effect?: Effect
   /** False for the few writing tools that need no `user_permission`. */
   permission?: false
   result?: (output: OutputOf<Op>, params: Static<P>, printer: string) => unknown
 }
 
-/** One MCP tool over an operation. */
+/** An MCP tool for an operation. */
 export type Tool = Readonly<ToolBinding<AnyOperation, TObject>> & { readonly operation: AnyOperation }
 
-/** The compiler keeps it complete. */
+/** Typed so that it must list all members. */
 const MEMBERS = {
   params: true,
   input: true,
@@ -83,8 +88,8 @@ const MEMBERS = {
 } satisfies Record<keyof ToolBinding<AnyOperation, TObject>, true>
 
 /**
- * Gives an operation its MCP name and wire shape.
- * @throws TypeError for a member that tools do not have
+ * Binds an operation to an MCP tool.
+ * @throws TypeError for an unknown member
  */
 export function tool<Op extends AnyOperation, P extends TObject = TObject> (
   operation: Op, binding: ToolBinding<Op, P>): Tool {

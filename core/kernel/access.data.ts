@@ -1,11 +1,11 @@
 import type { AccessLevel } from './types.js'
 
-// Who may use what without a token. Everything that the package brings is listed here, so that whoever adds something
-// has to decide; plugins from outside declare it with their operations and routes.
+// Access without a token. Everything in the package is listed here, so that every addition requires a decision; plugins
+// from outside declare access with their operations and routes.
 
 /**
- * Only this machine: what reads or writes files of the host, holds or changes addresses, codes and certificates of
- * printers, shows or changes logs, or sends what nobody has checked.
+ * Only this machine: access to files of the host, to addresses, codes and certificates of printers, to logs, and to
+ * commands that are sent unchecked.
  */
 const TRUSTED: Readonly<Record<string, string>> = {
   audit: 'list',
@@ -18,7 +18,7 @@ const TRUSTED: Readonly<Record<string, string>> = {
   system: 'dumpLog setLevel setVerbose tailLog truncateLog'
 }
 
-/** Everybody who reaches the service: reading and printing. */
+/** Everyone on the network: reading and printing. */
 const NETWORK: Readonly<Record<string, string>> = {
   alertlog: 'acknowledge count list',
   alerts: 'clear read take',
@@ -57,7 +57,7 @@ const NETWORK: Readonly<Record<string, string>> = {
 }
 
 /**
- * Operations of the whole service for somebody who may use only some printers: they read printers through their
+ * Operations of the whole service that are open to callers with some printers only: they read printers through their
  * context, filter by `sees`, or concern no printer.
  */
 export const FOR_SOME_PRINTERS: ReadonlySet<string> = new Set(`
@@ -65,21 +65,21 @@ export const FOR_SOME_PRINTERS: ReadonlySet<string> = new Set(`
   system.listPrinters system.readConnection system.readDefaultPrinter system.readServerInfo
 `.trim().split(/\s+/))
 
-/** Operations of one printer that also reach what belongs to all of them: the library of the queue. */
+/** Operations of one printer that also use something shared by all of them: the library of the queue. */
 export const BEYOND_ONE_PRINTER: ReadonlySet<string> = new Set(['queue.fetchFile'])
 
-/** What everybody may do whatever the role, though it changes something: it is their own. */
+/** Changes that everyone may make regardless of role, as they affect only the caller. */
 export const OWN_AFFAIRS: ReadonlySet<string> = new Set(['people.changeOwnPassword'])
 
 const named = (groups: Readonly<Record<string, string>>, access: AccessLevel): [name: string, access: AccessLevel][] =>
   Object.entries(groups).flatMap(([group, names]) =>
     names.split(' ').map((name): [string, AccessLevel] => [`${group}.${name}`, access]))
 
-/** By the operation's name. */
+/** Access level by the operation's name. */
 export const OPERATIONS: Readonly<Record<string, AccessLevel>> =
   Object.assign(Object.create(null), Object.fromEntries([...named(NETWORK, 'network'), ...named(TRUSTED, 'trusted')]))
 
-/** Routes without an operation, by method and address. */
+/** Access level of routes without an operation, by method and path. */
 export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Object.create(null), {
   'DELETE /api/file_transfers': 'network',
   'DELETE /mcp': 'network', // each tool has the access level of its operation
@@ -95,13 +95,13 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /history': 'network',
   'GET /livez': 'network',
   'GET /login': 'network',
-  'GET /login/openid': 'network', // where people show who they are
+  'GET /login/openid': 'network', // the start of a login
   'GET /login/openid/callback': 'network',
   'GET /mcp': 'network',
   'GET /metrics': 'network',
-  'GET /people': 'network', // a document without names: its routes are for those who may change users
+  'GET /people': 'network', // a static document: its data routes require the right to change users
   'GET /plugins': 'trusted',
-  'GET /plugins/http/identity': 'network', // proves a secret without telling it
+  'GET /plugins/http/identity': 'network', // proves possession of a secret without revealing it
   'GET /plugins/management': 'trusted',
   'GET /plugins/web/panels': 'network',
   'GET /printer': 'network',
@@ -124,7 +124,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /stream/:printer/stream': 'network',
   'GET /stream/:printer/stream.mp4': 'network',
   'GET /stream/:printer/thumbnail': 'network',
-  'POST /api/queue/files': 'network', // into the library, which has a bound
+  'POST /api/queue/files': 'network', // into the library, whose size is limited
   'POST /api/socket_admission': 'network',
   'POST /api/socket_admission/new': 'network',
   'POST /api/upload_file_to_host': 'network',
@@ -134,7 +134,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'POST /plugins/management/:act': 'trusted'
 } satisfies Record<string, AccessLevel>)
 
-/** Routes without an operation that change nothing, though they are not asked by GET. */
+/** Routes without an operation that change nothing, although their method is not GET. */
 export const VIEWED: ReadonlySet<string> = new Set([
   'DELETE /mcp', // each tool needs the role for its operation
   'POST /api/socket_admission',
@@ -142,14 +142,14 @@ export const VIEWED: ReadonlySet<string> = new Set([
   'POST /mcp'
 ])
 
-/** Routes that are asked by GET and change something. */
+/** GET routes that change something. */
 export const ACTING: ReadonlySet<string> = new Set(['GET /api/upload_file_to_host'])
 
-/** Routes without an operation for somebody who may use only some printers: they show nothing of the others. */
+/** Routes without an operation that are open to callers with some printers only: they reveal nothing of the others. */
 export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   ...Object.keys(ROUTES).filter(route => route.startsWith('GET /stream/:printer')),
   ...[...VIEWED].filter(route => route.endsWith('/mcp')),
-  'GET /api/upload_file_to_host', // into a place of the caller's own
+  'GET /api/upload_file_to_host', // into a folder of the caller's own
   'POST /api/upload_file_to_host',
   ...['/', '/alerts', '/api/live', '/charts', '/fleet', '/history', '/livez', '/mcp', '/people', '/printer', '/queue', '/readyz',
     '/recordings', '/settings', '/plugins/web/panels'].map(path => `GET ${path}`)

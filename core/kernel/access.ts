@@ -15,7 +15,7 @@ export const RoleTooLow = defineError<[what: string, needed: Role, who: string, 
 export const AllPrintersOnly = defineError<[what: string, who: string]>('PRN_ERR_ALL_PRINTERS_ONLY',
   "'%s' concerns all printers; '%s' may use only some of them.", 403)
 
-/** The table and the declaration: no plugin can open what either of them closes. */
+/** Table and declaration are combined: no plugin can open what either of them closes. */
 const stricter = (listed: AccessLevel | undefined, declared: AccessLevel | undefined): AccessLevel =>
   listed === 'trusted' || declared === 'trusted' ? 'trusted' : 'network'
 
@@ -24,15 +24,15 @@ export const accessOf = ({ name, access }: {
   readonly access?: AccessLevel | undefined
 }): AccessLevel => stricter(OPERATIONS[name], access)
 
-/** Who may use a route that a plugin added by hand, without an operation. */
+/** Access level of a route without an operation, which a plugin registered directly. */
 export const accessOfRoute = (method: string, url: string, declared?: AccessLevel): AccessLevel =>
   stricter(ROUTES[`${method === 'HEAD' ? 'GET' : method} ${url}`], declared)
 
-/** The rights of a person or a key; undefined for callers that are judged by where they come from. */
+/** The rights of a user or key; undefined for callers that are judged by their origin. */
 export const rightsOf = (caller: Caller | undefined): Rights | undefined =>
   typeof caller === 'object' ? caller : undefined
 
-/** What is called from inside, without a caller, is the service's own doing. */
+/** Calls without a caller come from inside the service. */
 export function isTrusted ({ config: { api } }: Kernel, caller: Caller = 'local'): boolean {
   const rights = rightsOf(caller)
   return rights ? rights.role === 'administrate' : caller !== 'network' || api.trustLan
@@ -40,10 +40,10 @@ export function isTrusted ({ config: { api } }: Kernel, caller: Caller = 'local'
 
 const RANK: Readonly<Record<Role, number>> = { view: 0, operate: 1, administrate: 2 }
 
-/** The lesser of two roles. */
+/** The lower of two roles. */
 export const lesserRole = (a: Role, b: Role): Role => RANK[a] < RANK[b] ? a : b
 
-/** The one place that says what a role may do: reading, acting, and whatever touches the host or its trust. */
+/** The role that an access level and an effect require: reading, acting, or access to the host and its trust. */
 export function roleFor (access: AccessLevel, effect: Effect, name = ''): Role {
   if (access === 'trusted') return 'administrate'
   return effect === 'read' || OWN_AFFAIRS.has(name) ? 'view' : 'operate'
@@ -55,7 +55,7 @@ function checkRole (what: string, { name, role }: Rights, needed: Role): void {
 }
 
 /**
- * @param effect what it does; a person or a key needs the role for it
+ * @param effect of the action; users and keys need the role for it
  * @throws PRN_ERR_TRUSTED_ONLY, PRN_ERR_ROLE_TOO_LOW
  */
 export function checkAccess (kernel: Kernel, name: string, access: AccessLevel, caller?: Caller,
@@ -66,10 +66,11 @@ export function checkAccess (kernel: Kernel, name: string, access: AccessLevel, 
 }
 
 /**
- * Whether a caller may use an operation. Somebody who is restricted to some printers may use an operation of the whole
- * service only where that is known to show and change nothing of the others.
- * @param what the name of a tool or route, for the refusal
- * @param effect of the tool or the parameters, where that may be more than the operation's own; less counts for nothing
+ * Checks whether a caller may use an operation. A caller with some printers only may use an operation of the whole
+ * service
+ * only if it is known to show and change nothing of the others.
+ * @param what the name of the tool or route, for the message
+ * @param effect of the tool or the parameters, if it may exceed the operation's own; a lower one is ignored
  * @throws PRN_ERR_TRUSTED_ONLY, PRN_ERR_ROLE_TOO_LOW, PRN_ERR_ALL_PRINTERS_ONLY
  */
 export function checkOperation (kernel: Kernel, operation: AnyOperation, caller: Caller | undefined,
@@ -82,7 +83,7 @@ export function checkOperation (kernel: Kernel, operation: AnyOperation, caller:
   if (rights.printers !== undefined && !isConfined) throw new AllPrintersOnly(what, rights.name)
 }
 
-/** Whether a caller may use an operation at all, for lists of what there is. */
+/** Whether a caller may use an operation at all, for listings. */
 export function mayUse (kernel: Kernel, operation: AnyOperation, caller: Caller | undefined,
   effect: Effect = operation.effect): boolean {
   try {
@@ -94,7 +95,7 @@ export function mayUse (kernel: Kernel, operation: AnyOperation, caller: Caller 
 }
 
 /**
- * The same for a route that a plugin added by hand: what is not asked by GET needs the role for acting.
+ * The same for a route that a plugin registered directly: all methods but GET need the role for acting.
  * @throws PRN_ERR_TRUSTED_ONLY, PRN_ERR_ROLE_TOO_LOW, PRN_ERR_ALL_PRINTERS_ONLY
  */
 export function checkRouteAccess (kernel: Kernel, method: string, url: string, caller: Caller,

@@ -1,15 +1,15 @@
 import { isServiceError } from '../errors.js'
 import type { AskedService } from './types.js'
 
-/** The answers of all services that can be reached. */
+/** The answers of all reachable services. */
 export async function askEach<I, O> (services: readonly AskedService<I, O>[], input: I): Promise<O[]> {
   return await Promise.all(services.filter(({ reachable }) => reachable).map(service => service.ask(input)))
 }
 
 /**
- * Asks for what one of the services has: all others say that they have none.
- * @param Missing the error by which they say so
- * @throws it; why a service that might have it cannot be asked
+ * Asks for an item that only one of the services has.
+ * @param Missing the error of a service that does not have it
+ * @throws that error; or why a service that might have it is not reachable
  */
 export const askOwner = (Missing: { readonly code: string, new (id: string): Error }) =>
   async <I extends { readonly id: string }, O>(services: readonly AskedService<I, O>[], input: I): Promise<O> => {

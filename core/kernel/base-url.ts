@@ -1,11 +1,11 @@
 import type { Kernel } from './types.js'
 
-/** Used in addresses while the API is not bound to a port. */
+/** Used in URLs while the API is not bound to a port. */
 const USUAL_PORT = 49_152
 
 /**
- * How a caller reaches this service, without a slash at the end: what addresses in answers begin with.
- * @param host as the caller wrote it, with the port; left out: the caller is on this machine
+ * The base URL of this service as the caller sees it, without a trailing slash.
+ * @param host as the caller wrote it, with the port; omitted for a caller on this machine
  */
 export const baseUrlFor = ({ apiPort, config: { api: { publicUrl } } }: Kernel,
   host = `localhost:${apiPort || USUAL_PORT}`): string => publicUrl?.replace(/\/+$/, '') ?? `http://${host}`

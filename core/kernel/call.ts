@@ -5,13 +5,13 @@ import { withTimeout } from '../util/with-timeout.js'
 import { accessOf, checkOperation, isTrusted, rightsOf, sees } from './access.js'
 import { baseUrlFor } from './base-url.js'
 import { policy } from './operation.js'
-import { viewFor } from './restricted.js'
+import { viewFor } from './restricted-view.js'
 import type {
   AnyOperation, CallOptions, Caller, DaemonContext, Guard, InputOf, Kernel, Operation, OutputOf, PrinterContext,
   Progress
 } from './types.js'
 
-/** The one path every surface takes: access, input check, printer, guards, run. */
+/** The single path of all calls: access, input validation, printer, guards, run. */
 export async function callOperation<Op extends AnyOperation> (kernel: Kernel, operation: Op, input: InputOf<Op>,
   options: CallOptions = {}): Promise<OutputOf<Op>> {
   if (kernel.signal.aborted) throw new ShuttingDown()
@@ -28,7 +28,7 @@ export async function callOperation<Op extends AnyOperation> (kernel: Kernel, op
 
 interface Declaration { readonly properties?: object, readonly additionalProperties?: unknown }
 
-/** Operations may hand on what they are given, to a table or a printer, so they get no member their schema lacks. */
+/** Removes undeclared members, as operations may pass their input on to a table or a printer. */
 function onlyDeclared<Op extends AnyOperation> ({ input: schema }: Op, input: InputOf<Op>): InputOf<Op> {
   const { properties, additionalProperties } = schema as Declaration
   if (properties === undefined || additionalProperties !== undefined) return input
@@ -37,7 +37,7 @@ function onlyDeclared<Op extends AnyOperation> ({ input: schema }: Op, input: In
   return declared.length === members.length ? input : Object.fromEntries(declared) as InputOf<Op>
 }
 
-/** Not async itself: most operations have no guards and answer at once, and each promise costs. */
+/** Not async itself: most operations have no guards and return at once, and every promise has a cost. */
 function run<Op extends AnyOperation> (whole: Kernel, operation: Op, input: InputOf<Op>, options: CallOptions):
 OutputOf<Op> | Promise<OutputOf<Op>> {
   const { surface, caller, via } = options
@@ -65,7 +65,7 @@ OutputOf<Op> | Promise<OutputOf<Op>> {
   return record ? recorded(kernel, operation.name, { surface, caller, printer: session?.name, via }, work) : work()
 }
 
-/** Another service judges by the place alone: what this caller may do was judged here. */
+/** Another service only knows the origin of a call: the caller's rights were checked here. */
 function placeOf (caller: Caller | undefined): RemoteCallOptions['caller'] {
   const rights = rightsOf(caller)
   return rights ? (rights.role === 'administrate' ? 'token' : 'network') : caller as RemoteCallOptions['caller']
@@ -81,12 +81,12 @@ const forward = (remote: RemoteHolder, { options, baseUrl, signal, progress }: C
   progress
 })
 
-/** Who does something, by which way, and with which printer. */
+/** The caller, surface and printer of an action. */
 export interface Act extends Pick<CallOptions, 'caller' | 'printer' | 'via'> { readonly surface?: string | undefined }
 
 /**
- * Does work, and has it kept in the record of who did what, with its outcome.
- * @param operation its name; for what a route does without one too
+ * Runs work and reports it to the audit log, with its outcome.
+ * @param operation its name, or one for a route without an operation
  */
 export async function recorded<T> ({ events, now }: Pick<Kernel, 'events' | 'now'>, operation: string,
   { surface, caller, printer, via }: Act, work: () => T | Promise<T>): Promise<T> {
@@ -111,7 +111,7 @@ async function runWithGuards<Op extends AnyOperation> (operation: Op, guards: re
 }
 
 /**
- * What came by the configuration must answer in time; what goes on failing unforeseen is not asked for a while.
+ * Operations of outside plugins have a time limit; one that keeps failing unexpectedly is suspended for a while.
  * @throws PRN_ERR_PLUGIN_LATE, PRN_ERR_PLUGIN_CUT_OFF
  */
 async function runOutside<T> ({ pluginFaults, limits, signal }: Kernel, { name }: AnyOperation, plugin: string,
@@ -121,13 +121,13 @@ async function runOutside<T> ({ pluginFaults, limits, signal }: Kernel, { name }
     .call(() => withTimeout(limits.call, work(), late, signal), caller)
 }
 
-/** Who had something done, in words for records. */
+/** The caller as text for logs. */
 export const nameOfCaller = ({ surface = 'service', caller }: Pick<CallOptions, 'caller'> & { surface?: string | undefined }) =>
   caller === undefined ? surface : `${surface} (${rightsOf(caller)?.name ?? caller as string})`
 
 const NO_PROGRESS: Progress = () => {}
 
-/** What an operation is given. Most never look at the signal, so it is made when they do. */
+/** The context of an operation. Its signal is created on first use, as most operations do not need it. */
 class CallContext implements DaemonContext {
   readonly kernel: Kernel
   readonly session: PrinterSession | undefined

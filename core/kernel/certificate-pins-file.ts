@@ -12,13 +12,15 @@ const PinsSchema = Type.Object({
   }))
 })
 
-/** The certificates that are known. */
+/** The stored fingerprints. */
 export type StoredPins = Readonly<Static<typeof PinsSchema>>
 
 /**
- * Reads the certificates. A file that is damaged or from a newer version is copied aside and replaced by one that
- * accepts no unknown certificate: a start with nothing known would trust whoever answers first. When that cannot be
- * written the damaged file stays, and with it the refusal at the next start.
+ * Reads the fingerprints. A file that is damaged or from a newer version is copied aside and replaced by one that
+ * accepts
+ * no unknown certificate: with an empty file, the next start would trust any certificate. If that cannot be written,
+ * the
+ * damaged file stays, and printers are refused at the next start as well.
  * @throws PRN_ERR_NOT_A_FILE
  */
 export async function readPins (path: string, warn: (message: string) => void): Promise<StoredPins> {
@@ -28,14 +30,14 @@ export async function readPins (path: string, warn: (message: string) => void): 
   if ('value' in parsed) return parsed.value
   const aside = `${path}.damaged-${Date.now()}`
   const empty: StoredPins = { version: 1, fingerprints: {}, accepted: [] }
-  const kept = await copyFile(path, aside).then(() => writeJson(path, empty)).then(
-    () => `it was kept as ${aside}`, (error: Error) => `it cannot be replaced: ${error.message}`)
-  warn(`${path} is damaged or from a newer version (${parsed.reason}); ${kept}. Until you accept them again with ` +
+  const outcome = await copyFile(path, aside).then(() => writeJson(path, empty)).then(
+    () => `it was saved as ${aside}`, (error: Error) => `it cannot be replaced: ${error.message}`)
+  warn(`${path} is damaged or from a newer version (${parsed.reason}); ${outcome}. Until you accept them again with ` +
     '`prnd printers test NAME --accept-certificate`, or put back a good copy, printers are not connected to')
   return empty
 }
 
-/** @returns undefined for a file that is gone or not good */
+/** @returns undefined for a missing or invalid file */
 export function readPinsAgain (path: string): StoredPins | undefined {
   try {
     const parsed = parseJson(readOwnTextSync(path), PinsSchema)

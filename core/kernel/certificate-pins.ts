@@ -1,27 +1,27 @@
 import { statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { exclusively } from '../util/file-lock.js'
+import { withFileLock } from '../util/file-lock.js'
 import { readPins, readPinsAgain, type StoredPins } from './certificate-pins-file.js'
 import type { PinStore } from '../printer/index.js'
 import { LOST_PIN } from '../printer/tls.js'
 import { writeJson } from '../util/json-store.js'
 
-/** Certificates learned at first contact. A changed one is refused until its entry is dropped. */
+/** Certificates pinned on first connection. A changed one is refused until its pin is dropped. */
 export interface Pins extends PinStore {
-  /** Forgets what was learned of a printer, so that its next certificate is accepted. */
+  /** Forgets a printer's certificate, so that its next one is accepted. */
   drop (serial: string): Promise<void>
-  /** Resolves when nothing is being written. */
+  /** Resolves when no write is in progress. */
   settled (): Promise<void>
 }
 
-/** The file is looked at before each use: the command line may have accepted a new certificate meanwhile. */
+/** The file is checked before each use: the command line may have accepted a new certificate meanwhile. */
 export async function openPins (dataDir: string, warn: (message: string) => void): Promise<Pins> {
   const path = join(dataDir, 'certificates.json')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   let stored = await readPins(path, warn)
   let seen = changeOf(path)
-  /** What holds already and is not in the file yet. */
+  /** Changes that apply already but are not in the file yet. */
   const pending: ((pins: StoredPins) => StoredPins)[] = []
   let writing: Promise<unknown> = Promise.resolve()
 
@@ -36,7 +36,7 @@ export async function openPins (dataDir: string, warn: (message: string) => void
 
   async function write (): Promise<void> {
     const count = pending.length
-    if (count === 0) return // written along with what came before
+    if (count === 0) return // written together with an earlier change
     const pins = current()
     await writeJson(path, pins)
     pending.splice(0, count)
@@ -46,7 +46,7 @@ export async function openPins (dataDir: string, warn: (message: string) => void
 
   function save (change: typeof pending[number]): Promise<void> {
     pending.push(change)
-    const turn = exclusively(path, write)
+    const turn = withFileLock(path, write)
     writing = turn.catch(() => {})
     return turn
   }
@@ -77,7 +77,7 @@ function withoutPin (pins: StoredPins, serial: string): StoredPins {
   return { ...rest, fingerprints, ...(accepted !== undefined && { accepted: [...new Set([...accepted, serial])] }) }
 }
 
-/** Tells one content of a file from another; empty while there is none to be seen. */
+/** Identifies the content of a file; empty while there is none. */
 function changeOf (path: string): string {
   try {
     const { ino, mtimeMs } = statSync(path)

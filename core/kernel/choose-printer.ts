@@ -1,15 +1,15 @@
 import type { PrinterSession } from '../printer/types.js'
 
-/** Where the default printer comes from; `none` when no printer is connected. */
+/** How the default printer was chosen; `none` if no printer is connected. */
 export type DefaultSource = 'explicit' | 'env_var' | 'first_connected' | 'none'
 
-/** A printer by name, and why that one; undefined where there is none to choose. */
+/** A printer by name, and how it was chosen; undefined if there is none to choose. */
 export interface ChosenPrinter { readonly printer: string | undefined, readonly source: DefaultSource }
 
 /**
- * Named, else the configured default, else the first that is connected. With none connected the source is `none`, and
- * the printer one whose session is paused, else the first that has a session.
- * @param sessions asked for only where neither a name nor the configuration decides
+ * The named printer, else the configured default, else the first connected one. If none is connected, the source is
+ * `none`, and the printer is one whose session is paused, else the first with a session.
+ * @param sessions only read if neither a name nor the configuration decides
  */
 export function choosePrinter (name: string | undefined, configured: string | undefined,
   sessions: () => readonly PrinterSession[]): ChosenPrinter {
@@ -21,10 +21,10 @@ export function choosePrinter (name: string | undefined, configured: string | un
   return { printer: (present.find(({ service }) => service === 'PAUSED') ?? present[0])?.name, source: 'none' }
 }
 
-/** A long list helps nobody who mistyped a name. */
+/** A longer list would not help to find a mistyped name. */
 const MOST_NAMED = 20
 
-/** Why there is no session, and which names there are. */
+/** Why there is no session, with the known names. */
 export function whyAbsent (name: string | undefined, names: readonly string[]): string {
   if (name !== undefined && names.includes(name)) {
     return `'${name}' is configured, but has no session: the tool start_printer starts one.`

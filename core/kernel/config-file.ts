@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { loadConfig, type Config } from './config.js'
 import { environment, type Environment } from '../util/environment.js'
 import { BadConfig, NotAFile } from '../errors.js'
-import { exclusively } from '../util/file-lock.js'
+import { withFileLock } from '../util/file-lock.js'
 import { jsonProblem } from '../util/locate-json-error.js'
 import { editSecrets, secretKey } from './secrets.js'
 import { writeJson } from '../util/json-store.js'
@@ -12,10 +12,10 @@ import { readNamedText } from '../util/own-file.js'
 
 const paths = envPaths('prnd', { suffix: '' })
 
-/** Where data lies unless configured otherwise. */
+/** The default data folder. */
 export const defaultDataDir = (env: Environment = environment()): string => env.PRN_DATA_DIR || paths.data
 
-/** The configuration file: as given, else `PRN_CONFIG`, else in the platform's configuration folder. */
+/** The configuration file: the given one, else `PRN_CONFIG`, else in the platform's configuration folder. */
 export const configPath = (given?: string, env: Environment = environment()): string =>
   resolve(given ?? (env.PRN_CONFIG || join(paths.config, 'config.json')))
 
@@ -25,14 +25,14 @@ const isTree = (value: unknown): value is Tree => typeof value === 'object' && v
 export interface ReadConfig {
   readonly config: Config
   readonly path: string
-  /** False: there is no file yet; the defaults apply. */
+  /** False if there is no file yet and the defaults apply. */
   readonly exists: boolean
 }
 
 /**
- * Reads and checks the configuration. Access codes written as text are moved into the secrets file, so that
- * the configuration can be shown and shared. Relative paths in the file start at its folder.
- * @param given a path the user named, which must then exist
+ * Reads and validates the configuration. Access codes in plain text are moved to the secrets file, so that the
+ * configuration can be shared. Relative paths in the file are resolved against its folder.
+ * @param given a path named by the user, which must exist
  * @throws PRN_ERR_CONFIG
  */
 export async function readConfig (given?: string, { env = environment(), warn = () => {} }:
@@ -52,11 +52,11 @@ export async function readConfig (given?: string, { env = environment(), warn = 
   return { config: moved ? check(moved, () => {}) : config, path, exists: file !== undefined }
 }
 
-/** Changes the file's tree and writes it at once or not at all; the order of keys is kept. */
+/** Changes the file's tree and writes it atomically; the order of keys is preserved. */
 export const editConfig = (path: string, change: (tree: Tree) => void): Promise<void> =>
-  exclusively(path, () => editTree(path, change))
+  withFileLock(path, () => editTree(path, change))
 
-/** The same for who holds the file already. */
+/** The same for a caller that already holds the file's lock. */
 export async function editTree (path: string, change: (tree: Tree) => void): Promise<void> {
   const tree = await readTree(path) ?? {}
   change(tree)
@@ -64,7 +64,7 @@ export async function editTree (path: string, change: (tree: Tree) => void): Pro
   await writeTree(path, tree)
 }
 
-/** The file that a link leads to is changed, and the link stays: people keep configurations elsewhere. */
+/** A symbolic link stays, and its target is changed: some users store configurations elsewhere. */
 async function writeTree (path: string, tree: Tree): Promise<void> {
   const file = await realpath(path).catch(() => path)
   await writeJson(file, tree, await modeOf(file))
@@ -76,7 +76,7 @@ const modeOf = async (path: string) => await stat(path).then(info => info.mode &
 const othersMayRead = async (path: string): Promise<boolean> =>
   process.platform !== 'win32' && ((await modeOf(path)) & 0o077) !== 0
 
-/** @throws PRN_ERR_CONFIG for a file that cannot be read, is not JSON, or holds something else than settings */
+/** @throws PRN_ERR_CONFIG for a file that is unreadable, not JSON, or not an object */
 export async function readTree (path: string): Promise<Tree | undefined> {
   const text = await readNamedText(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -84,7 +84,7 @@ export async function readTree (path: string): Promise<Tree | undefined> {
     throw new BadConfig(`${path} cannot be read: ${problem}`)
   })
   if (text === undefined) return undefined
-  const json = text.replace(/^\uFEFF/, '') // some editors begin a file with this mark
+  const json = text.replace(/^\uFEFF/, '') // some editors begin files with a byte order mark
   const problem = jsonProblem(json)
   if (problem !== undefined) throw new BadConfig(`${path} is not valid JSON: ${problem}`)
   const tree: unknown = JSON.parse(json)
@@ -106,7 +106,7 @@ function inFile<T> (path: string, work: () => T): T {
   }
 }
 
-/** A copy in which paths are absolute. Whatever has the wrong shape stays, for the check to find. */
+/** A copy with absolute paths. Values of the wrong type are left for the validation. */
 function anchored (file: Tree, folder: string): Tree {
   if (!isTree(file)) return file
   const tree = structuredClone(file)
@@ -125,12 +125,12 @@ function anchored (file: Tree, folder: string): Tree {
 const withPlainCode = (tree: Tree | undefined): readonly Tree[] =>
   (tree?.printers as Tree[] | undefined)?.filter(({ accessCode }) => typeof accessCode === 'string') ?? []
 
-/** @returns the file's tree without codes, when they are in the secrets file now */
+/** @returns the file's tree without codes, once they are in the secrets file */
 async function moveAccessCodes (path: string, dataDir: string, warn: (message: string) => void):
 Promise<Tree | undefined> {
   const stays = (error: Error) => { warn(`access codes stay in ${path}: ${error.message}`) }
   try {
-    return await exclusively(path, async () => {
+    return await withFileLock(path, async () => {
       const tree = await readTree(path) ?? {} // another process may have moved them meanwhile
       const plain = withPlainCode(tree)
       const moved = plain.map(({ serial, accessCode }) => [secretKey(String(serial)), String(accessCode)] as const)

@@ -91,7 +91,7 @@ export const ConfigSchema = Type.Object({
   ffmpeg: Type.Optional(Type.String({ minLength: 1, description: 'Path of ffmpeg, for RTSPS cameras' }))
 }, { additionalProperties: false })
 
-/** The whole configuration, checked, with defaults, frozen. Secrets may still be references. */
+/** The whole configuration, validated, with defaults, frozen. Secrets may still be references. */
 export type Config = Static<typeof ConfigSchema>
 
 const TEXT_SETTINGS: Readonly<Record<string, string>> = {
@@ -106,7 +106,7 @@ const LIST_SETTINGS: Readonly<Record<string, string>> = {
   PRN_CORS_ORIGINS: 'api.corsOrigins'
 }
 
-/** Which key each variable of the environment stands for; it wins over the file. */
+/** The configuration key of each environment variable, which overrides the file. */
 export const VARIABLES: Readonly<Record<string, string>> = {
   ...TEXT_SETTINGS,
   ...LIST_SETTINGS,
@@ -128,7 +128,7 @@ function put (tree: Tree, path: string, value: unknown): void {
     return
   }
   const node = tree[group] ??= {}
-  if (isTree(node)) node[key] = value // anything else is refused in a moment
+  if (isTree(node)) node[key] = value // other types are rejected by the validation
 }
 
 function portOf (text: string | undefined): number | undefined {
@@ -138,7 +138,7 @@ function portOf (text: string | undefined): number | undefined {
 
 const SWITCH: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false, false: false }
 
-/** Ports from the environment: a bad value is warned about and left out, as it may come from a stale shell. */
+/** Ports from the environment: an invalid value is ignored with a warning, as it may come from a stale shell. */
 function overlayPorts (tree: Tree, env: Environment, warn: (message: string) => void): void {
   if (env.PRN_API_PORT !== undefined) {
     const port = portOf(env.PRN_API_PORT)
@@ -166,14 +166,14 @@ function overlayPorts (tree: Tree, env: Environment, warn: (message: string) => 
   put(tree, 'ports.end', end)
 }
 
-/** Says so when the bad value stands in the environment, where nobody would look for it. */
+/** Notes if an invalid value comes from the environment, where users would not expect it. */
 function originOf (problem: string, env: Environment): string {
   const settings = Object.entries({ ...TEXT_SETTINGS, ...LIST_SETTINGS })
   const [variable] = settings.find(([name, path]) => given(env)[name] !== undefined && problem.startsWith(path)) ?? []
   return variable === undefined ? '' : ` (it comes from ${variable})`
 }
 
-/** An empty variable counts as none: service managers set them so. */
+/** Empty variables count as unset: service managers set them so. */
 const given = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
 
@@ -196,10 +196,10 @@ const SAMPLE_URL = 'https://printers.example.org'
 const BASE_URL = /^https?:\/\/([\w.-]+|\[[\da-f:]+\])(:\d{1,5})?\/?$/i
 
 /**
- * Checks a configuration and lays the environment over it.
+ * Validates a configuration and applies the environment to it.
  * @param file the parsed file
- * @param warn told of settings in the environment that make no sense
- * @throws PRN_ERR_CONFIG with the key's path, what was expected, and the nearest valid key
+ * @param warn called for ignored settings in the environment
+ * @throws PRN_ERR_CONFIG with the key's path, the expected value, and the nearest valid key
  */
 export function loadConfig (file: unknown, env: Environment = {}, warn: (message: string) => void = () => {}): Config {
   const tree = overlay(file ?? {}, env, warn)
@@ -217,7 +217,7 @@ export function loadConfig (file: unknown, env: Environment = {}, warn: (message
 // eslint-disable-next-line no-control-regex
 const FORBIDDEN_IN_NAMES = /[\u0000-\u001F\u007F/\\:?#]/
 
-/** @returns why a printer cannot be called so, or undefined */
+/** @returns why a printer cannot have this name, or undefined */
 export function nameProblem (name: string): string | undefined {
   if (name !== name.trim()) return 'must not begin or end with a space'
   if (name.length < 1 || name.length > 64) return 'must have 1 to 64 characters'

@@ -3,43 +3,43 @@ import { timeoutSignal } from '../util/timeout-signal.js'
 import { wordsOfFailure } from '../util/failure-words.js'
 import type { PluginFaults } from './plugin-faults.js'
 
-/** Something outside that the service uses: a broker, a database, a server that takes messages. */
+/** An external server that the service uses, such as a broker or a database. */
 export interface OutsideConnection {
   /** Unique, such as `homeassistant` or `notify.phone`. */
   readonly name: string
   readonly plugin: string
-  /** In words, such as `the broker of Home Assistant`. */
+  /** For display, such as `the broker of Home Assistant`. */
   readonly what: string
   /** Protocol, host and port; never a login, a path or a query, which may be secrets. */
   readonly address: string
-  /** `unused`: nothing was asked of it yet. */
+  /** `unused`: not contacted yet. */
   readonly status: 'unused' | 'connected' | 'failed'
-  /** In words, without secrets; undefined unless it failed. */
+  /** For display, without secrets; undefined unless it failed. */
   readonly problem: string | undefined
-  /** When the status became this, ms since the epoch. */
+  /** When the status last changed, ms since the epoch. */
   readonly since: number
 }
 
 export interface ConnectionSpec extends Pick<OutsideConnection, 'name' | 'plugin' | 'what'> {
-  /** As configured: what may be a secret in it is left out. */
+  /** As configured: possible secrets are removed. */
   readonly address: string
-  /** Asks it, where it is not known from its use whether it is there. @throws what hinders it */
+  /** Checks the connection, if its normal use does not show whether it works. @throws the problem */
   readonly check?: (signal: AbortSignal) => Promise<unknown>
 }
 
-/** How whoever uses a connection tells what became of it. */
+/** Lets the user of a connection report its status. */
 export interface ConnectionReport {
   connected (): void
   failed (error: unknown): void
 }
 
-/** All that the service connects to besides printers. */
+/** All external connections of the service, except those to printers. */
 export interface Connections {
-  /** @throws TypeError for a name that is taken */
+  /** @throws TypeError for a duplicate name */
   add (spec: ConnectionSpec): ConnectionReport
   list (): readonly OutsideConnection[]
   /**
-   * Asks those that can be asked; a check that was made a moment ago counts.
+   * Checks the connections that have a check; a recent result is reused.
    * @param only this one
    */
   refresh (only?: string): Promise<readonly OutsideConnection[]>
@@ -49,7 +49,7 @@ export interface ConnectionsDeps {
   readonly now: () => number
   readonly redact: (text: string) => string
   readonly faults: Pick<PluginFaults, 'guard'>
-  /** Told of each change, whatever the log level. */
+  /** Logs every change, whatever the log level. */
   readonly journal: Pick<FastifyBaseLogger, 'info'>
 }
 
@@ -62,13 +62,13 @@ function placeOf (address: string): string {
   return host !== '' ? `${protocol}//${host}` : (address.split(/[/?#]/)[0] ?? '').replace(/^.*@/, '')
 }
 
-/** Protocol, host and port of each address: a login, a path or a query may be a secret. */
+/** Protocol, host and port of each address: login, path and query may be secrets. */
 export const addressWithoutSecrets = (addresses: string): string =>
   addresses.split(/\s+/).map(placeOf).join(' ')
 
 interface Entry { known: OutsideConnection, readonly check: ConnectionSpec['check'], checking?: Promise<void>, checkedAt: number }
 
-/** A failure that is no fault of the code: its words are all that the log needs. */
+/** An error without a stack, as the cause is not in the code. */
 const withoutStack = (message: string): Error => Object.assign(new Error(message), { stack: undefined })
 
 export function createConnections ({ now, redact, faults, journal }: ConnectionsDeps): Connections {

@@ -1,6 +1,6 @@
 import type { Contributions } from './types.js'
 
-/** The lists that plugins of the package read. Another plugin may declare one of its own. */
+/** The lists that built-in plugins read. Other plugins may declare lists of their own. */
 export const CONTRIBUTION_LISTS = {
   alerts: true,
   apps: true,

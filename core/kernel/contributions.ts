@@ -1,21 +1,21 @@
 import { Duplicate, PluginLoad } from '../errors.js'
-import { closestMatch } from '../util/did-you-mean.js'
+import { closestMatch } from '../util/closest-match.js'
 import { CONTRIBUTION_LISTS } from './contribution-lists.data.js'
 import { misspeltIn } from './operation.js'
 import type { ResolvedPlugin } from './resolve-plugins.js'
 import type { AnyOperation, Contributions, Services } from './types.js'
 
-/** All lists that plugins add to, evaluated once. */
+/** The contributions of all plugins, evaluated once. */
 export interface ContributionIndex {
   readonly operations: ReadonlyMap<string, AnyOperation>
   of<K extends keyof Contributions> (kind: K): readonly Contributions[K][]
-  /** Name of the plugin that a contribution, or the operation behind it, is from. */
+  /** Name of the plugin that made a contribution, or the operation behind it. */
   originOf (contribution: object): string | undefined
-  /** What a plugin contributes, by list. */
+  /** The contributions of a plugin, by list. */
   by (plugin: string): Readonly<Record<string, readonly object[]>>
 }
 
-/** @throws PRN_ERR_DUPLICATE for two operations, routes or tools of one name, PRN_ERR_PLUGIN_LOAD for what is none */
+/** @throws PRN_ERR_DUPLICATE for two operations, routes or tools of one name, PRN_ERR_PLUGIN_LOAD for an invalid one */
 export function createContributions (plugins: readonly ResolvedPlugin[], services: Readonly<Services>):
 ContributionIndex {
   const lists = new Map<string, object[]>()
@@ -36,7 +36,7 @@ ContributionIndex {
   const of = <K extends keyof Contributions> (kind: K) =>
     (lists.get(kind) ?? []) as unknown as readonly Contributions[K][]
   const originOf = (value: object) => origins.get(value)
-  for (const face of [...of('routes'), ...of('tools')]) origins.set(face.operation, originOf(face) ?? '?')
+  for (const binding of [...of('routes'), ...of('tools')]) origins.set(binding.operation, originOf(binding) ?? '?')
   checkUnique('Route', of('routes'), ({ method, path }) => `${method} ${path}`, originOf)
   checkUnique('Tool', of('tools'), ({ name }) => name, originOf)
   const by = (plugin: string) => own.get(plugin) ?? {}
@@ -44,11 +44,11 @@ ContributionIndex {
   return { of, originOf, by, operations: indexOperations([...of('routes'), ...of('tools'), ...inward], originOf) }
 }
 
-/** What is wrong with something that a plugin contributes. */
+/** An error in a plugin's contributions. */
 const contributionError = (plugin: string, problem: string, cause?: unknown): Error =>
   new PluginLoad(plugin, problem, { cause }).with({ plugins: [plugin] })
 
-/** What one plugin adds, by list. Mistakes in it are the plugin's, so they name it. */
+/** The contributions of one plugin, by list. Errors name the plugin. */
 function contributedBy ({ plugin: { name, contributes }, options }: ResolvedPlugin,
   services: Readonly<Services>): [kind: string, readonly object[]][] {
   let contributed: unknown
@@ -71,17 +71,17 @@ function contributedBy ({ plugin: { name, contributes }, options }: ResolvedPlug
   return lists
 }
 
-/** In names so short two edits make another word: the list `lamps` of a plugin is not a misspelt `apps`. */
+/** In shorter names, two edits make another word: a plugin's own list `lamps` is not a misspelt `apps`. */
 const SHORT = 5
 
-/** A list of that name may be another plugin's own, unless it is a slip of the pen. */
+/** An unknown list may be another plugin's own, unless it resembles a known one. */
 function misspeltList (kind: string): string | undefined {
   const known = Object.keys(CONTRIBUTION_LISTS)
   const close = known.includes(kind) ? undefined : closestMatch(kind, known, kind.length <= SHORT ? 1 : 2)
   return close === undefined ? undefined : `unknown contribution '${kind}'; did you mean '${close}'?`
 }
 
-/** Of a plain object too, which `operation` has not seen. */
+/** Also checks plain objects, which did not go through `operation`. */
 function misspeltOperation (kind: string, value: unknown): string | undefined {
   const { operation = kind === 'operations' ? value : undefined } = (value ?? {}) as { operation?: unknown }
   if (typeof operation !== 'object' || operation === null) return undefined
@@ -112,25 +112,25 @@ function checkUnique<T extends object> (what: string, values: readonly T[], name
   }
 }
 
-function indexOperations (faces: readonly { operation: AnyOperation }[],
-  originOf: (face: object) => string | undefined): ReadonlyMap<string, AnyOperation> {
+function indexOperations (bindings: readonly { operation: AnyOperation }[],
+  originOf: (binding: object) => string | undefined): ReadonlyMap<string, AnyOperation> {
   const operations = new Map<string, AnyOperation>()
   const origins = new Map<string, string>()
-  for (const face of faces) {
-    const { name } = face.operation
+  for (const binding of bindings) {
+    const { name } = binding.operation
     const first = operations.get(name)
-    if (first && first !== face.operation) {
-      throw duplicate(`Operation '${name}'`, origins.get(name), originOf(face))
+    if (first && first !== binding.operation) {
+      throw duplicate(`Operation '${name}'`, origins.get(name), originOf(binding))
     }
-    operations.set(name, face.operation)
-    origins.set(name, originOf(face) ?? '?')
+    operations.set(name, binding.operation)
+    origins.set(name, originOf(binding) ?? '?')
   }
   return operations
 }
 
 /**
- * Takes up one thing that a plugin contributes.
- * @throws PRN_ERR_PLUGIN_LOAD with that plugin's name, where the work throws
+ * Processes one contribution of a plugin.
+ * @throws PRN_ERR_PLUGIN_LOAD with that plugin's name if the work throws
  */
 export function takeUp<T> (plugin: string, what: string, work: () => T): T {
   try {

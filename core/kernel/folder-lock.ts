@@ -4,32 +4,32 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type, type Static } from 'typebox'
 import { FolderInUse } from '../errors.js'
-import { exclusively } from '../util/file-lock.js'
+import { withFileLock } from '../util/file-lock.js'
 import { isAlive, ownIdentity, ProcessIdentity } from '../util/process-identity.js'
 import { parseJson, writeJson } from '../util/json-store.js'
 import { readOwnText, setAside } from '../util/own-file.js'
 
 const ServiceFile = Type.Object({
   process: ProcessIdentity,
-  /** Known to those who may read the data folder only: by it the service proves that the folder is its own. */
+  /** Readable only with access to the data folder: the service uses it to prove that the folder is its own. */
   key: Type.String({ minLength: 32 }),
-  /** Where it serves; missing until it does. */
+  /** Port of the API; missing until it is bound. */
   port: Type.Optional(Type.Integer())
 })
-/** What the service that uses a data folder says of itself there. */
+/** Published by the service that uses a data folder. */
 export type ServiceFile = Readonly<Static<typeof ServiceFile>>
 
 export interface FolderLock {
   readonly key: string
-  /** Tells those who share the folder where the service is. */
+  /** Publishes the service's port to programs with access to the folder. */
   announce (port: number): Promise<void>
   release (): Promise<void>
 }
 
 export interface LockTimes {
-  /** How often a service that runs touches its file, ms. */
+  /** How often a running service touches its file, ms. */
   readonly touchMs: number
-  /** A process that cannot be looked at counts as ended when its file was not touched for so long. */
+  /** A process that cannot be inspected counts as ended if its file was not touched for this long, ms. */
   readonly silentMs: number
 }
 
@@ -39,14 +39,16 @@ const KEY_BYTES = 32
 
 const pathIn = (dataDir: string) => join(dataDir, 'service.json')
 
-/** @returns undefined where no service was ever, or its file cannot be read */
+/** @returns undefined if there never was a service, or its file cannot be read */
 export async function readServiceFile (dataDir: string): Promise<ServiceFile | undefined> {
   const text = await readOwnText(pathIn(dataDir)).catch(() => undefined)
   const parsed = parseJson(text ?? '', ServiceFile)
   return 'value' in parsed ? parsed.value : undefined
 }
 
-/** Whether a service uses a data folder. One whose process cannot be looked at counts until it was silent for long. */
+/**
+ * Whether a service uses a data folder. One whose process cannot be inspected counts while its file is being touched.
+ */
 export async function isFolderInUse (dataDir: string, { silentMs } = TIMES): Promise<boolean> {
   const service = await readServiceFile(dataDir)
   if (service === undefined) return false
@@ -55,9 +57,9 @@ export async function isFolderInUse (dataDir: string, { silentMs } = TIMES): Pro
 }
 
 /**
- * Takes a data folder for this service alone; two would overwrite each other's files. What a killed service left is
- * recognised by its process; where that cannot be looked at, as in another container, by its silence, for which this
- * waits.
+ * Locks a data folder for this service; two services would overwrite each other's files. The lock of a killed service
+ * is recognised by its process. Where that cannot be inspected, as in another container, this waits until the lock has
+ * not been touched for long enough.
  * @throws PRN_ERR_FOLDER_IN_USE; the signal's reason
  */
 export async function lockFolder (dataDir: string, signal: AbortSignal, times = TIMES): Promise<FolderLock> {
@@ -66,14 +68,14 @@ export async function lockFolder (dataDir: string, signal: AbortSignal, times = 
   const isOurs = async () => (await readServiceFile(dataDir))?.key === own.key
   let touched: number | undefined
 
-  while (!await exclusively(path, take)) await sleep(LOOK_EVERY_MS, undefined, { signal })
+  while (!await withFileLock(path, take)) await sleep(LOOK_EVERY_MS, undefined, { signal })
   const timer = setInterval(() => { void touch() }, times.touchMs).unref()
 
-  /** @returns false while it is not known whether the other one has ended */
+  /** @returns false while it is unknown whether the other service has ended */
   async function take (): Promise<boolean> {
     const other = await readServiceFile(dataDir)
     if (other !== undefined && !await hasEnded(other)) return false
-    if (other === undefined && await readOwnText(path) !== undefined) await setAside(path) // it is not one of ours
+    if (other === undefined && await readOwnText(path) !== undefined) await setAside(path) // not written by a service
     await writeJson(path, own)
     return true
   }

@@ -2,16 +2,16 @@ import type { PrinterSession } from '../printer/types.js'
 import type { Dispose } from '../util/emitter.js'
 import { currentContext } from '../util/execution-context.js'
 
-/** Runs for a session; what it returns runs when that session goes. */
+/** Called for a session; the returned function is called when that session ends. */
 export type Follow = (session: PrinterSession) => Dispose | void
 
 interface Follower {
   readonly follow: Follow
-  /** What to run when the session of a printer goes, by its name. */
+  /** Cleanup functions by printer name, called when the printer's session ends. */
   readonly undo: Map<string, Dispose>
 }
 
-/** What a plugin follows printers with is that plugin's, and so is what it adds meanwhile. */
+/** A plugin's follower is attributed to it, and so is everything that it registers. */
 function attributed (follow: Follow): Follow {
   const guard = currentContext()?.guard('follower of printers', '')
   if (guard === undefined) return follow
@@ -23,7 +23,7 @@ function attributed (follow: Follow): Follow {
 }
 
 /**
- * What is done for every session while it lasts. One that fails leaves the others alone.
+ * Callbacks for the lifetime of every session. A failing one does not affect the others.
  * @param onError gets every error of a follower
  */
 export function createFollowers (onError: (error: unknown, printer: string) => void) {
@@ -51,7 +51,7 @@ export function createFollowers (onError: (error: unknown, printer: string) => v
   }
 
   return {
-    /** Follows these sessions and all that begin later. @returns the end of it, for all of them */
+    /** Follows these sessions and all later ones. @returns ends that for all of them */
     add (follow: Follow, present: readonly PrinterSession[]): Dispose {
       const follower: Follower = { follow: attributed(follow), undo: new Map() }
       followers.add(follower)

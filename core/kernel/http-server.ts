@@ -9,17 +9,17 @@ import { createPipelineLimiter } from './pipelining.js'
 export interface HttpServerOptions {
   readonly trustProxy: string[] | false
   readonly log: FastifyBaseLogger
-  /** How long what plugins register themselves may take; their own setup is measured by registerPlugin. */
+  /** Time limit of what plugins register themselves; registerPlugin limits their own setup. */
   readonly pluginTimeoutMs: number
 }
 
 /**
- * The server that plugins add their routes to.
- * @returns it in an object: whoever awaits a server itself makes it load its plugins
+ * Creates the server to which plugins add their routes.
+ * @returns it inside an object, as awaiting a fastify instance itself would load its plugins
  */
 export async function createHttpServer (options: HttpServerOptions): Promise<{ readonly app: FastifyInstance }> {
   const { trustProxy, log, pluginTimeoutMs } = options
-  const { default: fastify, LogController } = await import('fastify') // commands that serve nothing import the core, too
+  const { default: fastify, LogController } = await import('fastify') // commands without a server import the core, too
   const app = fastify({
     trustProxy,
     loggerInstance: log,
@@ -36,7 +36,7 @@ export async function createHttpServer (options: HttpServerOptions): Promise<{ r
   return { app }
 }
 
-/** @throws PRN_ERR_CONFIG for what is no address and no network; without any nobody is believed */
+/** @throws PRN_ERR_CONFIG for an invalid address or network; without any, no proxy is trusted */
 export function trustedProxies ({ api: { trustProxy } }: Config): string[] | false {
   const wrong = trustProxy.find(text => !isAddressOrNetwork(text))
   if (wrong !== undefined) throw new BadConfig(`api.trustProxy: '${wrong}' is neither an address nor a network such as 10.0.0.0/8`)
@@ -49,10 +49,10 @@ function isAddressOrNetwork (text: string): boolean {
   return isIP(address) !== 0 && more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
 
-/** As long as Node lets the head of a request be. Routes judge their parts, and answer as the service answers. */
+/** Node's own limit of request heads. Routes have stricter limits, with the service's error responses. */
 const LONGEST_PATH = 16_384
 
-/** A path that cannot be decoded would be turned away before any of the rules on hosts, tokens and errors. */
+/** A path that cannot be decoded would be rejected by fastify, before any rule on hosts, tokens and errors. */
 export function readableUrl (url: string): string {
   if (!url.includes('%')) return url
   try {
@@ -63,27 +63,27 @@ export function readableUrl (url: string): string {
   }
 }
 
-/** Browsers and programs keep a few connections; a wall of cameras some more. */
+/** Browsers and programs keep a few connections open; a wall of cameras some more. */
 const LIMITS: ConnectionLimits =
   { connections: 2048, connectionsPerAddress: 512, strangers: 512, strangersPerAddress: 128, strangerMs: 20_000 }
 
 const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address)
 
 /**
- * Ends connections that say nothing, and keeps places for others when one address opens many. Requests have time limits
- * of their own. A program of this machine has no share: a proxy on it may stand for many.
+ * Closes idle connections, and reserves places for others when one address opens many. Requests have their own time
+ * limits. Programs on this machine are not limited: a local proxy may represent many clients.
  */
 export function limitConnections (server: Server): void {
   const limit = createConnectionLimit(LIMITS, { isExempt: isLoopback, isKnown: ({ bytesRead }) => bytesRead > 0 })
   server.on('connection', (socket: Socket) => { limit.add(socket) })
 }
 
-/** How long a connection may take to say goodbye. */
+/** Time for connections to close gracefully. */
 const GOODBYE_MS = 500
 
 /**
- * Ends connections that outlive the wish to close: those that became something else than HTTP, or wanted to, are not
- * among the server's own, and a peer that takes nothing would hold each of them for half a minute.
+ * Closes connections that would delay the shutdown: those upgraded from HTTP, or in the process, are not tracked by the
+ * server, and an unresponsive peer would keep each of them open for half a minute.
  * @returns to be called when the server begins to close
  */
 export function trackConnections (server: Server): () => void {
@@ -99,8 +99,8 @@ type Child = Parameters<FastifyBaseLogger['child']>
 type Line = Parameters<FastifyBaseLogger['info']>
 
 /**
- * A child logger that is made at its first line. Every request is given one, most write nothing, and making one
- * takes longer than many an answer.
+ * A child logger that is created on its first line. Every request gets one, most log nothing, and creating one takes
+ * longer than many a response.
  */
 class LazyLog {
   readonly #parent: FastifyBaseLogger

@@ -33,22 +33,22 @@ import type { Events, Kernel, Limits, SkippedPlugin } from './types.js'
 import { VERSION } from './version.js'
 import { withTimeout } from '../util/with-timeout.js'
 
-/** What enters from outside the process; tests replace it. */
+/** External dependencies of the kernel; tests replace them. */
 export interface KernelDependencies {
   readonly createSession: (config: PrinterConfig, deps: SessionDeps) => RunningSession
   /** ms since the epoch. */
   readonly now: () => number
-  /** The configuration file that outside plugins are found from and that management edits. */
+  /** The configuration file, against which outside plugins are resolved and which management edits. */
   readonly configFile: string
-  /** Where log lines go besides the file. */
+  /** Receives log lines in addition to the file. */
   readonly logEcho: NodeJS.WritableStream
-  /** Told of what is odd but does not stop the start. */
+  /** Called for problems that do not prevent the start. */
   readonly warn: (message: string) => void
-  /** How long plugins may take. */
+  /** Time limits for plugins. */
   readonly limits: Partial<Limits>
-  /** Plugins from outside that are left out, as those that failed before. */
+  /** Outside plugins that are skipped because they failed before. */
   readonly skipped: readonly SkippedPlugin[]
-  /** All of them are left out. */
+  /** Skips all outside plugins. */
   readonly safe: boolean
 }
 
@@ -57,9 +57,9 @@ declare module 'fastify' {
 }
 
 /**
- * Puts an application together: checks its configuration and plugins, and makes everything ready to start.
- * Nothing touches the network before every plugin's options are known to be good.
- * @param config the parsed configuration; secrets in it may be references
+ * Assembles an application: validates its configuration and plugins, and prepares everything for the start.
+ * There is no network access before all plugins' options are known to be valid.
+ * @param config the parsed configuration; its secrets may be references
  * @throws PRN_ERR_CONFIG, PRN_ERR_PLUGIN_*, PRN_ERR_DUPLICATE
  */
 export async function createKernel (preset: Preset, config: unknown = {},
@@ -95,7 +95,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
     onFault: (plugin, fault) => events.emit('plugin:failed', problemOfFault(plugin, fault))
   })
   const connections = createConnections({ now, redact: redactor.text, faults: pluginFaults, journal: logs.journal })
-  setMaxListeners(0, signal) // every wait of every operation listens
+  setMaxListeners(0, signal) // every wait of every operation adds a listener
   const events = createEmitter<Events>((error, event) => logs.root.error({ err: error, event }, 'listener failed'))
   const hms = createHmsCatalogue()
   const pins = await openPins(dataDir, warn).catch(unusable)
@@ -144,7 +144,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
     outside,
     skipped,
     operations: contributions.operations,
-    operation: name => contributions.operations.get(name) as never, // the types are declared with the names
+    operation: name => contributions.operations.get(name) as never, // the types are declared by name
     logs,
     hms,
     pins,
@@ -216,10 +216,10 @@ export async function createKernel (preset: Preset, config: unknown = {},
     })
   }
 
-  /** Each part is ended even when another one fails or hangs. */
+  /** Every part is closed even if another one fails or hangs. */
   async function end (): Promise<void> {
     controller.abort(new ShuttingDown())
-    await starting?.catch(() => {}) // whoever called start is told
+    await starting?.catch(() => {}) // the caller of start gets the error
     await attempt('the service', withTimeout(CLOSE_MS, Promise.resolve(app.close()), tooLate))
     await attempt('sessions', withTimeout(CLOSE_MS, closeSessions(), tooLate))
     lease?.release()
@@ -237,7 +237,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
 
 const NO_SUCH_HOST = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'])
 
-/** Longer than any one plugin may take, shorter than what a service manager waits. */
+/** Longer than the limit of a single plugin, shorter than the time limit of service managers. */
 const CLOSE_MS = 8_000
 const tooLate = () => new Error(`it did not end within ${CLOSE_MS / 1000} s`)
 

@@ -3,18 +3,18 @@ import { createRequire, register } from 'node:module'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { BadConfig, PluginLoad } from '../errors.js'
-import { closestMatch } from '../util/did-you-mean.js'
+import { closestMatch } from '../util/closest-match.js'
 import type { AnyPlugin } from './plugin.js'
 import { isVersion } from './version.js'
 import { withTimeout } from '../util/with-timeout.js'
 
-/** How long a plugin's module may take to evaluate. */
+/** Time limit for evaluating a plugin's module. */
 const IMPORT_MS = 10_000
 
 /**
- * Imports an outside plugin by package name or path. Resolution starts at the configuration file.
+ * Imports an outside plugin by package name or path, resolved against the configuration file.
  * @param known names of built-in plugins, one of which may have been meant
- * @throws PRN_ERR_PLUGIN_LOAD; PRN_ERR_CONFIG for the misspelt name of a built-in plugin, whose options would be lost
+ * @throws PRN_ERR_PLUGIN_LOAD; PRN_ERR_CONFIG for a misspelt built-in plugin, whose options would otherwise be ignored
  */
 export async function loadPlugin (reference: string, configFile: string, known: Iterable<string> = []):
 Promise<AnyPlugin> {
@@ -31,7 +31,7 @@ Promise<AnyPlugin> {
   return plugin as AnyPlugin
 }
 
-/** The file that a plugin of the configuration is loaded from; undefined when there is none. */
+/** The file from which a configured plugin is loaded; undefined if there is none. */
 export function locatePlugin (reference: string, configFile: string): string | undefined {
   try {
     return requireFrom(configFile).resolve(reference)
@@ -40,7 +40,7 @@ export function locatePlugin (reference: string, configFile: string): string | u
   }
 }
 
-/** A syntax error does not say where it is, unless it is about an export. */
+/** A SyntaxError has no location, except about exports, so a command that shows it is added. */
 function importProblem (error: unknown, file: string): string {
   if (!(error instanceof Error)) return String(error)
   const hidden = error instanceof SyntaxError && !error.message.includes('export named')
@@ -76,7 +76,7 @@ function locatePackage (reference: string, configFile: string, known: readonly s
   }
 }
 
-/** A plugin is told by its shape: it may have been made with another copy of this package. */
+/** A plugin is recognised by its shape, as it may have been defined with another copy of this package. */
 function shapeProblem (plugin: unknown): string | undefined {
   if (typeof plugin !== 'object' || plugin === null) return 'its default export is not a plugin (use definePlugin)'
   const { name, version, kernel, setup } = plugin as Record<string, unknown>
@@ -88,8 +88,9 @@ function shapeProblem (plugin: unknown): string | undefined {
 }
 
 /**
- * Runs in the module loader's own thread. Every `prnd` leads to the copy that is running. A plugin that lies
- * beside the configuration, with no packages of its own, is lent our `typebox`.
+ * Runs in the module loader's own thread. Every import of `prnd` resolves to the running copy. A plugin without
+ * packages
+ * of its own, next to the configuration, gets our `typebox`.
  */
 const RESOLVER = `
 let own
@@ -103,7 +104,7 @@ export const resolve = async (specifier, context, next) => {
 
 let shared = false
 
-/** Lets plugins import this package from any folder, and always the one copy that runs. */
+/** Lets plugins import this package from any folder, always as the running copy. */
 function shareThisPackage (): void {
   if (shared) return
   shared = true

@@ -7,36 +7,35 @@ import { LinkedLog } from '../errors.js'
 
 export interface LogFile {
   write (line: string): void
-  /** Empties it. */
   truncate (): Promise<void>
   /** Resolves when everything is written. */
   close (): Promise<void>
 }
 
 export interface LogFileOptions {
-  /** A larger file becomes `*.1`, in place of the one before. */
+  /** A larger file is renamed to `*.1`, replacing the previous one. */
   readonly mostBytes?: number
-  /** Between two tries to open one that failed, ms. */
+  /** Delay before a file that failed is opened again, ms. */
   readonly retryMs?: number
-  /** Told once when it cannot be written, and once when it can be again. */
+  /** Called once when it cannot be written, and once when it works again. */
   readonly warn: (message: string) => void
 }
 
 const MOST_BYTES = 10 * 1024 * 1024
 const RETRY_MS = 5_000
-/** Appended to; a pipe without a reader is an error and not a wait. */
+/** Append; a pipe without a reader fails instead of blocking. */
 const FOLLOWING = constants.O_WRONLY | constants.O_APPEND | (constants.O_NONBLOCK ?? 0)
 const FLAGS = FOLLOWING | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 const EMPTY = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 const OWNER_ONLY = 0o600
 
-/** Of the process itself, which the system names by links. */
+/** Standard streams of the process, which the system provides as links. */
 const OUTPUT = /^\/dev\/(stdout|stderr|fd\/\d+)$/
 const found = (path: string) => lstatSync(path, { throwIfNoEntry: false })
 
 /**
- * Opens it for lines at its end. A terminal or a pipe is as good as a file, by a link too; another file is not, since
- * it is somebody else's.
+ * Opens it for appending. A terminal or a pipe may also be reached by a link; a regular file may not, as it could
+ * belong to someone else.
  */
 function openForLines (path: string): { fd: number, size: number } {
   const leadsElsewhere = !OUTPUT.test(path) && found(path)?.isSymbolicLink() === true
@@ -47,7 +46,7 @@ function openForLines (path: string): { fd: number, size: number } {
   throw new LinkedLog(path)
 }
 
-/** A log that cannot be written loses lines, never stops the service, and goes on when there is room again. */
+/** A log that cannot be written drops lines but never stops the service, and resumes when there is space again. */
 export function openLogFile (path: string, options: LogFileOptions): LogFile {
   const { mostBytes = MOST_BYTES, retryMs = RETRY_MS, warn } = options
   let stream: WriteStream | undefined
@@ -74,10 +73,10 @@ export function openLogFile (path: string, options: LogFileOptions): LogFile {
   }
 
   function rotate (): void {
-    size = 0 // where it cannot be renamed it stays as it is for as long again
+    size = 0 // if renaming failed, the file may grow by the same amount again
     const older = `${path}.1`
     try {
-      // A device or a pipe stays what it is, under either name.
+      // A device or a pipe is not renamed, whichever of the two names it has.
       if ([path, older].some(each => found(each)?.isFile() === false)) return
       renameSync(path, older)
     } catch {
@@ -117,7 +116,7 @@ export function openLogFile (path: string, options: LogFileOptions): LogFile {
   }
 }
 
-/** Leaves alone what is no file. */
+/** Leaves anything but a regular file unchanged. */
 async function emptyFile (path: string): Promise<void> {
   const file = await openFile(path, EMPTY).catch((error: NodeJS.ErrnoException) => {
     if (!NOT_TO_EMPTY.has(error.code ?? '')) throw error
@@ -129,5 +128,5 @@ async function emptyFile (path: string): Promise<void> {
   }
 }
 
-/** There is none; or a link, or a pipe that nobody reads. */
+/** Missing; or a link, or a pipe without a reader. */
 const NOT_TO_EMPTY = new Set(['ENOENT', 'ELOOP', 'EMLINK', 'ENXIO'])

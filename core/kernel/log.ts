@@ -3,45 +3,44 @@ import type { FastifyBaseLogger } from 'fastify'
 import { openLogFile, type LogFileOptions } from './log-file.js'
 import type { Redactor } from './redact.js'
 
-/** Level names of the interface, in the order of weight. */
+/** Level names of the interface, in ascending order. */
 export const LEVELS = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const
 export type LevelName = (typeof LEVELS)[number]
 
 const PINO: Record<LevelName, Level> =
   { DEBUG: 'debug', INFO: 'info', WARNING: 'warn', ERROR: 'error', CRITICAL: 'fatal' }
 
-/** What loggers belong to: the service itself, or the printer sessions. */
+/** Log groups: the service itself, and the printer sessions. */
 export type LogGroup = 'service' | 'printers'
 
 /** The loggers of a process: two groups with a level each, one file, every line redacted. */
 export interface Logs {
   readonly root: FastifyBaseLogger
-  /** Raw payloads of verbose sessions; written whatever the levels say. */
+  /** Raw payloads of verbose sessions; written whatever the levels are. */
   readonly wire: FastifyBaseLogger
-  /** What happened to printers, for whoever must find out why: written to the file only, whatever the levels say. */
+  /** Printer events for troubleshooting: written to the file only, whatever the levels are. */
   readonly journal: FastifyBaseLogger
-  /** Undefined when nothing is written to a file. */
+  /** Undefined if there is no log file. */
   readonly path: string | undefined
   child (group: LogGroup, bindings: Record<string, unknown>): FastifyBaseLogger
-  /** A child that is not used any more. */
+  /** Releases a child logger that is no longer used. */
   forget (logger: FastifyBaseLogger): void
   level (group: LogGroup): LevelName
   setLevel (group: LogGroup, level: LevelName): void
-  /** Empties the file. */
   truncate (): Promise<void>
   close (): Promise<void>
 }
 
 export interface LogOptions {
-  /** File to append to; none when undefined. */
+  /** File to append to; undefined for none. */
   readonly path?: string | undefined
-  /** Where lines go besides, e.g. the terminal's error stream. */
+  /** Receives a copy of every line, such as the terminal's error stream. */
   readonly echo?: NodeJS.WritableStream | undefined
   readonly redactor: Redactor
   readonly limits?: Pick<LogFileOptions, 'mostBytes' | 'retryMs'>
 }
 
-/** Both groups start here and no setting changes that: the level is raised at run time only. */
+/** Initial level of both groups. It is not configurable: levels change at run time only. */
 const FIRST_LEVEL: LevelName = 'ERROR'
 
 export async function createLogs ({ path, echo, redactor, limits }: LogOptions): Promise<Logs> {
@@ -49,7 +48,7 @@ export async function createLogs ({ path, echo, redactor, limits }: LogOptions):
   const warn = (message: string) => { echo?.write(`${message}\n`) }
   const file = path === undefined ? undefined : openLogFile(path, { warn, ...limits })
   const write = (line: string) => {
-    if (!open) return // what ends late has nowhere to say so
+    if (!open) return // nothing can be logged after closing
     const safe = redactor.text(line)
     file?.write(safe)
     echo?.write(safe)

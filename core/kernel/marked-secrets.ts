@@ -4,7 +4,7 @@ import { ConfigSchema } from './config.js'
 import type { AnyPlugin, ContributedLists } from './plugin.js'
 import type { Contributions } from './types.js'
 
-/** As much of a schema as tells where texts are. */
+/** The parts of a JSON schema that locate texts. */
 interface Schema {
   readonly secret?: boolean
   readonly anyOf?: readonly Schema[]
@@ -14,9 +14,9 @@ interface Schema {
   readonly additionalProperties?: boolean | Schema
 }
 
-/** A file is the place of a secret. */
+/** `file` is the path of a secret. */
 type Kind = 'secret' | 'file' | 'open' | 'undeclared'
-/** @returns what stands in the text's place; undefined: nothing */
+/** @returns the replacement of the text; undefined removes it */
 type Judge = (text: string, kind: Kind, path: string) => string | undefined
 
 const isTree = (value: unknown): value is Record<string, unknown> =>
@@ -49,11 +49,11 @@ function mapTexts (given: Schema | undefined, value: unknown, path: string, judg
   }))
 }
 
-/** What plugins contribute whatever their options, found without starting anything. */
+/** Contributions of plugins that do not depend on their options, found without starting anything. */
 const constantsOf = (plugins: readonly AnyPlugin[]): ContributedLists => <K extends keyof Contributions>(kind: K) =>
   plugins.flatMap(({ contributes }) => typeof contributes === 'function' ? [] : contributes?.[kind] ?? [])
 
-/** The schema of a whole configuration with these plugins; what other plugins' options are is not declared. */
+/** The schema of a whole configuration with these plugins; options of other plugins are undeclared. */
 export function configurationSchema (plugins: readonly AnyPlugin[], contributed = constantsOf(plugins)): TSchema {
   const options = Object.fromEntries(plugins.map(plugin =>
     [plugin.name, plugin.completeOptions?.(contributed) ?? plugin.options ?? {}]))
@@ -62,10 +62,10 @@ export function configurationSchema (plugins: readonly AnyPlugin[], contributed 
 }
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i
-/** Parts of an address that nobody has chosen for reading. */
+/** Path segments that look random, and may therefore be keys. */
 const LIKE_A_KEY = /^(?=.*\d)(?=.*[a-z])[\w.~-]{12,}$|^[\w.~-]{24,}$/i
 
-/** An address without its password; undefined where the rest of it may let somebody in. */
+/** A URL without its password; undefined if the rest may grant access. */
 function withoutPassword (text: string): string | undefined {
   if (!ADDRESS.test(text) || !URL.canParse(text)) return text
   const url = new URL(text)
@@ -76,21 +76,21 @@ function withoutPassword (text: string): string | undefined {
 }
 
 /**
- * A configuration that can be passed on: without what is declared secret, without passwords in addresses, and without
- * texts of which nobody has declared what they are.
- * @returns it, and the keys of what was left out
+ * A configuration that can be shared: without declared secrets, without passwords in URLs, and without undeclared
+ * texts.
+ * @returns it, and the removed keys
  */
 export function withoutSecrets (schema: TSchema, config: unknown): { config: unknown, left: string[] } {
   const left: string[] = []
-  const kept = mapTexts(schema as Schema, config, '', (text, kind, path) => {
+  const shareable = mapTexts(schema as Schema, config, '', (text, kind, path) => {
     const shown = kind === 'open' ? withoutPassword(text) : undefined
     if (shown !== text) left.push(path)
     return shown
   })
-  return { config: kept, left }
+  return { config: shareable, left }
 }
 
-/** Every secret text in a configuration, and every password in its addresses, as written and decoded. */
+/** All secret texts in a configuration, and all passwords in its URLs, as written and decoded. */
 export function secretsIn (schema: TSchema, config: unknown): string[] {
   const found: string[] = []
   mapTexts(schema as Schema, config, '', (text, kind) => {

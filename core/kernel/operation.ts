@@ -4,12 +4,12 @@ import type { AnyOperation, Effect, Operation, OperationSpec, Scope } from './ty
 
 declare module 'prnd' {
   interface Contributions {
-    /** Operations that neither a route nor a tool offers: other services of a fleet ask for them. */
+    /** Operations without a route or a tool, which other services of a fleet call. */
     operations: AnyOperation
   }
 }
 
-/** What follows from an operation's effect on every surface. */
+/** Consequences of an operation's effect, on every surface. */
 export const policy = {
   read: { permission: false, marker: '', readOnlyHint: true, destructiveHint: false },
   local: { permission: false, marker: '', readOnlyHint: false, destructiveHint: false },
@@ -17,7 +17,7 @@ export const policy = {
   destructive: { permission: true, marker: '⚠ ', readOnlyHint: false, destructiveHint: true }
 } as const satisfies Record<Effect, object>
 
-/** The compiler keeps it complete. */
+/** Typed so that it must list all members. */
 const MEMBERS = {
   name: true,
   summary: true,
@@ -36,13 +36,13 @@ const MEMBERS = {
   run: true
 } satisfies Record<keyof OperationSpec<Scope, TObject, TSchema>, true>
 
-/** What is misspelt in an operation. A misspelt `access` would leave it open to the whole network. */
+/** A misspelt member of an operation. A misspelt `access` would leave it open to the whole network. */
 export const misspeltIn = (operation: object): string | undefined =>
   unknownName('member', Object.keys(operation), Object.keys(MEMBERS))
 
 /**
- * Defines one thing the service can do, apart from any way of asking for it.
- * @throws TypeError for a member that operations do not have, and without a consequence where one is needed
+ * Defines an operation of the service, independently of how it is called.
+ * @throws TypeError for an unknown member, and for a missing consequence where one is required
  */
 export function operation<I extends TObject, O extends TSchema, S extends Scope = 'printer'> (
   spec: OperationSpec<S, I, O>): Operation<S, I, O> {

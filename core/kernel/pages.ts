@@ -1,6 +1,6 @@
 import { BadInput } from '../errors.js'
 
-/** Cuts an answer down to the part of its list that fits, with `next_cursor` where the rest begins. */
+/** Reduces an answer to the part of its list that fits, with `next_cursor` where the rest begins. */
 export type Pager = (answer: object, cursor: string | undefined, mostChars: number) => object
 
 const CURSOR = /^\d{1,6}$/
@@ -17,7 +17,7 @@ function startOf (cursor: string | undefined, total: number): number {
   return from
 }
 
-/** How many of the entries fit, from one place on; the first one in any case, so that there is progress. */
+/** How many entries fit, from an index on; at least one, so that there is progress. */
 function countFitting (entries: readonly unknown[], from: number, room: number): number {
   let left = room
   let end = from
@@ -33,7 +33,7 @@ const frameLength = (answer: Fields, lists: readonly string[], total: number): n
   JSON.stringify({ ...answer, ...Object.fromEntries(lists.map(name => [name, []])), next_cursor: String(total) }).length
 
 /**
- * Pages over one list of an answer, or over several, one after the other: a page may end in the middle of the second.
+ * Pages over one list of an answer, or over several in sequence: a page may end in the middle of the second.
  * @param lists the members of the answer that are lists
  */
 export const pagesOf = (...lists: readonly string[]): Pager => (answer, cursor, mostChars) => {
@@ -54,14 +54,14 @@ export const pagesOf = (...lists: readonly string[]): Pager => (answer, cursor, 
   return end < entries.length ? { ...page, next_cursor: String(end) } : page
 }
 
-/** The same for a list whose `count` says how many entries are shown; `total` says how many there are. */
+/** The same for a list whose `count` is the number of shown entries; `total` is the number of all. */
 export const countedPagesOf = (list: string, count: string): Pager => (answer, cursor, mostChars) => {
   const page = pagesOf(list)(answer, cursor, mostChars) as Fields
   const [shown, all] = [page, answer as Fields].map(fields => (fields[list] as unknown[]).length)
   return shown === all ? answer : { [count]: 0, total: all, ...page, ...{ [count]: shown } }
 }
 
-/** Pages from the end, for lists whose newest entry is the last one: the rest is older. */
+/** Pages from the end, for lists whose newest entry is the last one. */
 export const newestPagesOf = (list: string, count: string): Pager => (answer, cursor, mostChars) => {
   const fields = answer as Fields
   const all = fields[list] as unknown[]

@@ -1,18 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Requests of one connection that are worked on at the same time; clients that wait for each answer never have two. */
+/** Requests of one connection that are processed concurrently; clients that wait for each response never have two. */
 const MAX_CONCURRENT = 8
 
 interface Connection { running: number, readonly waiting: (() => void)[] }
 
-/** Starts the work on a request, at once or when earlier requests of its connection are answered. */
+/** Starts the processing of a request, at once or after earlier requests of its connection. */
 export type PipelineLimiter = (request: Pick<IncomingMessage, 'socket'>, response: ServerResponse, begin: () => void) => void
 
 /**
- * Keeps a connection that sends many requests without waiting for the answers from holding the process: a few are
- * worked on at a time, one turn of the event loop passes before the next begins, and nothing more is read from the
- * connection until all that was read has begun.
+ * Prevents a connection with many pipelined requests from monopolising the process: a few are processed at a time, one
+ * turn of the event loop passes before each start, and reading stops until all received requests have started.
  */
 export function createPipelineLimiter (maxConcurrent = MAX_CONCURRENT): PipelineLimiter {
   const connections = new WeakMap<Socket, Connection>()
@@ -22,7 +21,7 @@ export function createPipelineLimiter (maxConcurrent = MAX_CONCURRENT): Pipeline
     if (known) return known
     const connection: Connection = { running: 0, waiting: [] }
     connections.set(socket, connection)
-    // The server itself resumes a socket whenever a request without a body is read to its end.
+    // Node resumes a socket after every request without a body.
     socket.on('resume', () => { if (connection.waiting.length > 0) socket.pause() })
     socket.once('close', () => { connection.waiting.length = 0 })
     return connection

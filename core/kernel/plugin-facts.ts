@@ -7,41 +7,41 @@ type Tool = Contributions['tools']
 
 interface OperationFacts { readonly does: string, readonly effect: Effect }
 
-/** What a plugin is, and what it adds, in words and figures. */
+/** Description of a plugin and its contributions. */
 export interface PluginFacts {
   readonly name: string
   readonly version: string
-  /** Range of kernel versions it works with. */
+  /** Range of compatible kernel versions. */
   readonly kernel: string
   readonly description: string
-  /** It came by the configuration, not with the application. */
+  /** Added by the configuration, not part of the application. */
   readonly outside: boolean
   readonly uses: readonly string[]
   readonly needs: readonly string[]
   readonly provides: readonly string[]
   readonly routes: readonly ({ readonly method: string, readonly path: string } & OperationFacts)[]
   readonly tools: readonly ({ readonly name: string } & OperationFacts)[]
-  /** How many entries it adds to each list, routes and tools among them. */
+  /** Number of its entries in each list, including routes and tools. */
   readonly contributes: Readonly<Record<string, number>>
-  /** What went wrong in it since the service began. */
+  /** Its failures since the service started. */
   readonly faults: readonly PluginFault[]
 }
 
 const operationFacts = ({ operation: { summary, effect } }: Route | Tool): OperationFacts => ({ does: summary, effect })
 
-/** What facts are read from: a kernel, or plugins that were only selected. */
+/** Source of the facts: a kernel, or plugins that were only selected. */
 export interface FactSource extends Pick<Kernel, 'plugins' | 'contributionsOf'> {
   readonly pluginFaults: Pick<Kernel['pluginFaults'], 'isOutside' | 'faults'>
 }
 
-/** Facts of plugins that do not run. */
+/** Facts of plugins that are not running. */
 export const selectionFacts = ({ resolved, outside, contributions }: PluginSelection): PluginFacts[] => pluginFacts({
   plugins: new Map(resolved.map(({ plugin }) => [plugin.name, plugin])),
   contributionsOf: contributions.by,
   pluginFaults: { isOutside: name => outside.some(({ plugin }) => plugin.name === name), faults: () => [] }
 })
 
-/** Every plugin of a kernel, those that others need before them. */
+/** Every plugin of a kernel, in dependency order. */
 export const pluginFacts = ({ plugins, contributionsOf, pluginFaults }: FactSource): PluginFacts[] =>
   [...plugins.values()].map(plugin => {
     const { name, version, kernel: range, description = '', uses = [], needs = [], provides = [] } = plugin
@@ -56,8 +56,8 @@ export const pluginFacts = ({ plugins, contributionsOf, pluginFaults }: FactSour
       uses,
       needs,
       provides,
-      routes: routes.map(face => ({ method: face.method, path: face.path, ...operationFacts(face) })),
-      tools: tools.map(face => ({ name: face.name, ...operationFacts(face) })),
+      routes: routes.map(binding => ({ method: binding.method, path: binding.path, ...operationFacts(binding) })),
+      tools: tools.map(binding => ({ name: binding.name, ...operationFacts(binding) })),
       contributes: Object.fromEntries(Object.entries(lists).map(([kind, { length }]) => [kind, length])),
       faults: pluginFaults.faults(name)
     }

@@ -2,37 +2,37 @@ import type { FastifyBaseLogger } from 'fastify'
 import { isServiceError, PluginCutOff, PluginLate } from '../errors.js'
 import { runInContext, type ExecutionContext } from '../util/execution-context.js'
 
-/** What went wrong in one part of a plugin since the service began. */
+/** Failures of one part of a plugin since the service started. */
 export interface PluginFault {
   /** Such as `alert rule 'bed_warm'`. */
   readonly part: string
-  /** How often it failed. */
+  /** Number of failures. */
   readonly count: number
-  /** What it said the last time. */
+  /** Message of the last failure. */
   readonly message: string
-  /** ms since the epoch, of the last time. */
+  /** Time of the last failure, ms since the epoch. */
   readonly at: number
-  /** It is not called now. */
+  /** It is currently suspended. */
   readonly cutOff: boolean
 }
 
-/** More about a failure, for the log. */
+/** Further details of a failure, for the log. */
 export type FaultDetails = Readonly<Record<string, unknown>>
 
-/** Calls one thing that a plugin contributed or registered. */
+/** Calls one contribution or registration of a plugin. */
 export interface FaultGuard {
-  /** It failed too often and is not called now. */
+  /** It failed too often and is currently suspended. */
   readonly isDisabled: boolean
   /**
    * Runs work that others do not depend on.
-   * @returns undefined while it is disabled, and when it fails, now or later: then that is recorded
+   * @returns undefined while it is suspended, and when it fails, now or later; failures are recorded
    */
   run<T> (work: () => Promise<T>, where?: FaultDetails): Promise<T | undefined> | undefined
   run<T> (work: () => T, where?: FaultDetails): T | undefined
   /**
-   * Runs work whose caller is told when it fails; what is unforeseen is recorded as well.
-   * @param caller aborted when nobody waits any more: what fails then is nobody's fault
-   * @throws PRN_ERR_PLUGIN_CUT_OFF while it is disabled, and whatever the work throws
+   * Runs work whose failures reach the caller; unexpected ones are recorded as well.
+   * @param caller aborted when the caller has left: later failures are nobody's fault
+   * @throws PRN_ERR_PLUGIN_CUT_OFF while it is suspended, and whatever the work throws
    */
   call<T> (work: () => T, caller?: AbortSignal): T
   /** Records a failure that was caught elsewhere. */
@@ -40,35 +40,35 @@ export interface FaultGuard {
 }
 
 export interface GuardOptions {
-  /** The first failure disables it for good: for what is called with every report. */
+  /** The first failure disables it permanently: for callbacks of every report. */
   readonly once?: boolean
 }
 
-/** Keeps faults of plugins to their plugins: records them, names them, and disables what goes on failing. */
+/** Isolates faults of plugins: records them, attributes them, and suspends what keeps failing. */
 export interface PluginFaults {
-  /** The same guard for the same thing. @param plugin undefined for what is no plugin's */
+  /** Returns the same guard for the same part. @param plugin undefined for a part of the service itself */
   guard (plugin: string | undefined, kind: string, name: string, options?: GuardOptions): FaultGuard
-  /** Runs work of a plugin: listeners and followers that it adds up to its first `await` are guarded as its own. */
+  /** Runs work of a plugin: listeners and followers that it adds before its first `await` are guarded as its own. */
   runAs<T> (plugin: string, work: () => T): T
-  /** It came by the configuration, not with the application. */
+  /** Added by the configuration, not part of the application. */
   isOutside (plugin: string): boolean
-  /** What went wrong in a plugin, by part. */
+  /** The failures of a plugin, by part. */
   faults (plugin: string): readonly PluginFault[]
 }
 
 export interface PluginFaultsDeps {
-  /** Names of plugins that did not come with the application. */
+  /** Names of plugins that are not part of the application. */
   readonly outside: ReadonlySet<string>
   /** ms since the epoch. */
   readonly now: () => number
   readonly log: Pick<FastifyBaseLogger, 'error'>
-  /** Aborted at shutdown, when failures are to be expected. */
+  /** Aborted at shutdown, when failures are expected. */
   readonly signal?: AbortSignal
-  /** Called for what is logged of a plugin from outside. */
+  /** Called for logged failures of outside plugins. */
   readonly onFault?: (plugin: string, fault: PluginFault) => void
 }
 
-/** So many failures within this time disable a part for as long; then it is tried again. */
+/** This many failures within the period suspend a part for the same period; then it is tried again. */
 export const MAX_FAILURES = 20
 export const FAILURE_WINDOW_MS = 600_000
 
@@ -80,7 +80,7 @@ function messageOf (thrown: unknown): string {
   }
 }
 
-/** Others are told these, and expect them. */
+/** Errors that are meant for the caller. */
 const isForeseen = (error: unknown): boolean => isServiceError(error) && !(error instanceof PluginLate)
 
 class Guard implements FaultGuard {
@@ -135,7 +135,7 @@ class Guard implements FaultGuard {
     if (signal?.aborted) return
     const at = now()
     this.#last = { count: (this.#last?.count ?? 0) + 1, message: messageOf(error), at }
-    if (this.isDisabled) return // it was called before that
+    if (this.isDisabled) return // it was called before it was suspended
     if (at >= this.#windowEnds) [this.#windowEnds, this.#failuresInWindow] = [at + FAILURE_WINDOW_MS, 0]
     const isFirst = ++this.#failuresInWindow === 1
     const disables = this.#once || (outside.has(this.plugin) && this.#failuresInWindow >= MAX_FAILURES)

@@ -13,13 +13,13 @@ export const problemOfSkipped = ({ plugin, error: { message, code } }: SkippedPl
 export const problemOfFault = (plugin: string, { part, message, cutOff }: PluginFault): PluginProblem =>
   ({ plugin, part, message, disabled: cutOff })
 
-/** All that is wrong with plugins from outside since the service began; those that are left out come first. */
+/** All problems of outside plugins since the service started; skipped plugins come first. */
 export const pluginProblems = ({ skipped, outside, pluginFaults }: ProblemSource): PluginProblem[] => [
   ...skipped.map(problemOfSkipped),
   ...outside.flatMap(({ plugin: { name } }) => pluginFaults.faults(name).map(fault => problemOfFault(name, fault)))
 ]
 
-/** In a sentence. */
+/** As a sentence. */
 export const sentenceOfProblem = ({ plugin, part, message, disabled }: PluginProblem): string => part === null
   ? `${message}; the service runs without it`
   : `${part} of plugin '${plugin}' failed: ${message}${disabled ? '; it is disabled for now' : ''}`

@@ -8,30 +8,30 @@ import type { Contributions, Events, Kernel, PluginManifest, Services } from './
 
 export type Contributed = { readonly [K in keyof Contributions]?: readonly Contributions[K][] }
 
-/** Everything plugins contribute to a list, in the order of the plugins. */
+/** All contributions to a list, in the order of the plugins. */
 export type ContributedLists = <K extends keyof Contributions>(kind: K) => readonly Contributions[K][]
 
 export interface PluginSpec<T extends TObject = TObject, O extends keyof Services = keyof Services>
   extends PluginManifest {
-  /** Services it can do without. Plugins that provide them are set up before this one when they are loaded. */
+  /** Services it can work without. Loaded plugins that provide them are set up first. */
   optional?: readonly O[]
-  /** Schema of its options: defaults are filled in, unknown keys refused, the result frozen. */
+  /** Schema of its options: defaults are filled in, unknown keys are refused, the result is frozen. */
   options?: T
   /**
-   * The schema of its options together with what others contribute to them, such as the options of a kind of message
-   * target. It tells which of them are secret; `options` alone is what is checked.
+   * The schema of its options including what other plugins contribute to them, such as the options of a kind of message
+   * target. It declares which of them are secret; validation uses `options` alone.
    */
   completeOptions?: (contributed: ContributedLists) => TObject
-  /** Evaluated before any plugin is set up: services are there when what is contributed is used, not earlier. */
+  /** Evaluated before any plugin is set up: services are available when contributions are used, not earlier. */
   contributes?: Contributed | ((options: Static<T>, services: Readonly<Services>) => Contributed)
-  /** Surfaces turn it off: their parsers and error handler are for everyone. @default true */
+  /** Disabled by surfaces, whose parsers and error handler apply to all plugins. @default true */
   encapsulate?: boolean
   setup?: (context: PluginContext<Static<T>, O>) => Promise<void> | void
 }
 export interface Plugin<T extends TObject = TObject, O extends keyof Services = any>
   extends Readonly<PluginSpec<T, O>> {}
 
-/** The compiler keeps it complete. */
+/** Typed so that it must list all members. */
 const MEMBERS = {
   name: true,
   version: true,
@@ -48,13 +48,13 @@ const MEMBERS = {
   setup: true
 } satisfies Record<keyof PluginSpec, true>
 
-/** What is misspelt in a plugin: such a member would do nothing. */
+/** A misspelt member of a plugin, which would have no effect. */
 export const misspeltIn = (plugin: object): string | undefined =>
   unknownName('member', Object.keys(plugin), Object.keys(MEMBERS))
 
 /**
- * Declares a plugin. The value can be read, checked and documented without running anything.
- * @throws TypeError for a member that plugins do not have
+ * Declares a plugin. The value can be inspected, validated and documented without running anything.
+ * @throws TypeError for an unknown member
  */
 export function definePlugin<T extends TObject = TObject, const O extends keyof Services = never> (
   spec: PluginSpec<T, O>): Plugin<T> {
@@ -64,7 +64,7 @@ export function definePlugin<T extends TObject = TObject, const O extends keyof 
 }
 
 export interface PluginContext<T = object, O extends keyof Services = keyof Services> {
-  /** This plugin's own fastify scope: raw routes, hooks, parsers. */
+  /** This plugin's own fastify scope, for raw routes, hooks and parsers. */
   readonly app: FastifyInstance
   readonly options: Readonly<T>
   readonly log: FastifyBaseLogger
@@ -73,7 +73,7 @@ export interface PluginContext<T = object, O extends keyof Services = keyof Serv
   readonly ports: PortPool
   readonly events: Emitter<Events>
   readonly services: Readonly<Services>
-  /** Services that it declares as optional; undefined where no loaded plugin provides them. */
+  /** Its optional services; undefined if no loaded plugin provides them. */
   readonly optional: Readonly<Partial<Pick<Services, O>>>
   /** Aborted when shutdown begins. */
   readonly signal: AbortSignal
@@ -81,17 +81,17 @@ export interface PluginContext<T = object, O extends keyof Services = keyof Serv
   folder (): Promise<string>
   /** @throws PRN_ERR_DUPLICATE */
   provide<K extends keyof Services> (name: K, service: Services[K]): void
-  /** Everything all plugins contribute to a list, in the order of the plugins. */
+  /** All contributions to a list, in the order of the plugins. */
   readonly contributed: ContributedLists
-  /** Runs after every plugin is set up, before the service answers. */
+  /** Called when all plugins are set up, before the service accepts requests. */
   onReady (fn: () => Promise<void> | void): void
-  /** Runs at shutdown, later plugins first; a failure is logged and passed over. */
+  /** Called at shutdown, later plugins first; failures are logged and ignored. */
   onClose (fn: () => Promise<void> | void): void
 }
 
 export type AnyPlugin = Plugin<any, any>
 
-/** A plugin, a plugin with options, or a list of them; falsy entries are left out. */
+/** A plugin, a plugin with options, or a list of them; falsy entries are ignored. */
 export type PluginEntry =
   | AnyPlugin | readonly [plugin: AnyPlugin, options: object] | readonly PluginEntry[] | false | null | undefined
 

@@ -8,9 +8,9 @@ export interface PortPool {
   /** Sorted. */
   readonly claimed: readonly number[]
   /**
-   * Calls `bind` with the preferred port, then with each free port of the pool in order, until one does not
-   * answer that the address is in use or not permitted. The preferred port may lie outside the pool.
-   * @param strict take the preferred port or none
+   * Calls `bind` with the preferred port, then with each free port of the pool in order, until it does not fail because
+   * the address is in use or not permitted. The preferred port may be outside the pool.
+   * @param strict only try the preferred port
    * @throws PRN_ERR_PORTS_EXHAUSTED, PRN_ERR_PORT_TAKEN
    */
   claim<T> (owner: string, bind: (port: number) => Promise<T>, preferred?: number, strict?: boolean):
@@ -20,11 +20,11 @@ export interface PortPool {
 export interface PortLease<T> {
   readonly port: number
   readonly value: T
-  /** Gives the port back; further calls do nothing. */
+  /** Releases the port; further calls have no effect. */
   release (): void
 }
 
-/** The pool's first port unless configured otherwise. */
+/** Default start of the pool. */
 export const POOL_START = 49152
 /** 200 ports. */
 export const POOL_END = 49351
@@ -32,7 +32,7 @@ export const POOL_END = 49351
 const TAKEN = new Set(['EADDRINUSE', 'EACCES'])
 const isTaken = (error: unknown) => TAKEN.has((error as NodeJS.ErrnoException | undefined)?.code ?? '')
 
-/** The port may be another's by the time of a second call. */
+/** A second call must not release the port of a later owner. */
 function once (work: () => void): () => void {
   let done = false
   return () => {

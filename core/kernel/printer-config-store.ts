@@ -1,25 +1,25 @@
 import type { PrinterEntry } from './config.js'
 import { editTree, readTree } from './config-file.js'
-import { exclusively } from '../util/file-lock.js'
+import { withFileLock } from '../util/file-lock.js'
 import { editSecrets, secretKey } from './secrets.js'
 
-/** A printer as it is written down: everything but its access code. */
+/** A stored printer: everything but its access code. */
 export type StoredPrinter = Omit<PrinterEntry, 'accessCode'>
 
 /**
- * Changes which printers are configured: the file without access codes, the codes in the secrets. Both files are
- * read anew for each change, while no other process changes them, and after a crash in the middle every configured
- * printer still has its code.
+ * Changes the configured printers: the configuration file, and the access codes in the secrets. Both files are read
+ * again
+ * for each change, under a lock, and after a crash at any point every configured printer still has its code.
  */
 export interface PrinterConfigStore {
   /**
-   * Stores a printer, in place of one of the same name; what the entry leaves out is kept.
-   * @param accessCode its code as it holds from now on
-   * @param keepReference leaves a code alone that the file takes from the environment or another file
-   * @throws PRN_ERR_CONFIG for a file that cannot be read; what writing throws
+   * Stores a printer, replacing one of the same name; omitted members keep their value.
+   * @param accessCode its current code
+   * @param keepReference preserves a reference to an environment variable or another file
+   * @throws PRN_ERR_CONFIG for a file that cannot be read; write errors
    */
   save (entry: StoredPrinter, accessCode: string, keepReference?: boolean): Promise<void>
-  /** Erases a printer and its access code. */
+  /** Removes a printer and its access code. */
   erase (name: string): Promise<void>
 }
 
@@ -35,7 +35,7 @@ const printersOf = (tree: Tree | undefined): readonly Tree[] =>
 
 const keyOf = (printer: Tree | null | undefined) => typeof printer?.serial === 'string' ? secretKey(printer.serial) : undefined
 
-/** The book of one configuration file and the secrets of one data folder. */
+/** The store of one configuration file and the secrets of one data folder. */
 export function openPrinterConfigStore (configFile: string, dataDir: string,
   warn: (message: string) => void): PrinterConfigStore {
   const find = async (name: string) => printersOf(await readTree(configFile)).find(isNamed(name))
@@ -43,7 +43,7 @@ export function openPrinterConfigStore (configFile: string, dataDir: string,
   const keep = (key: string, code: string) =>
     editSecrets(dataDir, configFile, warn, codes => codes[key] === code ? codes : { ...codes, [key]: code })
 
-  /** Drops a code, unless a printer of the file still has that serial number. */
+  /** Removes a code, unless a printer of the file still has that serial number. */
   async function drop (key: string | undefined): Promise<void> {
     if (key === undefined || printersOf(await readTree(configFile)).some(printer => keyOf(printer) === key)) return
     await editSecrets(dataDir, configFile, warn, codes => {
@@ -55,15 +55,15 @@ export function openPrinterConfigStore (configFile: string, dataDir: string,
   async function save (entry: StoredPrinter, accessCode: string, keepReference: boolean): Promise<void> {
     const before = await find(entry.name)
     const referred = keepReference && isReference(before?.accessCode)
-    // The code first: a configured printer without one would stop the next start.
+    // The code first: a configured printer without one would prevent the next start.
     if (!referred) await keep(secretKey(entry.serial), accessCode)
     await editTree(configFile, tree => {
       const printers = tree.printers = [...printersOf(tree)]
       const at = printers.findIndex(isNamed(entry.name))
-      const { accessCode: old, ...kept } = printers[at] ?? {}
-      const ports = { ...kept.ports as Tree | undefined, ...entry.ports }
+      const { accessCode: old, ...retained } = printers[at] ?? {}
+      const ports = { ...retained.ports as Tree | undefined, ...entry.ports }
       printers[at < 0 ? printers.length : at] = {
-        ...kept,
+        ...retained,
         ...entry,
         ...(Object.keys(ports).length > 0 && { ports }),
         ...(referred && { accessCode: old })
@@ -83,24 +83,24 @@ export function openPrinterConfigStore (configFile: string, dataDir: string,
 
   return {
     save: (entry, accessCode, keepReference = false) =>
-      exclusively(configFile, () => save(entry, accessCode, keepReference)),
-    erase: name => exclusively(configFile, () => erase(name))
+      withFileLock(configFile, () => save(entry, accessCode, keepReference)),
+    erase: name => withFileLock(configFile, () => erase(name))
   }
 }
 
 /**
- * Removes the codes that were stored for printers of a configuration file and that none there has any more: a crash
- * while a printer was stored or erased leaves such. Those of other files, and those of unknown ones, stay.
- * @param used serial numbers that the service has been given otherwise
+ * Removes codes of printers that are no longer in their configuration file, as left by a crash. Codes that belong to
+ * other or unknown configuration files stay.
+ * @param used serial numbers of printers from other sources
  */
 export const removeOrphanedCodes = (configFile: string, dataDir: string, used: readonly string[],
   warn: (message: string) => void): Promise<void> =>
-  exclusively(configFile, async () => {
+  withFileLock(configFile, async () => {
     const tree = await readTree(configFile)
-    if (tree === undefined) return // nothing is known of its printers
+    if (tree === undefined) return // its printers are unknown
     const named = new Set([...used.map(secretKey), ...printersOf(tree).map(keyOf)])
     await editSecrets(dataDir, configFile, warn, (codes, configFiles) => {
-      const kept = Object.entries(codes).filter(([key]) => named.has(key) || configFiles[key] !== configFile)
-      return kept.length === Object.keys(codes).length ? codes : Object.fromEntries(kept)
+      const retained = Object.entries(codes).filter(([key]) => named.has(key) || configFiles[key] !== configFile)
+      return retained.length === Object.keys(codes).length ? codes : Object.fromEntries(retained)
     })
   })

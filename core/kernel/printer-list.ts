@@ -4,9 +4,9 @@ import type { PrinterConfig, RemoteHolder } from '../printer/types.js'
 import { nameProblem } from './config.js'
 
 /**
- * A printer as another service holds it.
- * @param make its session; undefined while that service has ended it
- * @param comesBefore keeps the order the same, whichever of them was heard of first
+ * A printer whose session another service holds.
+ * @param make creates its session; undefined while that service has none
+ * @param comesBefore makes the order independent of the order of arrival
  */
 export interface Adopted {
   readonly holder: RemoteHolder
@@ -16,12 +16,12 @@ export interface Adopted {
 
 export type PrinterList = ReturnType<typeof createPrinterList>
 
-/** The configured printers in their order, those that other services hold among them. */
+/** The configured printers in order, including those of other services. */
 export function createPrinterList (printers: readonly PrinterConfig[]) {
   const configured = new Map(printers.map(printer => [printer.name, printer]))
   const adopted = new Map<string, Adopted>()
 
-  /** Behind all that it does not come before. */
+  /** Inserts it after all printers that it does not precede. */
   function insert (printer: PrinterConfig, comesBefore: Adopted['comesBefore']): void {
     const known = [...configured]
     const at = known.findLastIndex(([name]) => !comesBefore(name)) + 1
@@ -34,25 +34,25 @@ export function createPrinterList (printers: readonly PrinterConfig[]) {
     get names (): readonly string[] { return [...configured.keys()] },
     config: (name: string): PrinterConfig | undefined => configured.get(name),
     adopted: (name: string): Adopted | undefined => adopted.get(name),
-    /** @throws PRN_ERR_BAD_INPUT for a name that no printer may have, or another one has */
+    /** @throws PRN_ERR_BAD_INPUT for an invalid name, or one that another printer has */
     checkName (name: string): void {
       const problem = nameProblem(name)
       if (problem !== undefined) throw new BadInput(`The printer's name ${problem}`)
       const other = [...configured.keys()].find(known => known !== name && known.toLowerCase() === name.toLowerCase())
       if (other !== undefined) throw new BadInput(`Printer '${name}' is already configured as '${other}'`)
     },
-    /** Adds a printer of this service, or replaces one of that name in its place. */
+    /** Adds a printer of this service, or replaces the one of that name in place. */
     put (printer: PrinterConfig): void {
       configured.set(printer.name, printer)
       adopted.delete(printer.name)
     },
-    /** Adds a printer of another service, or replaces one of that name in its place. */
+    /** Adds a printer of another service, or replaces the one of that name in place. */
     adopt (printer: PrinterConfig, how: Adopted): void {
       adopted.set(printer.name, how)
       if (configured.has(printer.name)) configured.set(printer.name, printer)
       else insert(printer, how.comesBefore)
     },
-    /** @returns whether there was one */
+    /** @returns whether it existed */
     remove (name: string): boolean {
       adopted.delete(name)
       return configured.delete(name)

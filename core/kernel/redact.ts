@@ -1,6 +1,6 @@
-/** Keeps secrets out of everything that leaves the process: replies, logs, errors, documents. */
+/** Masks secrets in everything that leaves the process: replies, logs, errors, documents. */
 export interface Redactor {
-  /** From now on this text is masked wherever it appears. */
+  /** Masks this text from now on. */
   add (secret: string): void
   text (value: string): string
 }
@@ -9,21 +9,21 @@ export const MASK = '********'
 /** Shorter texts are not masked: they would hide half of every message. */
 const SHORTEST = 4
 
-/** Fields that carry a secret whatever its value, plain or as JSON inside a JSON text, up to their value. */
+/** Fields that always contain a secret, up to their value; in plain JSON or in JSON inside a JSON text. */
 const SECRET_FIELD = new RegExp('"(?:(?:dev_)?access_?code|passw(?:or)?d|authorization|(?:access|auth|refresh|security)[_-]?token|' +
   String.raw`token|ttcode|auth_?key|signature)\\*"\s*:\s*(?:(\\*)"|-?\d[\d.eE+-]*)`, 'gi')
 
-/** Parameters of addresses that carry one: of signed links to cloud storage, and of cameras. */
+/** URL parameters that contain one, as in signed links to cloud storage and of cameras. */
 const SECRET_PARAMETER = new RegExp(String.raw`((?:[?&;]|%3F|%26|\\u0026)(?:(?:x-(?:amz|oss|goog)-)?(?:signature|credential|security-token)|` +
   'sig|(?:oss|aws)?accesskeyid|googleaccessid|key-pair-id|policy|(?:access|auth|refresh|security)[_-]?token|token|ttcode|auth_?key|' +
   String.raw`passw(?:or)?d|access_?code)(?:=|%3D))(?:(?!%26)[^\s&"'\\<>#;])+`, 'gi')
 
-/** A password before the host of an address. */
+/** A password before the host of a URL. */
 const SECRET_LOGIN = /(:\/\/[^\s/:@"'\\<>]*:)(?!\*+@)[^\s/@"'\\<>]+@/g
 
 /**
- * Where a JSON text ends whose opening quote has so many backslashes before it: at a quote of the same depth, or at
- * one of a shallower depth when it was cut short.
+ * The end of a JSON text whose opening quote is preceded by so many backslashes: a quote of the same depth, or of a
+ * lower depth if it was cut short.
  */
 function endOfText (whole: string, from: number, backslashes: number): number {
   const period = 2 * (backslashes + 1)
@@ -62,8 +62,8 @@ const isDigits = (secret: string) => /^\d+$/.test(secret)
 const oneOf = (secrets: readonly string[]) => `(?:${secrets.join('|')})`
 
 /**
- * Any of the secrets. Digits inside a longer number are not the code, and masking them would spoil the number; that is
- * asked once for all codes, which takes a quarter of the time with a hundred of them.
+ * Matches any of the secrets. Digits inside a longer number are not a code, and masking them would corrupt the number.
+ * That condition is shared by all codes, which takes a quarter of the time with a hundred of them.
  */
 function patternOf (secrets: Iterable<string>): RegExp {
   const longestFirst = [...secrets].sort((a, b) => b.length - a.length)
@@ -74,7 +74,7 @@ function patternOf (secrets: Iterable<string>): RegExp {
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
 
-/** The text as it stands inside JSON, and inside JSON that is a text in JSON, where that differs. */
+/** The text as written, inside JSON, and inside JSON in a JSON text, without duplicates. */
 const spellings = (secret: string) => [...new Set([secret, inJson(secret), inJson(inJson(secret))])]
 
 const NEAR = 8

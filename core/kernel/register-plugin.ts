@@ -1,7 +1,7 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { isServiceError, PluginSetup } from '../errors.js'
-import { closestMatch } from '../util/did-you-mean.js'
+import { closestMatch } from '../util/closest-match.js'
 import { privateFolder } from '../util/json-store.js'
 import { withTimeout } from '../util/with-timeout.js'
 import type { PluginContext } from './plugin.js'
@@ -14,8 +14,9 @@ export const LIMITS: Limits = { setup: 10_000, ready: 60_000, close: 5_000, call
 export type Provide = (name: string, service: unknown, by: string) => void
 
 /**
- * Makes a plugin a part of the application. Fastify sets plugins up one after the other, closes them in reverse and
- * keeps their hooks and parsers apart; here every error gets the plugin's name.
+ * Adds a plugin to the application. Fastify sets plugins up in order, closes them in reverse and separates their hooks
+ * and
+ * parsers; this adds the plugin's name to every error.
  */
 export function registerPlugin (kernel: Kernel, entry: ResolvedPlugin, provide: Provide, limits: Limits): void {
   const { name, encapsulate = true, setup, provides = [] } = entry.plugin
@@ -35,13 +36,13 @@ export function registerPlugin (kernel: Kernel, entry: ResolvedPlugin, provide: 
   kernel.app.register(fp(register, { name: `prnd:${name}`, encapsulate }))
 }
 
-/** A route whose `config` misspells `access` would be open to the whole network. */
+/** A route with a misspelt `access` in its `config` would be open to the whole network. */
 function refuseMisspeltAccess ({ url, config = {} }: RouteOptions): void {
   const slip = Object.keys(config).find(key => key !== 'access' && closestMatch(key, ['access']) !== undefined)
   if (slip !== undefined) throw new TypeError(`Route '${url}': unknown member '${slip}' of config; did you mean 'access'?`)
 }
 
-/** A route that a plugin adds by hand answers for itself; what it throws unforeseen is recorded for the plugin. */
+/** A direct route handles its own errors; unexpected ones are recorded for the plugin. */
 function recordRouteFailures ({ pluginFaults }: Kernel, plugin: string, scope: FastifyInstance): void {
   scope.addHook('onError', async ({ method, routeOptions }, _reply, error) => {
     if (isServiceError(error) || (error.statusCode ?? 500) < 500) return
@@ -61,7 +62,7 @@ function contextOf (kernel: Kernel, { plugin: { name }, options }: ResolvedPlugi
     options,
     log,
     kernel,
-    // Listeners and followers are this plugin's whenever it adds them, also after it has waited for something.
+    // Listeners and followers are attributed to this plugin even if it adds them later, after an await.
     printers: Object.create(printers, {
       each: { value: (follow: Parameters<PrinterRegistry['each']>[0]) => runAs(() => printers.each(follow)) },
       eachLocal: { value: (follow: Parameters<PrinterRegistry['each']>[0]) => runAs(() => printers.eachLocal(follow)) }
@@ -82,7 +83,7 @@ function contextOf (kernel: Kernel, { plugin: { name }, options }: ResolvedPlugi
   }
 }
 
-/** @throws PRN_ERR_PLUGIN_SETUP with the plugin's name; the signal's reason when it ended the wait */
+/** @throws PRN_ERR_PLUGIN_SETUP with the plugin's name; the signal's reason if it ended the wait */
 async function named (plugin: string, work: () => Promise<void>, ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
   try {

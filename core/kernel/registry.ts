@@ -11,47 +11,48 @@ import { createRunningSessions, type RunningSessions, type RunningSessionsDeps }
 export interface PrinterRegistry {
   /** Every configured printer, in the order of the configuration. */
   readonly names: readonly string[]
-  /** Printers with a session, connected or trying to, in the same order. */
+  /** Printers with a session, connected or connecting, in the same order. */
   readonly sessions: readonly PrinterSession[]
   get (name: string): PrinterSession | undefined
   config (name: string): PrinterConfig | undefined
   /**
-   * Named, else the configured default, else the first that is connected. With none connected the source is `none`,
-   * and the printer the first that has a session.
+   * The named printer, else the configured default, else the first connected one. If none is connected, the source is
+   * `none`, and the printer is the first with a session.
    */
   choose (name?: string): ChosenPrinter
   /** The session of the chosen printer. @throws PRN_ERR_NOT_CONNECTED, PRN_ERR_NO_PRINTER */
   resolve (name?: string): PrinterSession
-  /** Adds a printer, or replaces one of that name, and begins to connect. @throws PRN_ERR_BAD_INPUT for its name */
+  /** Adds a printer, or replaces the one of that name, and connects. @throws PRN_ERR_BAD_INPUT for its name */
   add (printer: PrinterConfig): Promise<PrinterSession>
   /**
-   * Adds a printer that another service holds.
+   * Adds a printer whose session another service holds.
    * @throws PRN_ERR_BAD_INPUT for its name
    */
   adopt (printer: PrinterConfig, adopted: Adopted): Promise<void>
-  /** Who holds an adopted printer, also while it has no session. */
+  /** The service that holds an adopted printer, also while it has no session. */
   holderOf (name: string): RemoteHolder | undefined
-  /** The services of a fleet that have printers; undefined where this service is not a hub of one. */
+  /** The services of a fleet that have printers; undefined if this service is not a hub. */
   readonly others: readonly RemoteHolder[] | undefined
-  /** From now on this service is the hub of these. */
+  /** Makes this service the hub of these. */
   askOthers (list: () => readonly RemoteHolder[]): void
-  /** @throws why a session with this printer cannot be begun here */
+  /** @throws why a session with this printer must not start here */
   checkAdmitted (name: string): void
   /**
-   * From now on sessions begin only where the test does not throw. The start of the service passes over the others;
-   * the plugin that made the rule begins and ends them with `connect` and `disconnect`. The test is made again before
-   * everything that is sent to a printer: what it throws is why nothing was.
+   * Restricts sessions to printers for which the test does not throw. The start of the service skips the others; the
+   * plugin
+   * that set the rule starts and ends their sessions with `connect` and `disconnect`. The test is repeated before every
+   * command to a printer, which it refuses by throwing.
    */
   admitOnly (test: (name: string) => void): void
-  /** Ends the session and forgets the printer. */
+  /** Ends the session and removes the printer. */
   remove (name: string): Promise<void>
-  /** Begins a session for a configured printer; one that runs is ended first. */
+  /** Starts a session for a configured printer, after ending a running one. */
   connect (name: string): Promise<PrinterSession>
   /** Ends the session; the printer stays configured. */
   disconnect (name: string): Promise<void>
-  /** Runs for every session, now and later; the returned disposer runs when that session goes. */
+  /** Called for every session, now and later; the returned disposer is called when that session ends. */
   each (follow: Follow): Dispose
-  /** The same without the sessions that other services hold: for what acts on a printer, or keeps its record. */
+  /** The same without sessions held by other services: for actions on printers, and their records. */
   eachLocal (follow: Follow): Dispose
 }
 
@@ -60,11 +61,11 @@ export interface RegistryDeps extends RunningSessionsDeps {
   readonly onForgotten: (name: string) => void
 }
 
-/** @returns the registry, and what only the kernel may do with it */
+/** @returns the registry, and functions for the kernel only */
 export function createRegistry (printers: readonly PrinterConfig[], deps: RegistryDeps) {
   const list = createPrinterList(printers)
   const sessions = createRunningSessions(list, deps, name => admit(name))
-  /** What is done to one printer happens one after the other. */
+  /** Serialises the changes of each printer. */
   const queue = createKeyedQueue()
   let listOthers: (() => readonly RemoteHolder[]) | undefined
   let admit: (name: string) => void = () => {}
@@ -108,14 +109,14 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
 
   return {
     registry,
-    /** Begins every session; a printer that is off only makes its own session wait. */
+    /** Starts all sessions; a printer that is off only delays its own session. */
     connectAll: async () => {
       const begin = (name: string) => { if (sessions.get(name) === undefined && !sessions.closed) sessions.begin(name) }
       const start = (name: string) => queue.run(name, () => begin(name))
         .catch(error => deps.onFollowerError(error, name))
       await Promise.all(list.names.filter(isAdmitted).map(start))
     },
-    /** Ends every session; none begins afterwards. */
+    /** Ends all sessions; none can start afterwards. */
     close: async () => {
       sessions.close()
       const stop = (name: string) => queue.run(name, () => sessions.end(name))
@@ -130,7 +131,7 @@ interface Rules {
   readonly onForgotten: (name: string) => void
 }
 
-/** Each waits for what is under way with the same printer. */
+/** Each change waits for earlier ones of the same printer. */
 function changes (list: PrinterList, sessions: RunningSessions, queue: KeyedQueue<string>, rules: Rules):
 Pick<PrinterRegistry, 'add' | 'adopt' | 'connect' | 'disconnect' | 'remove'> {
   const { admit, onForgotten } = rules

@@ -1,12 +1,12 @@
 import type { TObject } from 'typebox'
 import { BadConfig, Duplicate, PluginCycle, PluginLoad, PluginMissing, PluginOptions, PluginVersion } from '../errors.js'
-import { closestMatch } from '../util/did-you-mean.js'
+import { closestMatch } from '../util/closest-match.js'
 import { freeze } from '../util/freeze.js'
 import { validationError } from '../util/validate.js'
 import { misspeltIn, type AnyPlugin, type PluginEntry } from './plugin.js'
 import { isRange, satisfies, VERSION } from './version.js'
 
-/** A plugin with its checked options. */
+/** A plugin with its validated options. */
 export interface ResolvedPlugin { readonly plugin: AnyPlugin, readonly options: object }
 
 const isList = (entry: PluginEntry | object): entry is readonly PluginEntry[] => Array.isArray(entry)
@@ -32,9 +32,9 @@ export const pluginNames = (entries: PluginEntry): ReadonlySet<string> =>
   new Set(pluginsOf(entries).map(({ name }) => name))
 
 /**
- * Turns a preset into the list of its plugins, in order: lists flattened, the configuration's options
- * laid over the preset's, ranges and options checked, needs before those who need them.
- * @param configured options by name of a plugin in the preset; `false` leaves it out
+ * Resolves a preset to its plugins in order: lists are flattened, configured options override the preset's, ranges and
+ * options are validated, and needed plugins precede those that need them.
+ * @param configured options by name of a plugin in the preset; `false` omits it
  * @param outside plugins that the configuration adds after the preset's, with their options
  * @throws PRN_ERR_PLUGIN_LOAD, PRN_ERR_PLUGIN_VERSION, PRN_ERR_PLUGIN_OPTIONS, PRN_ERR_PLUGIN_MISSING,
  * PRN_ERR_PLUGIN_CYCLE, PRN_ERR_DUPLICATE
@@ -72,7 +72,7 @@ const versioned = ({ name, version }: AnyPlugin) => `${name}@${version}`
 const NO_OPTIONS = {}
 const strictSchemas = new WeakMap<object, TObject>()
 
-/** The same object each time, as a schema is compiled once. */
+/** Returns the same object each time, so that a schema is compiled once. */
 function strictOf (schema: object): TObject {
   const known = strictSchemas.get(schema)
   if (known) return known
@@ -87,7 +87,7 @@ function checkOptions ({ name, options: schema = NO_OPTIONS }: AnyPlugin, given:
   return freeze(options)
 }
 
-/** A schema that is none, or an option that is code, is the plugin author's mistake and must name the plugin. */
+/** An invalid schema, or code in options, is an error of the plugin's author and must name the plugin. */
 function checked (schema: TObject, given: object): { options: object, problem: string | undefined } {
   try {
     const options = structuredClone(given)
@@ -97,7 +97,7 @@ function checked (schema: TObject, given: object): { options: object, problem: s
   }
 }
 
-/** In the given order, but what a plugin needs before it. */
+/** In the given order, except that needed plugins come first. */
 function inOrder (plugins: readonly ResolvedPlugin[]): readonly ResolvedPlugin[] {
   const byName = new Map(plugins.map(entry => [entry.plugin.name, entry]))
   const ordered = new Set<ResolvedPlugin>()
@@ -120,8 +120,8 @@ function inOrder (plugins: readonly ResolvedPlugin[]): readonly ResolvedPlugin[]
 }
 
 /**
- * The order in which resolved plugins are set up: providers of optional services go first too, unless they need, or
- * are, what waits for them. Where two can use each other's services, the one that is listed first waits.
+ * The setup order of resolved plugins: providers of optional services come first too, unless they need, directly or
+ * indirectly, the plugin that wants them. If two can use each other's services, the one listed first waits.
  */
 export function setupOrder (plugins: readonly ResolvedPlugin[]): readonly ResolvedPlugin[] {
   const byName = new Map(plugins.map(entry => [entry.plugin.name, entry]))
@@ -145,7 +145,7 @@ export function setupOrder (plugins: readonly ResolvedPlugin[]): readonly Resolv
   return [...ordered]
 }
 
-/** @throws PRN_ERR_CONFIG for a name in the configuration that is neither loaded nor can be */
+/** @throws PRN_ERR_CONFIG for a configured name that is neither loaded nor can be */
 export function checkConfigured (configured: Readonly<Record<string, object | false>>,
   known: ReadonlySet<string>): void {
   for (const [name, value] of Object.entries(configured)) {

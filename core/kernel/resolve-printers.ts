@@ -5,10 +5,10 @@ import { accessCodeOf, secretKey, type Secrets } from './secrets.js'
 import { readNamedText } from '../util/own-file.js'
 import type { PrinterConfig } from '../printer/types.js'
 
-/** Where printers listen. Source: the vendor's LAN protocol. */
+/** Ports on which printers listen in LAN mode. */
 export const STANDARD_PORTS = { mqtt: 8883, ftps: 990, camera: 6000, rtsps: 322 } as const
 
-/** Fills in what a configured printer leaves out, and reads its access code and authorities. */
+/** Fills in defaults of a configured printer, and reads its access code and authorities. */
 export async function resolvePrinter (entry: PrinterEntry, path: string, env: Environment, secrets: Secrets):
 Promise<PrinterConfig> {
   const { name, host, serial, model, tls = {} } = entry
@@ -34,7 +34,7 @@ const readAuthorities = async (file: string, path: string): Promise<string> =>
     throw new BadConfig(`${path}.tls.ca: ${error.message}`)
   })
 
-/** Two sessions to one printer would take each other's place. @throws PRN_ERR_CONFIG */
+/** Two sessions to one printer would displace each other. @throws PRN_ERR_CONFIG */
 function checkSerials (entries: readonly PrinterEntry[]): void {
   const known = new Map<string, string>()
   for (const [at, { name, serial }] of entries.entries()) {

@@ -10,16 +10,15 @@ export interface RunningSessionsDeps {
   readonly create: (config: PrinterConfig, check: () => void) => RunningSession
   readonly onAdded: (session: PrinterSession) => void
   readonly onRemoved: (name: string) => void
-  /** Gets every error in what follows a printer for no plugin, or in beginning its session. */
+  /** Gets every error of followers that belong to no plugin, and of starting a session. */
   readonly onFollowerError: (error: unknown, printer: string) => void
 }
 
 export type RunningSessions = ReturnType<typeof createRunningSessions>
 
 /**
- * The sessions that there are, at most one for each printer. The caller must begin and end those of one printer one
- * after the other.
- * @param admit throws where no session with a printer of this service may begin, or nothing may be sent to it
+ * The running sessions, at most one for each printer. The caller must serialise the starts and ends of each printer.
+ * @param admit throws if a session with a printer of this service must not start, or nothing may be sent to it
  */
 export function createRunningSessions (list: PrinterList, deps: RunningSessionsDeps, admit: (name: string) => void) {
   const running = new Map<string, RunningSession>()
@@ -36,7 +35,7 @@ export function createRunningSessions (list: PrinterList, deps: RunningSessionsD
     get names (): readonly string[] { return [...running.keys()] },
     get: (name: string): PrinterSession | undefined => running.get(name)?.session,
     follow: (follow: Follow): Dispose => followers.add(follow, all()),
-    /** @throws why none may begin */
+    /** @throws why no session may start */
     begin (name: string): PrinterSession {
       if (closed) throw new ShuttingDown()
       const config = list.config(name)
@@ -61,7 +60,7 @@ export function createRunningSessions (list: PrinterList, deps: RunningSessionsD
         deps.onRemoved(name)
       }
     },
-    /** From now on none begins. */
+    /** Prevents further sessions. */
     close (): void { closed = true },
     get closed (): boolean { return closed }
   }

@@ -3,7 +3,7 @@ import { BadConfig } from '../errors.js'
 import { environment, type Environment } from '../util/environment.js'
 import { readNamedText } from '../util/own-file.js'
 
-/** A secret that the configuration does not hold itself. */
+/** The location of a secret outside the configuration. */
 export const SecretReference = Type.Union([
   Type.Object({ env: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
   Type.Object({ file: Type.String({ minLength: 1 }) }, { additionalProperties: false })
@@ -11,22 +11,23 @@ export const SecretReference = Type.Union([
 export type SecretReference = Static<typeof SecretReference>
 
 /**
- * A secret of the configuration: the text itself, or where it is found. Whatever is declared so, or has `secret: true`
- * in its schema, is left out of backups and masked in logs, answers and reports.
+ * A secret in the configuration: the text itself, or its location. Everything declared like this, or with `secret:
+ * true`
+ * in its schema, is omitted from backups and masked in logs, answers and reports.
  */
 export const Secret = (description: string) => Type.Union([
   Type.String({ minLength: 1 }), ...SecretReference.anyOf
 ], { title: 'a text in quotes, { "env": NAME } or { "file": PATH }', description, secret: true })
 export type Secret = string | SecretReference
 
-/** @param where key of the configuration, for the error. @throws PRN_ERR_CONFIG when it is not where it should be */
+/** @param where key in the configuration, for the error. @throws PRN_ERR_CONFIG if it is not at its location */
 export const secretOf = async (secret: Secret, where: string): Promise<string> =>
   typeof secret === 'string' ? secret : await readSecret(secret, where)
 
 /**
- * Reads a secret from where the configuration says that it is, without the space around it.
- * @param where key of the configuration, for the error
- * @throws PRN_ERR_CONFIG when it is not there, or empty
+ * Reads a secret from its location and trims it.
+ * @param where key in the configuration, for the error
+ * @throws PRN_ERR_CONFIG if it is missing or empty
  */
 export async function readSecret (reference: SecretReference, where: string, env: Environment = environment()):
 Promise<string> {

@@ -4,7 +4,7 @@ import { Type, type Static } from 'typebox'
 import type { PrinterEntry } from './config.js'
 import type { Environment } from '../util/environment.js'
 import { BadConfig } from '../errors.js'
-import { exclusively } from '../util/file-lock.js'
+import { withFileLock } from '../util/file-lock.js'
 import { readSecret } from './secret-reference.js'
 import { openJsonStore, privateFolder, type JsonStore } from '../util/json-store.js'
 
@@ -18,7 +18,7 @@ const SecretsSchema = Type.Object({
 type Codes = Record<string, string>
 export type Secrets = JsonStore<Static<typeof SecretsSchema>>
 
-/** How a printer is called in the secrets file, however its serial number was typed. */
+/** Key of a printer in the secrets file, independent of how its serial number was typed. */
 export const secretKey = (serial: string): string => serial.trim().toUpperCase()
 
 const pathOf = async (dataDir: string) => join(await privateFolder(dataDir, 'secrets'), 'printers.json')
@@ -31,16 +31,16 @@ export async function openSecrets (dataDir: string, warn: (message: string) => v
   return await openJsonStore(path, { schema: SecretsSchema, initial: { version: 1, accessCodes: {} }, warn })
 }
 
-/** How the access codes change, given those of the file and the configuration files that they were stored for. */
+/** A change of the access codes, given those in the file and the configuration files that they belong to. */
 type Change = (codes: Codes, configFiles: Codes) => Codes
 
 /**
- * Changes the access codes as they are in the file now; what `change` gives back unchanged is not written.
- * @param configFile of the printers whose codes are stored anew
+ * Changes the access codes in the file; it is not written if `change` returns them unchanged.
+ * @param configFile of the printers whose codes are stored
  */
 export async function editSecrets (dataDir: string, configFile: string, warn: (message: string) => void,
   change: Change): Promise<void> {
-  await exclusively(await pathOf(dataDir), async () => {
+  await withFileLock(await pathOf(dataDir), async () => {
     const secrets = await openSecrets(dataDir, warn)
     const { accessCodes: before, configFiles: known = {} } = secrets.get()
     const accessCodes = change(before, known)
@@ -53,7 +53,7 @@ export async function editSecrets (dataDir: string, configFile: string, warn: (m
   })
 }
 
-/** @throws PRN_ERR_CONFIG naming where the code was expected */
+/** @throws PRN_ERR_CONFIG with the place where the code was expected */
 export async function accessCodeOf (entry: PrinterEntry, path: string, env: Environment, secrets: Secrets):
 Promise<string> {
   const { accessCode, serial, name } = entry

@@ -8,16 +8,16 @@ import { createServices } from './services.js'
 import type { OutsidePlugin, SkippedPlugin } from './types.js'
 
 export interface SelectOptions {
-  /** Left out from the beginning, each for its reason. */
+  /** Skipped from the start, each with its reason. */
   readonly skipped?: readonly SkippedPlugin[]
-  /** Leaves all plugins from outside out. */
+  /** Skips all outside plugins. */
   readonly safe?: boolean
 }
 
 /** The plugins of an application, before any of them is set up. */
 export interface PluginSelection {
   readonly resolved: readonly ResolvedPlugin[]
-  /** Plugins that the configuration adds, with what it calls them. */
+  /** Plugins that the configuration adds, with their references. */
   readonly outside: readonly LoadedPlugin[]
   readonly skipped: readonly SkippedPlugin[]
   readonly services: ReturnType<typeof createServices>
@@ -27,9 +27,9 @@ export interface PluginSelection {
 interface LoadedPlugin extends ResolvedPlugin { readonly reference: string }
 
 /**
- * Loads and checks the plugins of an application and what they contribute; none is set up. A plugin from outside that
- * is broken is left out, and so is each one that needs it.
- * @throws what is wrong with a plugin that comes with the application; PRN_ERR_CONFIG
+ * Loads and validates the plugins of an application and their contributions; none is set up. A broken outside plugin is
+ * skipped, and so are those that need it.
+ * @throws errors of built-in plugins; PRN_ERR_CONFIG
  */
 export async function selectPlugins (preset: Preset, { plugins }: Pick<Config, 'plugins'>, configFile: string,
   { skipped: left = [], safe = false }: SelectOptions = {}): Promise<PluginSelection> {
@@ -63,7 +63,7 @@ export async function selectPlugins (preset: Preset, { plugins }: Pick<Config, '
   }
 }
 
-/** The plugin from outside that an error blames; of two that clash, the later one. */
+/** The outside plugin that caused an error; of two that conflict, the later one. */
 export function culpritOf<T extends OutsidePlugin> (error: unknown, outside: readonly T[]): T | undefined {
   const { extra, cause } = (error ?? {}) as { extra?: { plugins?: readonly string[] }, cause?: unknown }
   const inner = cause === undefined ? undefined : culpritOf(cause, outside)
@@ -72,7 +72,7 @@ export function culpritOf<T extends OutsidePlugin> (error: unknown, outside: rea
   return outside.findLast(({ plugin }) => plugin.name === blamed)
 }
 
-/** A plugin whose need is left out says so, since the need itself is in order. */
+/** A plugin whose dependency is skipped gets a message of its own, since the dependency itself exists. */
 function reasonOf (error: unknown, { plugin }: LoadedPlugin, skipped: readonly SkippedPlugin[]): unknown {
   const needed = skipped.find(entry => plugin.needs?.includes(entry.plugin))
   const isMissing = isServiceError(error) && error.code === 'PRN_ERR_PLUGIN_MISSING'

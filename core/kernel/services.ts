@@ -1,12 +1,12 @@
 import { Duplicate, NoService } from '../errors.js'
 import type { Services } from './types.js'
 
-/** The language itself looks for these in whatever is awaited or written out. */
+/** JavaScript looks these up in every value that is awaited or serialised. */
 const ASKED_OF_ANYTHING = new Set(['then', 'toJSON'])
 
 type Provided = ReadonlyMap<string, { readonly service: unknown, readonly by: string }>
 
-/** An object that shows what is provided at the moment it is read. */
+/** An object whose members are looked up at the time of access. */
 const viewOf = (services: Provided, onMissing: (name: string) => void): object => new Proxy({}, {
   get (_target, name) {
     const found = services.get(String(name))
@@ -21,7 +21,7 @@ const viewOf = (services: Provided, onMissing: (name: string) => void): object =
     : undefined
 })
 
-/** The services of a kernel: reading one that nobody provides throws and names it, unless it is read as optional. */
+/** The services of a kernel: reading a missing one throws an error with its name, unless it is read as optional. */
 export function createServices () {
   const services = new Map<string, { service: unknown, by: string }>()
   return {

@@ -1,15 +1,15 @@
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-/** A JSON file on its way to its name: the name and the number that write-file-atomic appends. */
+/** Temporary name of a JSON file: its name and the number that write-file-atomic appends. */
 const JSON_PART = /\.json\.\d{6,10}$/
-/** An upload or a download on its way to its name. */
+/** Temporary name of an upload or a download. */
 const FILE_PART = /^\.[0-9a-f]{12}\.part$/
-/** A stored project on its way to its name. */
+/** Temporary name of a stored project. */
 const PROJECT_PART = /^[0-9a-f]{32}\.project\.[0-9a-f]{8}$/
-/** Folders below the data folder in which people's files lie: everything else is written by the service alone. */
+/** Folders inside the data folder with users' files: all others are written by the service alone. */
 const USER_FOLDERS = new Set(['uploads', 'own-uploads', 'files'])
-/** Nothing of ours lies deeper. */
+/** Maximum depth of our files. */
 const MOST_LEVELS = 4
 
 const startedAt = (): number => Date.now() - process.uptime() * 1000
@@ -17,7 +17,7 @@ const startedAt = (): number => Date.now() - process.uptime() * 1000
 async function cleanFolder (folder: string, isPart: (name: string) => boolean, before: number, levels: number):
 Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  for (const entry of entries) { // a link is neither
+  for (const entry of entries) { // links are skipped
     const path = join(folder, entry.name)
     if (entry.isDirectory() && levels > 0) await cleanFolder(path, isPart, before, levels - 1)
     if (!entry.isFile() || !isPart(entry.name)) continue
@@ -27,8 +27,8 @@ Promise<void> {
 }
 
 /**
- * Removes what a service that was killed in the middle of writing left in its data folder, and beside its
- * configuration: files with names that only unfinished files of ours have, written last before this process began.
+ * Removes unfinished files that a killed service left in its data folder and next to its configuration: those with
+ * our temporary names that were last written before this process started.
  */
 export async function removeStaleFiles (dataDir: string, configFile: string, before = startedAt()): Promise<void> {
   const entries = await readdir(dataDir, { withFileTypes: true }).catch(() => [])

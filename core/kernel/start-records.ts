@@ -25,16 +25,16 @@ const Start = Type.Object({
 /** By serial number. */
 const Starts = Type.Record(Type.String(), Start)
 
-/** Of printers that were ever there; the oldest are forgotten. */
-const MOST_KEPT = 1_000
+/** Limit of printers, including former ones; the oldest are dropped. */
+const MAX_STORED = 1_000
 
 const newest = (starts: Static<typeof Starts>): Static<typeof Starts> => {
   const entries = Object.entries(starts)
-  if (entries.length <= MOST_KEPT) return starts
-  return Object.fromEntries(entries.toSorted(([, a], [, b]) => b.at - a.at).slice(0, MOST_KEPT))
+  if (entries.length <= MAX_STORED) return starts
+  return Object.fromEntries(entries.toSorted(([, a], [, b]) => b.at - a.at).slice(0, MAX_STORED))
 }
 
-/** The last start of each printer: one that is pending when the service ends is pending when it starts again. */
+/** The last start of each printer, so that a pending one is still pending after a restart of the service. */
 export async function openStartRecords (dataDir: string, warn: (message: string) => void):
 Promise<StartStore & { settled (): Promise<void> }> {
   const file = await openJsonStore(join(dataDir, 'starts.json'), { schema: Starts, initial: {}, warn })

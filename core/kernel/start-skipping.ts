@@ -3,15 +3,15 @@ import { culpritOf } from './select-plugins.js'
 import type { Kernel, OutsidePlugin, SkippedPlugin } from './types.js'
 
 /**
- * Makes and starts a kernel. Where a plugin from outside fails on the way, all is closed and made anew without it: what
- * the plugin had registered until then, such as routes and listeners, goes with the first kernel.
- * @param create makes a kernel without these plugins; called again after each one that failed
- * @throws what is wrong with a plugin that comes with the application, and whatever else `start` throws; all is closed
+ * Creates and starts a kernel. If an outside plugin fails meanwhile, everything is closed and created again without it:
+ * what the plugin had registered, such as routes and listeners, goes with the first kernel.
+ * @param create creates a kernel without these plugins; called again after each failure
+ * @throws errors of built-in plugins, and whatever else `start` throws, after closing everything
  */
 export async function startSkipping (create: (skipped: readonly SkippedPlugin[]) => Promise<Kernel>,
   options?: Parameters<Kernel['start']>[0]): Promise<Kernel> {
   let skipped: readonly SkippedPlugin[] = []
-  /** Why all plugins from outside were left out, where none of them could be blamed. */
+  /** Why all outside plugins were skipped, if none of them could be identified as the cause. */
   let suspicion: unknown
   for (;;) {
     const kernel = await create(skipped)
@@ -35,7 +35,7 @@ export async function startSkipping (create: (skipped: readonly SkippedPlugin[])
 
 const nameOf = ({ reference, plugin: { name } }: OutsidePlugin) => ({ reference, plugin: name })
 
-/** It has to do with plugins: a port that is taken has not. */
+/** Whether plugins may have caused it, unlike a port that is taken. */
 const isOfPlugins = (error: unknown): boolean => !isServiceError(error) || error.code === 'PRN_ERR_PLUGIN_SETUP'
 
 const skippedFor = (entry: OutsidePlugin, error: unknown): SkippedPlugin => ({
@@ -43,7 +43,7 @@ const skippedFor = (entry: OutsidePlugin, error: unknown): SkippedPlugin => ({
   error: new PluginSkipped(entry.plugin.name, `the service does not start with it: ${(error as Error).message}`, { cause: error })
 })
 
-/** Where a built-in plugin stumbles over what another contributes, the cause names the other. */
+/** If a built-in plugin fails because of another's contribution, the cause names the other. */
 function ownError (error: unknown, culprit: OutsidePlugin): SkippedPlugin['error'] {
   const { extra, cause } = (error ?? {}) as { extra?: { plugins?: readonly string[] }, cause?: unknown }
   const isOwn = extra?.plugins?.includes(culprit.plugin.name) === true

@@ -1,4 +1,4 @@
-// The name was `prn` until version 3. On Windows no file or folder can be called that.
+// Until version 3 the name was `prn`, which is not a valid file name on Windows.
 import envPaths from 'env-paths'
 import { existsSync } from 'node:fs'
 import { readdir, rename } from 'node:fs/promises'
@@ -11,21 +11,21 @@ const OLD_NAME = 'prn'
 const NEW_NAME = 'prnd'
 type Say = (message: string) => void
 
-/** Those of the platform, unless the environment names others. */
+/** The platform's folders, unless the environment names others. */
 function platformFolders (name: string, env = environment()): readonly string[] {
   const { config, data } = envPaths(name, { suffix: '' })
   return [...env.PRN_CONFIG ? [] : [config], ...env.PRN_DATA_DIR ? [] : [data]]
 }
 
-/** Renamed below a service that runs, a database would be lost to it. */
+/** Renaming the database of a running service would lose it. */
 async function checkUnused (dataDir: string): Promise<void> {
   if (await isFolderInUse(dataDir)) throw new FolderInUse(dataDir, 'that of an earlier version')
 }
 
 /**
- * Renames the configuration and data folders of version 2, where there are no new ones yet.
+ * Renames the configuration and data folders of version 2 if there are no new ones yet.
  * @param say called once for each folder
- * @throws PRN_ERR_FOLDER_IN_USE while the old service still runs; nothing is renamed then
+ * @throws PRN_ERR_FOLDER_IN_USE while the old service is running; nothing is renamed then
  */
 export async function takeOverFolders (say: Say, foldersOf = platformFolders): Promise<void> {
   const now = foldersOf(NEW_NAME)
@@ -40,13 +40,13 @@ export async function takeOverFolders (say: Say, foldersOf = platformFolders): P
   }
 }
 
-/** A file, and those that belong to it: renamed before it, so that the next start goes on after a crash in between. */
+/** A file and its companions, which are renamed first, so that the next start continues after a crash in between. */
 const GROUPS = [
   { folder: [], file: 'prn.log', others: /^prn\.log\.\d+$/ },
   { folder: ['plugins', 'database'], file: 'prn.sqlite', others: /^prn\.sqlite-(wal|shm|journal)$/ }
 ] as const
 
-/** @returns names to rename in one folder, in this order; none where the new file is there already */
+/** @returns names to rename in one folder, in this order; none if the new file exists already */
 async function oldFiles (folder: string, { file, others }: typeof GROUPS[number]): Promise<string[]> {
   const names = await readdir(folder).catch((): string[] => [])
   if (!names.includes(file) || names.includes(renamed(file))) return []
@@ -57,7 +57,7 @@ const renamed = (name: string) => name.replace(OLD_NAME, NEW_NAME)
 
 /**
  * Renames the log and the database of version 2 in a data folder.
- * @throws PRN_ERR_FOLDER_IN_USE while the old service still runs: without its database all prints would be gone
+ * @throws PRN_ERR_FOLDER_IN_USE while the old service is running, which would lose its database
  */
 export async function takeOverFiles (dataDir: string, say: Say): Promise<void> {
   for (const group of GROUPS) {

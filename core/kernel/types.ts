@@ -1,4 +1,4 @@
-// The kernel and its parts refer to each other: their types stand in one file, so that no two files import each other.
+// The kernel and its parts refer to each other, so their types are in one file to avoid circular imports.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { AnyErrorClass, ServiceError } from '../errors.js'
@@ -13,7 +13,7 @@ import type { PluginFaults } from './plugin-faults.js'
 import type { PortPool } from './ports.js'
 import type { PrinterRegistry } from './registry.js'
 
-/** Things plugins give each other, by name. Extended with `declare module 'prnd'`. */
+/** Services that plugins provide to each other, by name. Extended with `declare module 'prnd'`. */
 export interface Services {}
 
 /** Lists that plugins add to. Extended with `declare module 'prnd'`. */
@@ -22,48 +22,48 @@ export interface Contributions {}
 /** Operations that other plugins call by their names. Extended with `declare module 'prnd'`. */
 export interface Operations {}
 
-/** Moments that plugins listen to. Extended with `declare module 'prnd'`. */
+/** Events that plugins listen to. Extended with `declare module 'prnd'`. */
 export interface Events {
-  /** A printer has a session: at the start, and when it was added or begun anew. */
+  /** A session was created: at the start, for a new printer, or after a restart of the session. */
   'printer:added': [session: PrinterSession]
   /** A session has ended; the printer may still be configured. */
   'printer:removed': [name: string]
   /** A printer is no longer configured. */
   'printer:forgotten': [name: string]
-  /** An operation that acts on a printer (`write` or `destructive`) has succeeded, whoever called it. */
+  /** An operation that acts on a printer (`write` or `destructive`) has succeeded, whatever its caller. */
   'operation:done': [done: OperationDone]
   /** Such an operation was refused or failed. */
   'operation:failed': [failed: OperationDone, error: unknown]
-  /** A plugin from outside is left out, or a part of it fails: once in ten minutes, and when it is disabled. */
+  /** An outside plugin was skipped, or a part of it fails: at most every ten minutes, and when it is suspended. */
   'plugin:failed': [problem: PluginProblem]
 }
 
-/** Who had an operation done, and by which way. */
+/** The caller and surface of an operation. */
 export interface OperationDone {
   readonly operation: string
   /** Undefined for an operation of the service as a whole. */
   readonly printer: string | undefined
-  /** `http`, `mcp` or that of another plugin; undefined from inside the service. */
+  /** `http`, `mcp` or the name of another plugin; undefined from inside the service. */
   readonly surface: string | undefined
   readonly caller: Caller | undefined
-  /** Another service for which it was done, in words. */
+  /** The service that forwarded it, for display. */
   readonly via?: string | undefined
   /** When it was called, ms since the epoch. */
   readonly calledAt: number
 }
 
-/** What a plugin touches; shown to the operator, not a sandbox. */
+/** What a plugin accesses; shown to the operator, not enforced. */
 export type DeclaredAccess = 'commands' | 'files' | 'camera' | 'network' | 'disk'
 
-/** What a plugin says of itself. */
+/** Self-description of a plugin. */
 export interface PluginManifest {
   /** Short and unique; prefix of its operations and log lines. */
   name: string
   version: string
-  /** Range of kernel versions it works with, such as `^2.0.0`. */
+  /** Range of compatible kernel versions, such as `^2.0.0`. */
   kernel: string
   description?: string
-  /** Plugins that must be loaded, and are set up, before this one. */
+  /** Plugins that must be loaded and set up before this one. */
   needs?: readonly string[]
   provides?: readonly (keyof Services)[]
   uses?: readonly DeclaredAccess[]
@@ -72,35 +72,35 @@ export interface PluginManifest {
 
 /** A plugin that the configuration adds. */
 export interface OutsidePlugin {
-  /** What the configuration calls it: a package or a path. */
+  /** Its reference in the configuration: a package or a path. */
   readonly reference: string
   readonly plugin: Readonly<PluginManifest>
 }
 
-/** One that is left out, so that the service can run without it. */
+/** An outside plugin that is skipped, so that the service can run without it. */
 export interface SkippedPlugin {
   readonly reference: string
-  /** Its own name; the reference where it could not be loaded. */
+  /** Its own name; the reference if it could not be loaded. */
   readonly plugin: string
   readonly error: ServiceError
 }
 
-/** What is wrong with a plugin from outside, for those who run the service. */
+/** A problem of an outside plugin, for operators. */
 export interface PluginProblem {
   readonly plugin: string
-  /** What of it fails, such as `route 'GET /glow'`; null where the plugin is left out as a whole. */
+  /** The failing part, such as `route 'GET /glow'`; null if the whole plugin is skipped. */
   readonly part: string | null
   readonly message: string
-  /** It is not called now. */
+  /** It is currently suspended. */
   readonly disabled: boolean
 }
 
-/** How long the parts of plugins may take, ms. */
+/** Time limits for parts of plugins, ms. */
 export interface Limits {
   readonly setup: number
   readonly ready: number
   readonly close: number
-  /** One call of an operation of a plugin that did not come with the application. */
+  /** One call of an operation of an outside plugin. */
   readonly call: number
 }
 
@@ -113,11 +113,11 @@ export interface Kernel {
   readonly dataDir: string
   readonly printers: PrinterRegistry
   readonly ports: PortPool
-  /** Port the API is bound to; 0 while it is not. */
+  /** Port of the API; 0 while it is not bound. */
   readonly apiPort: number
-  /** Shared with those who may read the data folder; undefined while the API is not bound. */
+  /** Secret that is shared with readers of the data folder; undefined while the API is not bound. */
   readonly folderKey: string | undefined
-  /** Everything is set up and shutdown has not begun. Printers that are switched off do not matter. */
+  /** Setup is complete and shutdown has not begun, regardless of printers that are switched off. */
   readonly ready: boolean
   readonly events: Emitter<Events>
   readonly services: Readonly<Services>
@@ -126,124 +126,121 @@ export interface Kernel {
   readonly plugins: ReadonlyMap<string, Readonly<PluginManifest>>
   /** Those of them that the configuration adds. */
   readonly outside: readonly OutsidePlugin[]
-  /** Plugins that the configuration adds and that are left out, each with its reason. */
+  /** Configured plugins that are skipped, each with its reason. */
   readonly skipped: readonly SkippedPlugin[]
   readonly operations: ReadonlyMap<string, AnyOperation>
-  /** An operation of another plugin, for `call`; undefined where that plugin is not part of the service. */
+  /** An operation of another plugin, for `call`; undefined if that plugin is not loaded. */
   operation<Name extends keyof Operations>(name: Name): Operations[Name] | undefined
   readonly logs: Logs
   readonly hms: HmsCatalogue
-  /** Certificates learned at first contact. */
+  /** Certificates pinned on first connection. */
   readonly pins: Pins
   readonly signal: AbortSignal
   readonly now: () => number
-  /** Masks every secret the service knows. */
+  /** Masks all secrets that the service knows. */
   readonly redact: (text: string) => string
-  /** From now on this text is masked wherever it would appear. */
+  /** Masks this text from now on. */
   maskSecret (secret: string): void
   contributed<K extends keyof Contributions> (kind: K): readonly Contributions[K][]
   /** Name of the plugin that contributed a value, or the operation behind it. */
   originOf (contribution: object): string | undefined
-  /** What a plugin contributes, by list. */
+  /** The contributions of a plugin, by list. */
   contributionsOf (plugin: string): Readonly<Record<string, readonly object[]>>
-  /** All that the service connects to besides printers. */
+  /** All external connections of the service, except those to printers. */
   readonly connections: Connections
-  /** Keeps faults of plugins to their plugins. */
+  /** Isolates faults of plugins. */
   readonly pluginFaults: PluginFaults
-  /** How long the parts of plugins may take. */
+  /** Time limits for parts of plugins. */
   readonly limits: Limits
-  /** The one path every surface takes: access, input check, printer, guards, run. */
+  /** The single path of all calls: access, input validation, printer, guards, run. */
   call<Op extends AnyOperation> (operation: Op, input: InputOf<Op>, options?: CallOptions): Promise<OutputOf<Op>>
   /**
-   * Sets everything up; with `listen` false the API is reachable only through `app.inject`. When it fails, `close`
-   * ends what had begun.
+   * Sets everything up; with `listen` false, the API is only reachable through `app.inject`. After a failure, `close`
+   * ends what had started.
    * @throws PRN_ERR_FOLDER_IN_USE, PRN_ERR_PLUGIN_SETUP, PRN_ERR_PORTS_EXHAUSTED, PRN_ERR_PORT_TAKEN,
-   * PRN_ERR_SHUTTING_DOWN when closed meanwhile
+   * PRN_ERR_SHUTTING_DOWN if closed meanwhile
    */
   start (options?: { listen?: boolean }): Promise<void>
   /** Ends everything, in any state, and never rejects. A closed kernel cannot be started again. */
   close (): Promise<void>
 }
 
-/**
- * Who may use something: whoever reaches the service over the network, or only programs on this machine and those
- * that have shown the token.
- */
+/** Required access: everyone on the network, or only programs on this machine and callers with the token. */
 export type AccessLevel = 'network' | 'trusted'
 
-/** Reading; also printing and whatever else acts; also what touches the host or what the service trusts. */
+/** Reading; printing and other actions; or access to the host and to what the service trusts. */
 export type Role = 'view' | 'operate' | 'administrate'
 
-/** What a person or a key may do, found out by a plugin that knows people. */
+/** The rights of a user or a key, as determined by the plugin that manages users. */
 export interface Rights {
-  /** Who it is, for records. */
+  /** Name for logs. */
   readonly name: string
-  /** The same for as long as it is the same person or key, and never used again; left out: the name. */
+  /** Stable and unique id of the user or key, never reused; defaults to the name. */
   readonly id?: string
   readonly role: Role
-  /** The only printers that exist for this caller; undefined: all. */
+  /** The only printers that exist for this caller; undefined means all. */
   readonly printers: ReadonlySet<string> | undefined
 }
 
-/** Where a call comes from, as the surface that took it has found out; of a person or key, what it may do. */
+/** The origin of a call, as determined by the surface; for users and keys, their rights. */
 export type Caller = 'local' | 'token' | 'network' | Rights
 
 export interface CallOptions {
-  /** Name of the printer; the default printer when left out. */
+  /** Name of the printer; defaults to the default printer. */
   readonly printer?: string | undefined
-  /** Aborted when the caller went away. */
+  /** Aborted when the caller disconnects. */
   readonly signal?: AbortSignal | undefined
   readonly progress?: Progress
   readonly log?: FastifyBaseLogger
-  /** Where the call comes from; every surface must tell. Left out: from inside the service. */
+  /** Origin of the call, required of every surface. Omitted from inside the service. */
   readonly caller?: Caller | undefined
-  /** Host and port as a caller from another machine wrote them, checked by the surface. */
+  /** Host and port as a remote caller wrote them, validated by the surface. */
   readonly host?: string | undefined
-  /** Another service that asks for it, in words for the record. */
+  /** The service that forwards the call, for the audit log. */
   readonly via?: string | undefined
-  /** Name of the plugin that took the call, such as `http`. Left out: from inside the service. */
+  /** Name of the plugin that received the call, such as `http`. Omitted from inside the service. */
   readonly surface?: string
 }
 
-/** What an operation does to the world: nothing, to our own files, to the printer, or beyond repair. */
+/** What an operation changes: nothing, our own files, the printer, or something irreversibly. */
 export type Effect = 'read' | 'local' | 'write' | 'destructive'
 export type Scope = 'printer' | 'daemon'
 
-/** Reports how far long work has come; surfaces pass it on to whoever asked. */
+/** Reports the progress of long work; surfaces pass it on to the caller. */
 export type Progress = (done: number, total?: number, message?: string) => void
 
 export interface DaemonContext {
   readonly kernel: Kernel
   readonly services: Readonly<Services>
-  /** Services that may be missing; the operation's plugin names those it reads in its `optional`. */
+  /** Services that may be missing; the operation's plugin lists those it reads in its `optional`. */
   readonly optional: Readonly<Partial<Services>>
   readonly log: FastifyBaseLogger
-  /** Aborted at shutdown and when the caller went away. */
+  /** Aborted at shutdown and when the caller disconnects. */
   readonly signal: AbortSignal
   readonly progress: Progress
-  /** The caller is on this machine, has shown the token, or is trusted by the configuration. */
+  /** The caller is on this machine, has the token, or is trusted by the configuration. */
   readonly trusted: boolean
-  /** Where the call comes from, or whose it is; undefined from inside. */
+  /** Origin or rights of the caller; undefined from inside the service. */
   readonly caller: Caller | undefined
   /** Whether the caller may know of a printer. */
   sees (printer: string): boolean
-  /** Who asks and by which way, for records: `http (local)`, `mcp (token)`, `http (anna)`; `service` from inside. */
+  /** Caller and surface for logs: `http (local)`, `mcp (token)`, `http (anna)`; `service` from inside. */
   readonly askedBy: string
-  /** How the caller reaches this service: `http://HOST:PORT` without a slash at the end. */
+  /** The service's URL as the caller sees it: `http://HOST:PORT` without a trailing slash. */
   readonly baseUrl: string
 }
 export interface PrinterContext extends DaemonContext { readonly session: PrinterSession }
 export type ContextOf<S extends Scope> = S extends 'printer' ? PrinterContext : DaemonContext
 
-/** A precondition shared by every face of the operations that list it; throws or rejects when it does not hold. */
+/** A precondition of operations, on every surface; throws or rejects if it is not met. */
 export type Guard = (context: PrinterContext, operation: AnyOperation) => void | Promise<void>
 
-/** A service of a fleet, as a hub asks it for an operation. */
+/** A service of a fleet, as called by a hub. */
 export interface AskedService<I, O> {
   /** Such as `hall-2/node-a`. */
   readonly name: string
   readonly reachable: boolean
-  /** @throws the error of the operation; that it cannot be reached */
+  /** @throws the error of the operation; or that the service is not reachable */
   ask (input: I): Promise<O>
 }
 
@@ -257,23 +254,26 @@ export interface OperationSpec<S extends Scope, I extends TObject, O extends TSc
   /** What the user must agree to; required for write and destructive. */
   consequence?: string
   /**
-   * `trusted` for what touches the host or what the service trusts: its files, addresses and codes, configuration,
-   * plugins, logs. Without a token it then answers only this machine.
+   * `trusted` for access to the host or to what the service trusts: its files, addresses and codes, configuration,
+   * plugins, logs. Without a token, it is then only available on this machine.
    * @default 'network'
    */
   access?: AccessLevel
-  /** It concerns this service as well, such as a port of it: it runs here wherever the printer's connection is held. */
+  /**
+   * It uses something of this service, such as a port or a file: it runs here even if another service holds the
+   * printer.
+   */
   runsHere?: boolean
-  /** Kept in the record of who did what. @default of everything that needs consent, and of nothing else */
+  /** Whether calls are recorded in the audit log. @default for all operations that need consent, and no others */
   record?: boolean
-  /** Of a 'daemon' operation that concerns one configured printer: it runs at the service that has that printer. */
+  /** For a 'daemon' operation about one configured printer: it runs on the service that has that printer. */
   concerns?: (input: Static<I>) => string
-  /** Of a 'daemon' operation: how a hub of a fleet makes the answer of those of the services with printers. */
+  /** For a 'daemon' operation: how a hub combines the answers of the services with printers. */
   atHub?: (services: readonly AskedService<Static<I>, Static<O>>[], input: Static<I>) => Promise<Static<O>>
   input: I
   output: O
   guards?: readonly Guard[]
-  /** Those it throws beside the common ones; for the reference. */
+  /** Errors in addition to the common ones; for the documentation. */
   errors?: readonly AnyErrorClass[]
   run (context: ContextOf<S>, input: Static<I>): Promise<Static<O>> | Static<O>
 }

@@ -2,7 +2,7 @@ import parsed from 'semver/functions/valid.js'
 import isSatisfied from 'semver/functions/satisfies.js'
 import parsedRange from 'semver/ranges/valid.js'
 
-/** The kernel's version: what a plugin's `kernel` range is checked against. */
+/** The kernel's version, to which a plugin's `kernel` range is compared. */
 export const VERSION = '2.0.0'
 
 export const satisfies = (range: string, version = VERSION): boolean =>

@@ -2,27 +2,27 @@ import type { Command } from './mqtt/command.js'
 
 /** Printers answer within a second or not at all. */
 export const ANSWER_WITHIN_MS = 10_000
-/** Commands without an answer, one after the other, that raise the question. Many commands are never answered. */
+/** Successive commands without an answer that raise suspicion. Many commands are never answered. */
 export const FEWEST_UNANSWERED = 3
-/** Every printer answers a request for its versions. */
+/** Every printer answers a version request. */
 export const PROBE_WITHIN_MS = 15_000
 /** Some printers take minutes to read a project, and fail if the connection ends meanwhile. */
 export const START_TAKES_MS = 240_000
-/** Between two connections that are opened because commands are not taken. */
+/** Intervals between reconnections because of unanswered commands. */
 const PAUSES_MS = [60_000, 300_000, 900_000, 3_600_000] as const
 
-/** Decides whether a printer that sends reports also takes commands. The caller sends and reconnects. */
+/** Decides whether a printer that sends reports also accepts commands. The caller sends and reconnects. */
 export interface AnswerWatch {
-  /** Commands go unanswered, and so did the request for the versions. */
+  /** Commands are not answered, and neither was the version request. */
   readonly isDeaf: boolean
   sent (command: Command, now: number): void
-  /** The printer answered a command of ours. */
+  /** The printer answered one of our commands. */
   answered (command: string): void
-  /** The versions came. */
+  /** The version report arrived. */
   versionsCame (): void
   /** A new connection, on which the versions were requested. */
   restart (now: number): void
-  /** @returns `probe` when the versions must be requested now, `renew` when the connection must be opened anew */
+  /** @returns `probe` if the versions must be requested now, `renew` if the connection must be reopened */
   check (now: number): 'none' | 'probe' | 'renew'
 }
 

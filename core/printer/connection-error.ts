@@ -1,11 +1,11 @@
-/** Why a session has no connection, distinguished by what the user can do about it. */
+/** Why a session has no connection, classified by the remedy. */
 export const CONNECTION_ERROR_CODES = ['unreachable', 'access_code_rejected', 'wrong_serial', 'certificate_changed',
   'certificate_untrusted', 'not_a_printer', 'login_refused', 'connection_lost', 'no_reports', 'takes_no_commands'] as const
 export type ConnectionErrorCode = (typeof CONNECTION_ERROR_CODES)[number]
 
 export interface SessionProblem {
   readonly code: ConnectionErrorCode
-  /** One sentence for the user, with what to do. */
+  /** One sentence for the user, including the remedy. */
   readonly message: string
   /** ms since the epoch. */
   readonly at: number
@@ -21,17 +21,17 @@ export class ConnectionError extends Error {
   }
 }
 
-/** The login succeeded, and no report ever came. */
+/** The login succeeded, but no report ever arrived. */
 export const neverReported = (where: string, serial: string) => new ConnectionError('no_reports',
   `${where} accepts the login but sends no report. Check the serial number '${serial}': ` +
   'it must be written exactly as on the printer.')
 
-/** Reports came earlier, so the serial number is right. */
+/** Reports arrived earlier, so the serial number is right. */
 export const fellSilent = (where: string) => new ConnectionError('no_reports',
   `${where} has stopped sending reports. If this persists, close other programs that are connected to it, ` +
   'or switch the printer off and on.')
 
-/** Reports come, but neither commands nor a request for the versions are answered. */
+/** Reports arrive, but neither commands nor the version request are answered. */
 export const takesNoCommands = (where: string) => new ConnectionError('takes_no_commands',
   `${where} sends reports but answers no command. The connection is opened anew; if this persists, ` +
   'switch the printer off and on.')
@@ -52,7 +52,7 @@ const TLS_TEXT = /SSL routines|:error:[0-9A-F]{8}:/
 const isTlsFailure = (error: unknown): boolean =>
   TLS_CODE.test(String((error as { code?: unknown } | undefined)?.code)) || TLS_TEXT.test(String(error))
 
-/** Of the TLS library's many codes, those that a user can do something about. */
+/** The errors of the TLS library that a user can do something about. */
 const TLS_WORDS: readonly (readonly [RegExp, string])[] = [
   [/PROTOCOL/, 'it speaks another version of TLS'],
   [/CIPHER|HANDSHAKE_FAILURE/, 'it offers no encryption that both sides know'],
@@ -60,7 +60,7 @@ const TLS_WORDS: readonly (readonly [RegExp, string])[] = [
   [/BAD_RECORD|DECRYPT|UNEXPECTED_EOF/, 'the encrypted data were damaged on the way']
 ]
 
-/** What a failed connection says, in words fit for a page: never those of the TLS library. */
+/** A connection error in words for users, never the TLS library's own. */
 export function wordsOf (error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   if (!isTlsFailure(error)) return message
@@ -68,7 +68,7 @@ export function wordsOf (error: unknown): string {
   return TLS_WORDS.find(([pattern]) => pattern.test(code))?.[1] ?? 'it does not answer in TLS'
 }
 
-/** Turns whatever an attempt to connect failed with into an error with a reason for the user. */
+/** Converts any connection failure to an error with a reason for the user. */
 export function connectionErrorOf (error: unknown, where: string): ConnectionError {
   if (error instanceof ConnectionError) return error
   const { code: given } = (error ?? {}) as { code?: unknown }

@@ -16,11 +16,11 @@ export interface ConnectionLoopDeps {
   readonly status: SessionStatus
   readonly problem: Pick<ReturnType<typeof createSessionProblem>, 'set' | 'ended'>
   readonly onMessage: MqttConnectionOptions['onMessage']
-  /** A connection is open and subscribes next: what is noted before cannot be overtaken by a reply. */
+  /** A connection is open and about to subscribe: state that is reset here cannot miss a reply. */
   readonly onOpen: () => void
   readonly onSubscribed: () => void
   readonly onClosed: () => void
-  /** Opens a connection; the real one unless a test has another. */
+  /** Opens a connection; replaced by tests. */
   readonly open?: typeof openMqttConnection
 }
 
@@ -36,15 +36,15 @@ ConnectionLoopDeps): Promise<MqttConnection> {
   return opened
 }
 
-/** Keeps one connection open, and connects again when it was lost. */
+/** Keeps one connection open, and reconnects when it is lost. */
 export function createConnectionLoop (deps: ConnectionLoopDeps) {
   const { config, signal, timeouts, status, problem } = deps
   const where = `${config.host}:${config.ports.mqtt}`
   let current: MqttConnection | undefined
-  /** Attempts to connect since the last message. */
+  /** Connection attempts since the last message. */
   let attempt = 0
 
-  /** Subscribes before anything is requested: earlier replies would be lost. */
+  /** Subscribes before anything is requested, as earlier replies would be lost. */
   async function subscribe (to: MqttConnection): Promise<void> {
     deps.onOpen()
     await to.subscribe()
@@ -81,18 +81,18 @@ export function createConnectionLoop (deps: ConnectionLoopDeps) {
   return {
     where,
     get current () { return current },
-    /** Reports can be asked for. */
+    /** Whether reports can be requested. */
     get isSubscribed () { return status.service === 'CONNECTED' && current?.connected === true },
     /** Until the signal is aborted. */
     run,
-    /** A message came: the next attempts to connect begin anew with short delays. */
+    /** A message arrived: the next reconnection starts with short delays again. */
     heard (): void { attempt = 0 },
     /** Closes the connection, so that another one is opened. */
     renew (): void { current?.close() },
     async pause (): Promise<void> {
       if (status.service !== 'CONNECTED') return
       status.setService('PAUSED')
-      await current?.unsubscribe().catch(() => {}) // a connection that just went has nothing to unsubscribe
+      await current?.unsubscribe().catch(() => {}) // a connection that was just lost cannot be unsubscribed
     },
     async resume (): Promise<void> {
       if (status.service !== 'PAUSED') return

@@ -3,8 +3,9 @@ const BUDGET_MS = 50
 const WINDOW_MS = 100
 
 /**
- * Keeps a printer that floods us from starving the others: once a window's budget is used up, the next message is
- * handled in the next window. Nothing is dropped: TCP's flow control slows down the sender.
+ * Prevents a flooding printer from starving the others: once a window's budget is used up, its next message is handled
+ * in
+ * the next window. Nothing is dropped: TCP flow control slows the sender down.
  */
 export function createCpuBudget (clock: () => number = () => performance.now()) {
   let windowStart = -Infinity

@@ -18,14 +18,15 @@ interface Hold { readonly purpose: string }
 const MAX_HOLD_MS = 15 * 60_000
 
 /**
- * What a piece of work holds, of all printers. On Node 20 and 22 each storage that is on costs every promise of the
+ * The holds of the running work, of all printers. On Node 20 and 22 every enabled storage slows down all promises of
+ * the
  * process, so there is one, and only while something is held.
  */
 const own = new AsyncLocalStorage<readonly Hold[]>()
 let held = 0
 
 /**
- * A lock that is never waited for, and that work which holds it may acquire again.
+ * A reentrant lock that fails instead of waiting.
  * @param ending aborted when the session ends
  */
 export function createExclusiveLock (name: string, ending: AbortSignal): Exclusively {
@@ -74,5 +75,5 @@ export function createExclusiveLock (name: string, ending: AbortSignal): Exclusi
   }
 }
 
-/** Others are told the outermost purpose: what is done within it is part of that. */
+/** Others see the outermost purpose, of which inner work is a part. */
 const outermostPurpose = ([first]: readonly Hold[]): string => first?.purpose ?? ''

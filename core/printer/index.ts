@@ -22,12 +22,12 @@ import { TIMEOUTS } from './timeouts.js'
 import type { PrinterConfig, PrinterSession, SessionEvents } from './types.js'
 import { createVersionQuery } from './version-query.js'
 import { waitForState } from './wait-for-state.js'
-import { silenceLimitMs } from './watchdog.js'
+import { silenceLimitMs } from './silence-watchdog.js'
 
 export type { PinStore } from './types.js'
 export type { RunningSession, SessionDeps } from './session-deps.js'
 
-/** What needs nothing but the configuration and the dependencies. */
+/** Parts that only need the configuration and the dependencies. */
 function createParts (config: PrinterConfig, deps: SessionDeps, signal: AbortSignal) {
   const { now, log } = deps
   const events = createEmitter<SessionEvents>((error, event) => log.error({ err: error, event }, 'listener failed'))
@@ -87,7 +87,7 @@ function createSender (parts: Parts, connection: CommandSenderDeps['connection']
   })
 }
 
-/** Commands out, reports in, and the connection that both need: each knows the others. */
+/** Sending, receiving and the connection that both use; they refer to each other. */
 function createTraffic (parts: Parts) {
   const { config, deps: { now, log }, signal, timeouts, events, protocolWarnings, reports } = parts
   const { pending, cpuBudget, versions, answers, problem, status, trust } = parts
@@ -155,7 +155,7 @@ function createTraffic (parts: Parts) {
   return { sender, reportHandler, connection, reportWatch }
 }
 
-/** What plugins see of a session. */
+/** The session as plugins see it. */
 function sessionOf (parts: Parts, { sender, reportHandler, connection, reportWatch }: ReturnType<typeof createTraffic>):
 PrinterSession {
   const { config, deps: { now }, signal, events, reports, starts, problem, status, protocolWarnings } = parts

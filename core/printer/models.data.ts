@@ -1,8 +1,8 @@
 import type { ModelInfo } from './model-info.js'
 
 /**
- * What each model has, for what its reports do not say. Temperatures in °C, volumes in mm (X, Y, Z).
- * `firmware` holds the first firmware that shows the named behaviour; 'always' where every one does.
+ * Features of each model, where its reports do not state them. Temperatures in °C, volumes in mm (X, Y, Z).
+ * `firmware` contains the first firmware with the named behaviour; 'always' if all have it.
  */
 export const MODELS: readonly ModelInfo[] = [
   {

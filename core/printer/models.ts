@@ -3,7 +3,7 @@ import type { ModelInfo } from './model-info.js'
 
 export type { ModelInfo } from './model-info.js'
 
-/** What is assumed of a printer nobody has described: nothing is forbidden, its reports decide. */
+/** Defaults for an undescribed model: nothing is ruled out, its reports decide. */
 export const UNKNOWN_MODEL: ModelInfo = {
   model: 'UNKNOWN',
   name: 'Unknown printer',
@@ -48,8 +48,8 @@ const modelBySerial = (serial: string) =>
   MODELS.find(info => info.serialPrefixes.includes(serial.slice(0, 3).toUpperCase()))
 
 /**
- * The model as configured, else by the first three characters of the serial, else by what the printer
- * calls itself in its version report. Unknown printers get {@link UNKNOWN_MODEL}.
+ * The model as configured, else by the first three characters of the serial number, else by the product name in the
+ * version report. Unknown printers get {@link UNKNOWN_MODEL}.
  */
 export function resolveModel (serial: string, configured?: string, reported: readonly string[] = []): ModelInfo {
   const named = configured === undefined ? undefined : modelByName(configured)

@@ -2,7 +2,7 @@ import { detectFullServer, explainPlainText } from './plain-answer.js'
 import { connectTls, type SecureConnection, type Target, type Trust } from './tls.js'
 import type { PinStore, PrinterConfig } from './types.js'
 
-/** How a printer's certificate is verified: as configured, with what was pinned on first connection. */
+/** How a printer's certificate is verified: as configured, with the pin of the first connection. */
 export function createTrust ({ serial, tls: { mode, ca, fingerprint } }: PrinterConfig, pins: PinStore) {
   function trust (): Trust {
     const pinned = fingerprint ?? pins.get(serial)
@@ -10,21 +10,21 @@ export function createTrust ({ serial, tls: { mode, ca, fingerprint } }: Printer
   }
   return {
     trust,
-    /** Pins the certificate of a connection unless one is known. */
+    /** Pins the certificate of a connection unless there is a pin. */
     pin (seen: string): void {
       if (mode === 'pin' && trust().fingerprint === undefined) pins.set(serial, seen)
     }
   }
 }
 
-/** What a printer's certificate on one of its ports is verified against. */
+/** The identity that a printer's certificate on one of its ports must match. */
 export const targetOf = (config: PrinterConfig, port: number, pins: PinStore): Target =>
   ({ name: config.name, host: config.host, port, serial: config.serial, trust: createTrust(config, pins).trust() })
 
 /**
  * Opens a TLS connection to any port of a printer. The certificate is verified before anything is sent, by the same
- * rule on every port, and pinned if none was known for this printer.
- * @throws ConnectionError; the signal's reason when it is aborted
+ * rules on every port, and pinned if this printer has no pin.
+ * @throws ConnectionError; the signal's reason if it is aborted
  */
 export async function openTls (config: PrinterConfig, port: number, pins: PinStore,
   { signal, timeoutMs }: { signal: AbortSignal, timeoutMs?: number }): Promise<SecureConnection> {

@@ -36,7 +36,7 @@ const greetingOf = (host: string, port: number, signal: AbortSignal): Promise<st
 const TLS_RECORDS = ['\u0015', '\u0016']
 const isTls = (text: string): boolean => TLS_RECORDS.some(first => text.startsWith(first))
 
-/** What a server answers in plain text when it is asked for TLS, as web servers do; empty when it speaks TLS. */
+/** The plain-text answer of a server to a TLS handshake, as web servers send it; empty if it speaks TLS. */
 async function answerToTls (host: string, port: number, signal: AbortSignal): Promise<string> {
   const text = await firstLine(host, port, signal, socket => {
     const opening = new Duplex({
@@ -52,7 +52,7 @@ async function answerToTls (host: string, port: number, signal: AbortSignal): Pr
   return isTls(text) ? '' : text
 }
 
-/** Fit for a terminal and a page: it comes from a stranger. */
+/** Safe for terminals and pages, as it comes from an untrusted server. */
 const shown = (said: string): string =>
   (said.split('\n')[0] ?? '').replaceAll(/[^\x20-\x7e]+/g, ' ').trim().slice(0, LONGEST)
 
@@ -63,7 +63,7 @@ export const tooManyClients = (where: string, said: string): ConnectionError => 
 
 const WEB = /^HTTP\/|^<(!doctype|html)/i
 
-/** Why there is no TLS, by what the server says instead. */
+/** Why there is no TLS, judged by the server's text. */
 function plainTextError (where: string, said: string): ConnectionError {
   const text = shown(said)
   if (/^421\b/.test(text)) return tooManyClients(where, text)
@@ -77,12 +77,12 @@ function plainTextError (where: string, said: string): ConnectionError {
 }
 
 const CUT_OFF = /^(ECONNRESET|EPIPE)$/
-/** The other side did not answer in TLS. One that ends the handshake with an alert did. */
+/** The server did not answer in TLS. One that aborts the handshake with an alert did. */
 const NOT_TLS = /^(EPROTO|ERR_SSL_(?!.*ALERT).+)$/
 
 /**
- * Opens an encrypted connection. Where the server answers in plain text instead, as other services do and printers'
- * file servers that have too many clients, a second connection reads what it says.
+ * Opens an encrypted connection. If the server answers in plain text instead, like other services and printers' file
+ * servers with too many clients, a second connection reads its message.
  * @throws ConnectionError with the reason, else what `open` throws
  */
 export async function explainPlainText<T> (open: () => Promise<T>, host: string, port: number, signal: AbortSignal):
@@ -99,7 +99,7 @@ Promise<T> {
 
 /**
  * The same for a printer's file server, which may have room again a moment later.
- * @throws ConnectionError login_refused when it has too many clients, else as {@link explainPlainText}
+ * @throws ConnectionError login_refused if it has too many clients, else as {@link explainPlainText}
  */
 export async function detectFullServer<T> (open: () => Promise<T>, host: string, port: number, signal: AbortSignal):
 Promise<T> {
@@ -112,7 +112,7 @@ Promise<T> {
     const said = await greetingOf(host, port, signal)
     if (signal.aborted) throw failure
     if (said !== '') throw isTls(said) ? failure : plainTextError(where, said)
-    // It waits for TLS now, so there is room again. The plain connection took a place, so it may be full once more.
+    // It now waits for TLS, so there is room again, unless the plain-text connection took the place.
     return await open().catch(async (again: unknown) => {
       if (!NOT_TLS.test(codeOf(again))) throw again
       const answer = await answerToTls(host, port, signal)

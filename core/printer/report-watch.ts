@@ -7,7 +7,7 @@ import type { createSessionProblem } from './session-problem.js'
 import type { SessionStatus } from './session-status.js'
 import { FULL_REPORT_EVERY_MS } from './timeouts.js'
 import { GET_VERSION, type VersionQuery } from './version-query.js'
-import { checkSilence } from './watchdog.js'
+import { checkSilence } from './silence-watchdog.js'
 
 const FULL_REPORT: Command = { section: 'pushing', command: 'pushall', version: 1, push_target: 1 }
 
@@ -15,7 +15,7 @@ export interface ReportWatchDeps {
   readonly now: () => number
   readonly log: Pick<FastifyBaseLogger, 'warn'>
   readonly serial: string
-  /** How long the printer may be silent, by its model. */
+  /** How long this model may be silent. */
   readonly silenceMs: () => number
   readonly status: Pick<SessionStatus, 'service' | 'live' | 'setLive'>
   readonly connection: Pick<ConnectionLoop, 'where' | 'isSubscribed' | 'renew'>
@@ -25,14 +25,14 @@ export interface ReportWatchDeps {
   readonly post: (...commands: readonly Command[]) => void
 }
 
-/** Notes when the printer was heard, requests reports, and opens another connection to a printer that stays silent. */
+/** Tracks when messages arrive, requests reports, and reconnects to a silent printer. */
 export function createReportWatch (deps: ReportWatchDeps) {
   const { now, log, status, connection, versions, answers, problem, post } = deps
   let connectedAt = 0
   let lastMessageAt: number | undefined
   let requestedAt: number | undefined
   let fullRequestedAt = -Infinity
-  /** A report came on any connection so far: the serial number is right. */
+  /** A report arrived on any connection so far: the serial number is right. */
   let hasReported = false
 
   /** Requests the version report first: the models of the AMS units in it are part of the state. */
@@ -74,7 +74,7 @@ export function createReportWatch (deps: ReportWatchDeps) {
   return {
     get lastMessageAt () { return lastMessageAt },
     requestFull,
-    /** A report came that changes what is not known yet. */
+    /** An incremental report arrived while a full one is awaited. */
     incomplete (): void {
       if (now() - fullRequestedAt >= FULL_REPORT_EVERY_MS) requestFull()
     },
@@ -84,17 +84,17 @@ export function createReportWatch (deps: ReportWatchDeps) {
       lastMessageAt = undefined
       requestedAt = undefined
     },
-    /** Any message came. */
+    /** Any message arrived. */
     heard (): void {
       lastMessageAt = now()
       requestedAt = undefined
     },
-    /** A usable report came. */
+    /** A usable report arrived. */
     reported (): void { hasReported = true },
     /** Called at intervals. */
     check (): void {
       const silenceMs = deps.silenceMs()
-      // What a paused session last heard grows old as well, but nothing is asked of the printer.
+      // The state of a paused session becomes outdated as well, but nothing is requested.
       if (status.service === 'PAUSED' && now() - (lastMessageAt ?? connectedAt) >= silenceMs) status.setLive(false)
       if (!connection.isSubscribed) return
       checkReports(silenceMs)

@@ -9,20 +9,20 @@ export interface SessionDeps {
   /** Writes raw payloads while a session is verbose. */
   readonly wire: FastifyBaseLogger
   readonly pins: PinStore
-  /** Keeps the last start over a restart of the service. */
+  /** Stores the last start, to survive a restart of the service. */
   readonly starts?: StartStore
   /** Throws while nothing may be sent. */
   readonly check?: () => void
   /** The text of a refusal with this error number and reason. */
   readonly explain: (errorNumber: number, reason: string) => string
-  /** Those that differ from {@link TIMEOUTS}. */
+  /** Overrides of {@link TIMEOUTS}. */
   readonly timeouts?: Partial<Timeouts>
 }
 
 /** A session with the functions that start and end it; only the registry holds these. */
 export interface RunningSession {
   readonly session: PrinterSession
-  /** Connects in the background and keeps connecting until `end`. */
+  /** Connects in the background and reconnects until `end`. */
   start (): void
   end (): Promise<void>
 }

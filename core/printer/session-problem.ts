@@ -9,10 +9,12 @@ export interface SessionProblemDeps {
   readonly now: () => number
 }
 
-/** Keeps why a session does not work as it should, and tells of every new reason once. */
+/** Stores why a session does not work properly, and reports every new reason once. */
 export function createSessionProblem ({ log, events, now }: SessionProblemDeps) {
   let current: SessionProblem | undefined
-  /** A connection that was closed from here for one of these: the reason is more useful than that it was closed. */
+  /**
+   * The connection was closed by us for one of these reasons, which is more useful than the fact that it was closed.
+   */
   const isReasonToClose = () => current?.code === 'no_reports' || current?.code === 'takes_no_commands'
   return {
     get current () { return current },
@@ -27,15 +29,15 @@ export function createSessionProblem ({ log, events, now }: SessionProblemDeps) 
     ended (error: ConnectionError): void {
       if (error.code !== 'connection_lost' || !isReasonToClose()) this.set(error)
     },
-    /** A connection is open; whether that helps is not known yet. */
+    /** A connection is open; whether the problem is solved is not known yet. */
     opened (): void {
       if (!isReasonToClose()) current = undefined
     },
-    /** A report came. */
+    /** A report arrived. */
     reported (): void {
       if (current?.code !== 'takes_no_commands') current = undefined
     },
-    /** A command, or the request for the versions, was answered. */
+    /** A command, or the version request, was answered. */
     answered (): void {
       if (current?.code !== 'takes_no_commands') return
       current = undefined

@@ -10,28 +10,28 @@ type Sender = Pick<PrinterSession, 'send' | 'perform'>
 export interface StartKeeperDeps {
   readonly serial: string
   readonly reports: ReportStore
-  /** Undefined: nothing is kept. */
+  /** Undefined if starts are not stored. */
   readonly store: StartStore | undefined
   readonly now: () => number
   readonly log: Pick<FastifyBaseLogger, 'error'>
 }
 
-/** Writes a start down before it is sent, and what the printer tells of it afterwards. */
+/** Stores a start before it is sent, and every later change of its record. */
 export function createStartKeeper ({ serial, reports, store, now, log }: StartKeeperDeps) {
-  let kept = reports.context.start
+  let stored = reports.context.start
 
   async function write (start: StartRecord): Promise<void> {
-    kept = start
+    stored = start
     await store?.set(serial, start)
-      .catch((error: unknown) => log.error({ err: error }, 'a start could not be written down'))
+      .catch((error: unknown) => log.error({ err: error }, 'a start could not be stored'))
   }
 
   function note (): void {
     const { start } = reports.context
-    if (start !== undefined && start !== kept) void write(start)
+    if (start !== undefined && start !== stored) void write(start)
   }
 
-  async function keepFirst<T> (command: Command, work: () => Promise<T>): Promise<T> {
+  async function storeFirst<T> (command: Command, work: () => Promise<T>): Promise<T> {
     const before = reports.context.start
     await write(startOf(command, reports.state && shownJob(reports.raw), now(), false))
     try {
@@ -45,18 +45,18 @@ export function createStartKeeper ({ serial, reports, store, now, log }: StartKe
   /** @param work publishes the commands */
   function around<T> (commands: readonly Command[], work: () => Promise<T>): Promise<T> {
     const command = commands.find(isProjectFile)
-    return store === undefined || command === undefined ? work() : keepFirst(command, work)
+    return store === undefined || command === undefined ? work() : storeFirst(command, work)
   }
 
   return {
-    /** What is known of the last start may have changed. */
+    /** The record of the last start may have changed. */
     note,
-    /** The same functions, which write a start down first. */
+    /** The same functions, which store a start first. */
     recording: ({ send, perform }: Sender): Sender => ({
       send: (command, options) => around([command], () => send(command, options)),
       perform: (what, commands, optional) => around([commands].flat(), () => perform(what, commands, optional))
     }),
-    /** @param publish tells those who follow the printer */
+    /** @param publish notifies those who follow the printer */
     changes (publish: () => void): Pick<PrinterSession, 'giveUpStart' | 'restoreStart'> {
       function change<T> (act: () => T): T {
         const result = act()
@@ -72,6 +72,6 @@ export function createStartKeeper ({ serial, reports, store, now, log }: StartKe
   }
 }
 
-/** One that was written down and could not be sent. */
+/** A start that was stored but could not be sent. */
 const withdrawn = (command: Command, at: number): StartRecord =>
   ({ ...startOf(command, undefined, at, false), outcome: 'given_up' })

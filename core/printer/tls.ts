@@ -14,7 +14,7 @@ export interface Trust {
 }
 
 export interface Target {
-  /** Of the printer, for the command that helps. */
+  /** Of the printer, for the command in the error message. */
   readonly name: string
   readonly host: string
   readonly port: number
@@ -28,16 +28,16 @@ export interface SecureConnection {
   readonly fingerprint: string
 }
 
-/** Source: connect time-out of common clients. */
+/** As in common clients. */
 export const CONNECT_TIMEOUT_MS = 10_000
 
-/** Some system policies strip the plain RSA suites, which older printers need. */
+/** Some system policies remove the plain RSA suites, which older printers need. */
 const CIPHERS = `${DEFAULT_CIPHERS}:AES256-GCM-SHA384:AES128-GCM-SHA256`
 
-/** In place of a pinned fingerprint that was lost: no certificate matches it. */
+/** Replaces a pinned fingerprint that was lost: no certificate matches it. */
 export const LOST_PIN = 'lost'
 
-/** Compares fingerprints without regard to case and separators. */
+/** Compares fingerprints, ignoring case and separators. */
 export const sameFingerprint = (a: string, b: string): boolean =>
   a.replaceAll(/[^0-9a-f]/gi, '').toUpperCase() === b.replaceAll(/[^0-9a-f]/gi, '').toUpperCase()
 
@@ -60,7 +60,7 @@ function contextOf ({ mode, ca }: Trust, maxVersion: SecureVersion | undefined):
   return made
 }
 
-/** TLS options for a printer: its certificate names the serial only, as common name. */
+/** TLS options for a printer, whose certificate only contains the serial number, as common name. */
 export const tlsOptions = ({ serial, trust }: Target, maxVersion?: SecureVersion): ConnectionOptions => ({
   servername: serial,
   secureContext: contextOf(trust, maxVersion),
@@ -70,7 +70,7 @@ export const tlsOptions = ({ serial, trust }: Target, maxVersion?: SecureVersion
 export interface PeerCertificate {
   readonly commonName: string
   readonly fingerprint: string
-  /** What the chain check said; undefined when the chain is good. */
+  /** The error of the chain check; undefined if the chain is valid. */
   readonly chainError: string | undefined
 }
 
@@ -93,20 +93,20 @@ export function peerOf (socket: TLSSocket): PeerCertificate {
   }
 }
 
-/** A name mismatch is left out: `verifyCertificate` compares the common name with the serial itself. */
+/** Name mismatches are ignored: `verifyCertificate` compares the common name with the serial itself. */
 function chainError (socket: TLSSocket): string | undefined {
   const error = socket.authorizationError as unknown as (Error & { code?: string }) | string | undefined
   const code = typeof error === 'string' ? error : error?.code ?? error?.message
   return code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? undefined : code ?? 'unknown'
 }
 
-/** A printer's name as a shell takes it. */
+/** A printer's name, quoted for a shell. */
 export const shellWord = (name: string): string =>
   /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`
 
 const acceptCommand = (name: string): string => `prnd printers test ${shellWord(name)} --accept-certificate`
 
-/** @returns why the certificate is refused; undefined when it is accepted */
+/** @returns why the certificate is refused; undefined if it is accepted */
 export function verifyCertificate (peer: PeerCertificate, { name, host, serial, trust }: Target):
 ConnectionError | undefined {
   if (trust.mode === 'insecure') return undefined

@@ -2,11 +2,11 @@ import type { Command } from './mqtt/command.js'
 
 export const GET_VERSION: Command = { section: 'info', command: 'get_version' }
 
-/** Between two requests for one version report. Source: the vendor's slicer. */
+/** Between two requests for one version report, as in the vendor's slicer. */
 export const RETRY_MS = 2_000
-/** Requests for one version report at most. Source: the vendor's slicer. */
+/** Limit of requests for one version report, as in the vendor's slicer. */
 export const MAX_TRIES = 10
-/** Between two queries because a module changed: some printers count every change of an AMS unit. */
+/** Between two queries because of a changed module: some printers count every change of an AMS unit. */
 export const CHANGE_EVERY_MS = 30_000
 
 /** Decides when the version report has to be requested; the caller sends the requests. */
@@ -14,9 +14,9 @@ export interface VersionQuery {
   /** The first request was sent, as at the start of a connection. */
   requested (now: number): void
   received (): void
-  /** Compares the module counters of a complete report: changed ones call for a new version report. */
+  /** Compares the module counters of a complete report: a change requires a new version report. */
   compare (counters: string): void
-  /** @returns whether a request has to be sent now; it is then counted */
+  /** @returns whether a request is due now; it is then counted */
   isDue (now: number): boolean
   /** A new connection: its first counters are no change. */
   restart (): void
@@ -24,7 +24,7 @@ export interface VersionQuery {
 
 export function createVersionQuery (): VersionQuery {
   let wanted = false
-  /** Of the present query. */
+  /** Of the current query. */
   let tries = 0
   let firstAt = -Infinity
   let lastAt = -Infinity

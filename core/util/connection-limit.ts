@@ -2,32 +2,32 @@ import type { Socket } from 'node:net'
 import { networkOf } from './network.js'
 
 export interface ConnectionLimits {
-  /** Connections to one port, logged in or not. */
+  /** Connections to one port, authenticated or not. */
   readonly connections: number
-  /** Of these from one network: a single neighbour cannot take all. */
+  /** Of these, from one network: a single neighbour must not take all. */
   readonly connectionsPerAddress: number
-  /** Connections that have not logged in; the other places are a reserve for those that have. */
+  /** Unauthenticated connections; the remaining places are reserved for authenticated ones. */
   readonly strangers: number
-  /** Of these from one network. */
+  /** Of these, from one network. */
   readonly strangersPerAddress: number
-  /** For everything up to the login, from the first packet on, ms. */
+  /** Time limit for authentication, starting with the connection, ms. */
   readonly strangerMs: number
 }
 
 /** The connections of one port. */
 export interface ConnectionLimit {
-  /** Keeps count of a new connection; one for which there is no place is reset. @returns whether it may stay */
+  /** Registers a new connection, which is reset if there is no place for it. @returns whether it may stay */
   add (socket: Socket): boolean
-  /** It logged in. @param socket itself, or what encrypts it */
+  /** Marks it as authenticated. @param socket itself, or its TLS wrapper */
   admit (socket: Ends): void
-  /** Ends all. */
+  /** Closes all connections. */
   drop (): void
 }
 
 export interface ConnectionLimitOptions {
-  /** Has no share of its own: a proxy there stands for many. @default nobody */
+  /** Whether the per-network limits do not apply: a proxy there represents many clients. @default never */
   readonly isExempt?: (address: string) => boolean
-  /** Has shown itself, though nobody said so. @default false */
+  /** Whether it counts as authenticated without `admit`. @default false */
   readonly isKnown?: (socket: Socket) => boolean
 }
 
@@ -49,8 +49,9 @@ function busiest (connections: readonly Connection[]): readonly Connection[] {
 }
 
 /**
- * Counts connections, and gives up those that do not log in: after a time, or as soon as another one needs the place.
- * The oldest of the busiest network goes first, so that one that fills the port does not keep others out.
+ * Counts connections, and closes unauthenticated ones: after a time, or as soon as a new connection needs the place.
+ * The
+ * oldest of the busiest network is closed first, so that one network cannot lock others out.
  */
 export function createConnectionLimit (limits: ConnectionLimits,
   options: ConnectionLimitOptions = {}): ConnectionLimit {

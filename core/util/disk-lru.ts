@@ -3,28 +3,29 @@ import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * A cache of files in one folder: when they become too many bytes, those used longest ago are removed. The time a file
- * was last modified is the time it was last used, so that nothing but the folder itself has to outlast a restart.
+ * A cache of files in one folder: when they exceed the size limit, the least recently used are removed. The
+ * modification
+ * time of a file is the time of its last use, so that the folder alone survives a restart.
  */
 export interface DiskLru {
-  /** Where a file is, or would be. */
+  /** Path of a file, whether or not it exists. */
   pathOf (name: string): Promise<string>
-  /** Marks a file as used now. @returns its path; undefined when there is no such file */
+  /** Marks a file as used now. @returns its path; undefined if it does not exist */
   use (name: string): Promise<string | undefined>
   /**
-   * Stores a file in place of one of that name, once there is room for it. A failed write leaves nothing behind.
-   * @param write fills a new file at the path it is given
+   * Stores a file, replacing one of that name, after making room for it. A failed write leaves nothing behind.
+   * @param write fills a new file at the given path
    * @returns the path of the file; @throws what `write` throws
    */
   add (name: string, bytes: number, write: (path: string) => Promise<void>): Promise<string>
   remove (name: string): Promise<void>
-  /** Removes unfinished files. Only for a fresh start: files that are being written would go too. */
+  /** Removes unfinished files. Only at startup: files that are being written would be removed too. */
   sweep (): Promise<void>
 }
 
 export interface DiskLruOptions {
   readonly folder: () => Promise<string>
-  /** That all files together may take. */
+  /** Size limit of all files together. */
   readonly maxBytes: number
 }
 

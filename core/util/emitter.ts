@@ -2,15 +2,15 @@ import { currentContext } from './execution-context.js'
 
 export type Dispose = () => void
 
-/** What a map of events must look like: event name to the tuple of its arguments. */
+/** The shape of an event map: event name to the tuple of its arguments. */
 export type EventMap<M> = { [K in keyof M]: unknown[] }
 
 /**
- * Typed events. A listener that throws or rejects never stops the others or the emitting code; one that a plugin
- * added is disabled when it goes on doing so.
+ * Typed events. A listener that throws or rejects does not affect the others or the emitter; a plugin's listener is
+ * suspended if it keeps failing.
  */
 export interface Emitter<M extends EventMap<M>> {
-  /** @returns the function that removes the listener again */
+  /** @returns removes the listener */
   on<K extends keyof M & string> (event: K, listener: (...args: M[K]) => void): Dispose
   /** Resolves with the next arguments; rejects with the signal's reason when aborted first. */
   once<K extends keyof M & string> (event: K, options?: { signal?: AbortSignal }): Promise<M[K]>
@@ -19,7 +19,7 @@ export interface Emitter<M extends EventMap<M>> {
 
 type Listener = (...args: unknown[]) => unknown
 
-/** @param onError told of every error that a listener of no plugin throws, with the event's name */
+/** @param onError called for every error of a listener that belongs to no plugin, with the event's name */
 export function createEmitter<M extends EventMap<M>> (
   onError: (error: unknown, event: string) => void = rethrowLater): Emitter<M> {
   const listeners = new Map<string, Set<Listener>>()
@@ -45,7 +45,7 @@ export function createEmitter<M extends EventMap<M>> (
     })
   }
 
-  /** Listeners added meanwhile wait for the next time; those removed meanwhile are passed over. */
+  /** Listeners added during an event are called from the next one on; those removed meanwhile are skipped. */
   function emit<K extends keyof M & string> (event: K, ...args: M[K]): void {
     const set = listeners.get(event)
     if (set === undefined || set.size === 0) return
@@ -66,13 +66,13 @@ export function createEmitter<M extends EventMap<M>> (
   return { on, once, emit }
 }
 
-/** A listener that is added while code of a plugin runs is that plugin's. */
+/** A listener that is added while a plugin's code runs is attributed to that plugin. */
 function attributed (event: string, listener: Listener): Listener {
   const guard = currentContext()?.guard('listener', event)
   return guard === undefined ? listener : (...args) => { guard.run(() => listener(...args)) }
 }
 
-/** Without a handler an error must not vanish: it surfaces as an uncaught exception. */
+/** Without a handler an error must not be lost: it becomes an uncaught exception. */
 function rethrowLater (error: unknown): void {
   queueMicrotask(() => { throw error })
 }

@@ -9,6 +9,6 @@ const BASIC = /^(PATH|PATHEXT|HOME|USERPROFILE|TMPDIR|TMP|TEMP|SYSTEMROOT|WINDIR
 /** Variables that a program needs to open a window on the user's desktop. */
 export const DESKTOP = /^(DISPLAY|WAYLAND_.+|XAUTHORITY|XDG_.+|DBUS_.+|DESKTOP_.+|GNOME_.+|KDE_.+|BROWSER|APPDATA|LOCALAPPDATA|PROGRAM.+|WSL_.+)$/i
 
-/** The environment of a child process: without our own variables, which may hold tokens and access codes. */
+/** The environment of a child process, without our own variables, which may contain tokens and access codes. */
 export const childEnvironment = (extra?: RegExp, env: Environment = environment()): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => BASIC.test(name) || extra?.test(name) === true))

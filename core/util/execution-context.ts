@@ -1,6 +1,6 @@
-/** On whose behalf code runs: what it registers meanwhile, and what fails of that later, is attributed to it. */
+/** The owner of running code: what it registers, and later failures of that, are attributed to the owner. */
 export interface ExecutionContext {
-  /** For one thing that is called later, such as a listener. */
+  /** For something that is called later, such as a listener. */
   guard (kind: string, name: string): {
     run<T> (work: () => T, where?: Readonly<Record<string, unknown>>): T | undefined
   }
@@ -12,7 +12,8 @@ export const currentContext = (): ExecutionContext | undefined => current
 
 /**
  * Runs work in a context, up to its first `await`. An AsyncLocalStorage would reach further, but slows down every
- * promise of the process on the Node versions that are supported.
+ * promise
+ * of the process on supported Node versions.
  */
 export function runInContext<T> (context: ExecutionContext | undefined, work: () => T): T {
   const before = current

@@ -1,4 +1,4 @@
-/** What a peer that could not be used told, by the code of the error. */
+/** Messages by the error code of a failed connection. */
 const CODES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there (connection refused): check address and port, and that it runs',
   ECONNRESET: 'it ended the connection: check that address, port and protocol fit',
@@ -29,7 +29,7 @@ const CODES: Readonly<Record<string, string>> = {
   57300: 'it is starting up or shutting down'
 }
 
-/** What the library of a protocol says, where it gives no code. */
+/** Messages by the error text of libraries that give no code. */
 const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/bad user ?name or password|not authorized|authorization violation|user authentication|authentication (failed|expired)/i,
     'user or password is wrong'],
@@ -46,12 +46,12 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
 
 type Failure = Readonly<Record<'code' | 'message' | 'cause' | 'errors', unknown>>
 
-/** What went wrong with something outside, as a person can use it: the cause beneath it first. */
+/** A user-readable message of an external failure, from the innermost cause. */
 export function wordsOfFailure (error: unknown, depth = 0): string {
   const { code, message, cause, errors } = (error ?? {}) as Partial<Failure>
   const known = CODES[String(code)]
   if (known !== undefined) return known
-  const inner = cause ?? (Array.isArray(errors) ? errors[0] : undefined) // one for each address of a host
+  const inner = cause ?? (Array.isArray(errors) ? errors[0] : undefined) // one error for each address of a host
   if (inner !== undefined && depth < 4) return wordsOfFailure(inner, depth + 1)
   const said = typeof message === 'string' ? message : String(error ?? '')
   if (said === '' || said === 'undefined') return 'it does not answer, and does not say why'

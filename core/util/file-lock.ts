@@ -12,22 +12,22 @@ const OWNER_ONLY = 0o600
 const PRIVATE_FOLDER = 0o700
 /** A change takes milliseconds; several queued ones on a slow SD card some seconds. */
 const TIMEOUT_MS = 10_000
-/** Between two tries; random, so that waiting processes do not collide again and again. */
+/** Delay between attempts; random, so that waiting processes do not collide repeatedly. */
 const retryMs = () => 5 + Math.random() * 20
 /** A lock is written right after it is created: one that stays empty was left by a crash. */
 const WRITTEN_WITHIN_MS = 5_000
 /** On Windows also EPERM, while a file of that name is being deleted. */
 const EXISTS = new Set(process.platform === 'win32' ? ['EEXIST', 'EPERM'] : ['EEXIST'])
 
-/** Work on one file within this process: only the first in the queue tries to get the lock. */
+/** Serialises work on one file within this process: only the first in the queue tries to get the lock. */
 const queue = createKeyedQueue()
 
 /**
- * Runs work that reads and changes a file while no other process of ours does. A lock left by a crash is removed. The
- * work must not call this for the same file.
- * @throws PRN_ERR_FILE_LOCKED when the lock is not released in time; what creating a file beside this one throws
+ * Runs work that reads and changes a file, while no other process of ours does. A lock left by a crash is removed. The
+ * work must not lock the same file again.
+ * @throws PRN_ERR_FILE_LOCKED if the lock is not released in time; errors of creating the lock file
  */
-export const exclusively = <T>(path: string, work: () => Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> =>
+export const withFileLock = <T>(path: string, work: () => Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> =>
   queue.run(path, () => locked(path, work, timeoutMs))
 
 async function locked<T> (path: string, work: () => Promise<T>, timeoutMs: number): Promise<T> {
@@ -41,7 +41,7 @@ async function locked<T> (path: string, work: () => Promise<T>, timeoutMs: numbe
   }
 }
 
-/** The path of the lock: beside the file itself, with symbolic links resolved. */
+/** The path of the lock: next to the file itself, with symbolic links resolved. */
 async function lockPathOf (path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER })
   const real = await realpath(path).catch(async () => join(await realpath(dirname(path)), basename(path)))
@@ -57,7 +57,7 @@ async function acquire (path: string, lock: string, token: string, timeoutMs: nu
   }
 }
 
-/** @returns false when there is such a file */
+/** @returns false if it exists */
 async function create (path: string, text: string): Promise<boolean> {
   try {
     await writeFile(path, text, { flag: 'wx', mode: OWNER_ONLY })

@@ -1,4 +1,4 @@
-/** Freezes a tree of plain values, all the way down. */
+/** Freezes a tree of plain values recursively. */
 export function freeze<T> (value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.values(value).forEach(freeze)

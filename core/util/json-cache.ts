@@ -5,7 +5,7 @@ const written = new WeakMap<object, { readonly redact: Redact, readonly bytes: B
 
 /**
  * Declares that an object never changes, so that its JSON is serialised only once.
- * @param write makes that JSON, where there is a quicker way than from the object
+ * @param write creates that JSON, if there is a faster way than from the object
  * @returns the object
  */
 export function immutableJson<T extends object> (value: T, write: Write = () => JSON.stringify(value)): T {

@@ -25,8 +25,9 @@ export interface JsonStore<T> {
   readonly path: string
   get (): T
   /**
-   * Replaces the document and writes it; writes never overlap and never leave half a file. A document that is no JSON
-   * is refused, and the one before stays.
+   * Replaces the document and writes it; writes never overlap and are atomic. A value that is not serialisable is
+   * refused,
+   * and the previous one stays.
    */
   set (value: T): Promise<void>
   /** Resolves when nothing is being written; never rejects. */
@@ -46,12 +47,12 @@ Promise<JsonStore<Static<S>>> {
   let { value, isDamaged = false } = await read(path, options)
   let text = ''
   let writing: Promise<void> = Promise.resolve()
-  /** The write that has not begun: it will write the newest document for all callers. */
+  /** The queued write, which will write the newest document for all callers. */
   let next: Promise<void> | undefined
 
   async function writeNewest (): Promise<void> {
     next = undefined
-    if (isDamaged) await setAside(path) // it could not be before: rather nothing is stored than the old file lost
+    if (isDamaged) await setAside(path) // it could not be renamed before: storing nothing is better than losing it
     isDamaged = false
     await writeOwnText(path, text, options.mode)
   }
@@ -76,8 +77,8 @@ Promise<JsonStore<Static<S>>> {
 const refused = async (reason: unknown): Promise<never> => { throw reason }
 
 /**
- * Writes JSON beside the file, syncs it, and renames it into place.
- * @throws PRN_ERR_NOT_A_FILE where something other than a regular file is
+ * Writes JSON to a temporary file, syncs it, and renames it into place.
+ * @throws PRN_ERR_NOT_A_FILE if something other than a regular file is there
  */
 export const writeJson = (path: string, value: unknown, mode = PRIVATE_FILE): Promise<void> =>
   writeOwnText(path, textOf(value), mode)
@@ -85,8 +86,8 @@ export const writeJson = (path: string, value: unknown, mode = PRIVATE_FILE): Pr
 const textOf = (value: unknown, compact = false) => JSON.stringify(value, null, compact ? 0 : 2) + '\n'
 
 /**
- * Writes a file of the service's own in place of the one before, whole or not at all.
- * @throws PRN_ERR_NOT_A_FILE where something other than a regular file is
+ * Replaces a file of the service atomically.
+ * @throws PRN_ERR_NOT_A_FILE if something other than a regular file is there
  */
 export async function writeOwnText (path: string, text: string, mode = PRIVATE_FILE): Promise<void> {
   await checkReplaceable(path)
@@ -117,7 +118,7 @@ Promise<{ value: Static<S>, isDamaged?: boolean }> {
     })
 }
 
-/** Parses and validates JSON. The reason repeats nothing of the text, as it may hold secrets. */
+/** Parses and validates JSON. The reason contains nothing of the text, which may include secrets. */
 export function parseJson<S extends TSchema> (text: string, schema: S): { value: Static<S> } | { reason: string } {
   const broken = jsonProblem(text) // the parser's own message would repeat parts of the file
   if (broken !== undefined) return { reason: broken }
@@ -127,8 +128,8 @@ export function parseJson<S extends TSchema> (text: string, schema: S): { value:
 }
 
 /**
- * Makes a folder that only its owner may enter.
- * @param root may be a link; what lies in it may not lead out of it
+ * Creates a folder that only its owner may access.
+ * @param root may be a link; links inside it must not lead out of it
  * @throws PRN_ERR_LINK_LEADS_OUT for a link that does
  */
 export async function privateFolder (root: string, ...parts: string[]): Promise<string> {

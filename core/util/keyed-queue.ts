@@ -1,18 +1,19 @@
-/** Work under one key runs one after the other, in the order it came; work under different keys at the same time. */
+/** Work with the same key runs sequentially, in order of arrival; work with different keys runs concurrently. */
 export interface KeyedQueue<K> {
   /**
-   * Runs work once everything that came before it under the same key has ended, however it ended. Work whose signal is
-   * aborted while it waits never begins.
+   * Runs work once all earlier work with the same key has ended, successfully or not. Work whose signal is aborted
+   * while it
+   * waits never starts.
    * @throws the signal's reason, what the work throws
    */
   run<T> (key: K, work: () => T | Promise<T>, signal?: AbortSignal): Promise<T>
-  /** Keys under which something runs or waits. */
+  /** Keys with running or waiting work. */
   keys (): Set<K>
 }
 
 interface Waiting<K> { readonly key: K, readonly begin: () => void }
 
-/** @param concurrency how much may run at the same time under all keys together */
+/** @param concurrency limit of concurrent work over all keys */
 export function createKeyedQueue<K = string> (concurrency = Infinity): KeyedQueue<K> {
   const running = new Set<K>()
   const waiting: Waiting<K>[] = []
@@ -52,7 +53,7 @@ export function createKeyedQueue<K = string> (concurrency = Infinity): KeyedQueu
       signal?.throwIfAborted()
       await turnOf(key, signal)
       try {
-        signal?.throwIfAborted() // between its turn and now
+        signal?.throwIfAborted() // aborted after its turn came
         return await work()
       } finally {
         running.delete(key)

@@ -11,8 +11,8 @@ const EXPECTED = {
 }
 
 /**
- * Where a text stops being JSON, and what should stand there: `line 3, column 5: ':' is expected`. Nothing of the
- * text itself is repeated, as secrets may stand in it.
+ * Where a text stops being JSON, and what is expected there: `line 3, column 5: ':' is expected`. Nothing of the text
+ * itself is repeated, as it may contain secrets.
  * @returns undefined for valid JSON
  */
 export function jsonProblem (text: string): string | undefined {
@@ -24,14 +24,14 @@ export function jsonProblem (text: string): string | undefined {
   }
 }
 
-/** The parser reports more than the first error, and not what it expected: that follows from what it found before. */
+/** The parser reports more than the first error, and not what it expected: that follows from the preceding tokens. */
 function locate (text: string): string {
   const open: ('{' | '[')[] = []
   let expected: keyof typeof EXPECTED = 'value'
   let first: string | undefined
   const ended = () => { expected = open.length === 0 ? 'end' : 'more' }
   const closed = (_offset: number, length: number) => {
-    if (length === 0) return // the end of the text in place of a bracket
+    if (length === 0) return // the end of the text instead of a bracket
     open.pop()
     ended()
   }

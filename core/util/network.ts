@@ -3,9 +3,11 @@ import { isIPv6 } from 'node:net'
 const GROUPS = 8
 const NETWORK_GROUPS = 4
 
-/** A machine has a whole network of IPv6 addresses to come from, of 64 bits; and one IPv4 address, however written. */
+/**
+ * The /64 network of an IPv6 address, as a machine may use all of its addresses; or an IPv4 address in canonical form.
+ */
 export function networkOf (address: string): string {
-  const [plain = ''] = address.toLowerCase().split('%') // without the interface
+  const [plain = ''] = address.toLowerCase().split('%') // without the zone
   if (!isIPv6(plain)) return plain
   const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)
   if (v4) return v4[1] ?? ''

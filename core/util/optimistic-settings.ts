@@ -1,15 +1,15 @@
-/** Source: printers may report the old setting for so long after they took a new one. */
+/** Printers may report the old setting for this long after they accepted a new one. */
 const HOLD_MS = 3_000
 
 /**
- * Settings that were just sent, shown in place of the reported ones until the reports have had time to follow. A second
- * command that carried what the reports still show would undo the first.
+ * Settings that were just sent, shown instead of the reported ones until the reports have had time to follow. A second
+ * command based on the outdated report would revert the first.
  */
 export interface OptimisticSettings<Owner extends object, Settings extends object> {
   set (owner: Owner, sent: Partial<Settings>): void
-  /** The printer did not take them. */
+  /** The printer did not accept them. */
   forget (owner: Owner): void
-  /** What is reported, with what was just sent in its place. */
+  /** The reported settings, overridden by those just sent. */
   over (owner: Owner, reported: Settings): Settings
 }
 

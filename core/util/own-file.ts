@@ -2,10 +2,10 @@ import { constants, closeSync, fstatSync, openSync, readFileSync, type Stats } f
 import { lstat, open, readlink, rename } from 'node:fs/promises'
 import { NotAFile } from '../errors.js'
 
-/** Not on Windows, which has neither. */
+/** Not available on Windows. */
 const NOFOLLOW = constants.O_NOFOLLOW ?? 0
 const NONBLOCK = constants.O_NONBLOCK ?? 0
-/** Reading does not follow a link, and opening does not wait for whoever writes to a pipe. */
+/** Does not follow a link, and does not block on a pipe without a writer. */
 const READ_OWN = constants.O_RDONLY | NOFOLLOW | NONBLOCK
 const READ_NAMED = constants.O_RDONLY | NONBLOCK
 
@@ -25,7 +25,7 @@ async function describe (path: string): Promise<string> {
 }
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
-/** What opening a link, or a socket, without following it fails with. */
+/** Errors of opening a link, or a socket, without following it. */
 const REFUSED = new Set(['ELOOP', 'EMLINK', 'ENXIO', 'EFTYPE'])
 
 async function readWhole (path: string, flags: number): Promise<Buffer> {
@@ -40,8 +40,8 @@ async function readWhole (path: string, flags: number): Promise<Buffer> {
 }
 
 /**
- * Reads a file of the service's own: a link in its place is not followed, since what it leads to is not ours.
- * @returns undefined when there is none
+ * Reads a file of the service: a link in its place is not followed, since its target is not ours.
+ * @returns undefined if there is none
  * @throws PRN_ERR_NOT_A_FILE
  */
 export async function readOwnFile (path: string): Promise<Buffer | undefined> {
@@ -57,7 +57,7 @@ export async function readOwnFile (path: string): Promise<Buffer | undefined> {
 /** The same as text. */
 export const readOwnText = async (path: string): Promise<string | undefined> => (await readOwnFile(path))?.toString('utf8')
 
-/** The same where nothing else may happen meanwhile. @throws also when there is none */
+/** A synchronous version, for callers that must not yield. @throws also if there is none */
 export function readOwnTextSync (path: string): string {
   const file = openSync(path, READ_OWN)
   try {
@@ -70,12 +70,12 @@ export function readOwnTextSync (path: string): string {
 }
 
 /**
- * Reads a file that somebody named: a link is followed, while a pipe or a device, which may never end, is refused.
- * @throws PRN_ERR_NOT_A_FILE; what opening it throws
+ * Reads a file that a user named: a link is followed, but a pipe or a device, which may never end, is refused.
+ * @throws PRN_ERR_NOT_A_FILE; errors of opening it
  */
 export const readNamedText = async (path: string): Promise<string> => (await readWhole(path, READ_NAMED)).toString('utf8')
 
-/** Refuses to write where something other than a regular file is. @throws PRN_ERR_NOT_A_FILE */
+/** Refuses to replace anything but a regular file. @throws PRN_ERR_NOT_A_FILE */
 export async function checkReplaceable (path: string): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined
@@ -84,7 +84,7 @@ export async function checkReplaceable (path: string): Promise<void> {
   if (found !== undefined && !found.isFile()) throw new NotAFile(path, await describe(path))
 }
 
-/** Gives a file that is not as we write it another name, under which it stays. @returns the name */
+/** Renames an invalid file, so that it is preserved. @returns the new name */
 export async function setAside (path: string): Promise<string> {
   const aside = `${path}.damaged-${Date.now()}`
   await rename(path, aside)

@@ -3,19 +3,19 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, extname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** What a page loads, by name. */
+/** Files that a page loads, by name. */
 export interface PageFiles {
   readonly paths: ReadonlyMap<string, string>
-  /** Follows the content of all of them: it belongs into their addresses, so that browsers may keep them for good. */
+  /** A hash of all contents: it is part of their URLs, so that browsers may cache them permanently. */
   readonly mark: string
 }
 
 const HERE = dirname(fileURLToPath(import.meta.url))
-/** Where plugins lie: seen from a chunk that the bundler put this code into, and from here. */
+/** Parent of the plugins' folders, relative to a chunk of the bundler, and to this file. */
 const PARENTS = [join('..', 'plugins'), join('..', '..', 'plugins')]
 
 /**
- * What a plugin sends to browsers is in its folder `page`, as it is written, beside its source and in the build.
+ * Files that a plugin sends to browsers are in its folder `page`, uncompiled, next to its source and in the build.
  * @param plugin name of a built-in one, or the path of a folder
  */
 function pageFolder (plugin: string): string {
@@ -25,14 +25,14 @@ function pageFolder (plugin: string): string {
   return found
 }
 
-/** Where a file of a plugin's page lies. */
+/** Path of a file of a plugin's page. */
 export const pageFilePath = (plugin: string, name: string): string => join(pageFolder(plugin), name)
 
 /** The text of one file of a plugin's page. */
 export const readPageFile = (plugin: string, name: string): string =>
   readFileSync(pageFilePath(plugin, name), 'utf8')
 
-/** Content types of what a page loads, by the end of the name. */
+/** Content types of files that pages load, by extension. */
 export const PAGE_FILE_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -43,7 +43,7 @@ export const PAGE_FILE_TYPES: Readonly<Record<string, string>> = {
 
 /**
  * Scripts and style sheets of a plugin's page.
- * @param more paths of files that lie elsewhere, served beside them
+ * @param more paths of files elsewhere, served with them
  */
 export function findPageFiles (plugin: string, more: readonly string[] = []): PageFiles {
   const folder = pageFolder(plugin)
@@ -61,9 +61,9 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, character => ENTITIES[character] ?? character)
 
 /**
- * Fills the places `{{name}}` of a document.
+ * Fills the placeholders `{{name}}` of a document.
  * @param texts are escaped, for elements and attributes alike
- * @param markup is taken as it is
+ * @param markup is inserted unchanged
  */
 export const fillPage = (html: string, texts: Readonly<Record<string, string>>, markup: typeof texts = {}): string =>
   html.replaceAll(/\{\{([\w.-]+)\}\}/g, (_, name: string) => markup[name] ?? escapeHtml(texts[name] ?? ''))

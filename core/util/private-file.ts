@@ -4,7 +4,7 @@ import { UnsafeOutputPath, WriteFailed } from '../errors.js'
 
 const OWNER_ONLY = 0o600
 const READABLE = /[A-Za-z0-9._-]/
-/** Room for a name in a file name, beside a prefix and an ending. */
+/** Length limit of an encoded name, leaving room for a prefix and an extension. */
 const LONGEST = 180
 
 /** Encodes any name for use in a file name: bytes other than letters, digits and `._-` become `%XX`. */

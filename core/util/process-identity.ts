@@ -2,12 +2,12 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { Type, type Static } from 'typebox'
 
-/** Identifies a process, also among later ones with the same pid. */
+/** Identifies a process, even among later ones with the same pid. */
 export const ProcessIdentity = Type.Object({
   pid: Type.Integer(),
   /** Where the pid is valid: host, boot and pid namespace. */
   realm: Type.String(),
-  /** Its start time from `/proc`; empty where that is not available. */
+  /** Its start time from `/proc`; empty if that is not available. */
   started: Type.String()
 })
 export type ProcessIdentity = Static<typeof ProcessIdentity>
@@ -20,7 +20,7 @@ function attempt (read: () => string): string {
   }
 }
 
-/** What the system says of a process, from its state on; the name before it may contain spaces and brackets. */
+/** Fields of `/proc/PID/stat` from the state on; the name before it may contain spaces and brackets. */
 function statOf (pid: number): readonly string[] {
   const line = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
   return line.slice(line.lastIndexOf(')') + 2).split(' ')
@@ -31,7 +31,7 @@ const STARTED_AT = 22 - 3
 
 const startOf = (pid: number): string => statOf(pid)[STARTED_AT] ?? ''
 
-/** Ended, but not yet collected by its parent, which some first processes of containers never do. */
+/** Ended, but not yet reaped by its parent, which some init processes of containers never do. */
 const isZombie = (pid: number): boolean => /^[ZX]/.test(statOf(pid)[0] ?? '')
 
 const realm = () => [
@@ -42,7 +42,7 @@ const realm = () => [
 
 export const ownIdentity = (): ProcessIdentity => ({ pid: process.pid, realm: realm(), started: startOf(process.pid) })
 
-/** @returns undefined when unknown: on another machine, in another container, without a start time */
+/** @returns undefined if unknown: on another machine, in another container, without a start time */
 export function isAlive ({ pid, realm: its, started }: ProcessIdentity): boolean | undefined {
   if (its !== realm()) return undefined
   if (!isRunning(pid)) return false

@@ -1,11 +1,11 @@
 import { BadInput } from '../errors.js'
 
-/** In ms that is the spring of 1973, in s the year 5138. */
+/** As ms this is the spring of 1973, as s the year 5138. */
 const EARLIEST_MS = 100_000_000_000
 
 /**
- * Times of callers are ms since the epoch, and 0 stands for none.
- * @throws PRN_ERR_BAD_INPUT for times in seconds: they would pass as times shortly after 1970
+ * Callers give times in ms since the epoch, with 0 for none.
+ * @throws PRN_ERR_BAD_INPUT for times in seconds, which would be interpreted as times shortly after 1970
  */
 export function refuseSeconds (times: Readonly<Record<string, number | undefined>>): void {
   for (const [name, given] of Object.entries(times)) {

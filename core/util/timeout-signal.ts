@@ -1,6 +1,7 @@
 /**
- * Aborted after a time, and kept until then. Node collects an `AbortSignal.timeout` that only an `AbortSignal.any`
- * refers to, and whatever waits for that waits for ever; a listener of its own keeps it. It holds no process.
+ * Aborted after a time, and retained until then. Node garbage-collects an `AbortSignal.timeout` that only an
+ * `AbortSignal.any` refers to, so that waiting for it never ends; a listener of its own retains it. The timer does not
+ * keep the process alive.
  * @returns a signal whose reason is a `TimeoutError`
  */
 export function timeoutSignal (ms: number): AbortSignal {

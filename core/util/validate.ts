@@ -1,13 +1,13 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
-import { closestMatch } from './did-you-mean.js'
+import { closestMatch } from './closest-match.js'
 
 const ajv = new Ajv({
   strict: false,
   useDefaults: true,
   verbose: true,
-  addUsedSchema: false, // two kernels may hold the same schema
-  meta: false, // schemas are built by a library: checking them too took longer than compiling them
+  addUsedSchema: false, // two kernels may use the same schema
+  meta: false, // schemas are built by a library: validating them too took longer than compiling them
   validateSchema: false,
   code: { optimize: false },
   logger: false
@@ -23,8 +23,8 @@ function validator (schema: TSchema): ValidateFunction {
 }
 
 /**
- * Checks a value against a schema, strictly and without coercion, and fills defaults into it.
- * @returns undefined when it is valid, else one sentence with the path: `temp must be integer`
+ * Validates a value against a schema, strictly and without coercion, and fills in defaults.
+ * @returns undefined if it is valid, else one sentence with the path: `temp must be integer`
  */
 export function validationError (schema: TSchema, value: unknown): string | undefined {
   const check = validator(schema)
@@ -35,7 +35,7 @@ export function validationError (schema: TSchema, value: unknown): string | unde
   return first ? sentence(first) : 'does not fit'
 }
 
-/** A union names in its title what it accepts. */
+/** The title of a union describes what it accepts. */
 const titleOf = (error: ErrorObject) => (error.parentSchema as { title?: string } | undefined)?.title
 
 const step = (path: string, part: string): string => {
@@ -44,7 +44,7 @@ const step = (path: string, part: string): string => {
   return path === '' ? part : `${path}.${part}`
 }
 
-/** JSON pointer to the notation people write: `/printers/0/host` becomes `printers[0].host`. */
+/** Converts a JSON pointer to common notation: `/printers/0/host` becomes `printers[0].host`. */
 const place = (pointer: string) => pointer.split('/').slice(1)
   .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~')).reduce(step, '')
 
@@ -69,7 +69,7 @@ function unknownKey (error: ErrorObject): string {
   return unknownName('key', [key], known) ?? ''
 }
 
-/** What is missing is often there under a name with a slip in it. */
+/** A missing member is often present under a misspelt name. */
 function misspelt ({ params, data, parentSchema }: ErrorObject): string | undefined {
   const missing = String((params as Record<string, unknown>).missingProperty)
   const { properties = {} } = (parentSchema ?? {}) as { properties?: object }
@@ -81,8 +81,8 @@ function misspelt ({ params, data, parentSchema }: ErrorObject): string | undefi
 const LONGEST_NAME = 60
 
 /**
- * The first name that is not known, in a sentence that says which one was probably meant.
- * @param kind what the names are, such as `parameter`
+ * The first unknown name, in a sentence that suggests the intended one.
+ * @param kind of the names, such as `parameter`
  */
 export function unknownName (kind: string, names: readonly string[], known: readonly string[]): string | undefined {
   const unknown = names.find(name => !known.includes(name))

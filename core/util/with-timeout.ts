@@ -1,7 +1,8 @@
 /**
- * Waits for work no longer than a time, and no longer than a signal allows. A promise is left to itself then. Work that
- * takes a signal is aborted by it and still waited for, so that nothing it had opened stays open.
- * @throws what `late` makes after `ms`; the signal's reason when it is aborted first; what the work throws
+ * Waits for work, but no longer than a time or a signal allows. A promise is then abandoned. Work that takes a signal
+ * is
+ * aborted and still awaited, so that nothing it had opened stays open.
+ * @throws what `late` returns after `ms`; the signal's reason if it is aborted first; what the work throws
  */
 export async function withTimeout<T> (ms: number, work: Promise<T> | ((signal: AbortSignal) => Promise<T>),
   late: () => Error, signal?: AbortSignal): Promise<T> {
@@ -18,7 +19,7 @@ export async function withTimeout<T> (ms: number, work: Promise<T> | ((signal: A
   }
 }
 
-/** What aborted work fails with is only the consequence: the reason counts. */
+/** Errors of aborted work are mere consequences: the signal's reason counts. */
 async function abortable<T> (work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     signal.throwIfAborted()

@@ -187,7 +187,7 @@ const asksSession = ({ faults, path }: HttpRow): boolean =>
 /** Something unforeseen is told without its stack, unless somebody debugs. */
 export async function hideStacks (t: Test, rows: readonly HttpRow[]): Promise<void> {
   const { kernel } = await boot(t, {
-    models: ['P1S'], wait: false, edges: { createSession: brokenSession }, preset: quietDaemon(testFolder(t))
+    models: ['P1S'], wait: false, dependencies: { createSession: brokenSession }, preset: quietDaemon(testFolder(t))
   })
   for (const level of ['ERROR', 'DEBUG'] as const) {
     kernel.logs.setLevel('service', level)

@@ -86,7 +86,7 @@ t.test('the daemon', { timeout: 120_000 }, async t => {
     models: [{ model: 'X1C', name: 'x1c', reportEveryMs: 200 }],
     preset: quietDaemon(testFolder(t)),
     config: { log: { file: log }, api: { host: '127.0.0.1' } },
-    edges: { logEcho: { write: (line: string) => hear('the echo of the log', line) } as unknown as NodeJS.WritableStream },
+    dependencies: { logEcho: { write: (line: string) => hear('the echo of the log', line) } as unknown as NodeJS.WritableStream },
     listen: true
   })
   const { kernel, name, client, tool } = booted

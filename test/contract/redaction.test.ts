@@ -42,7 +42,7 @@ async function listen (t: Test, { accessCode, token }: Secrets) {
     models: [{ model: 'X1C', name: 'x1c', accessCode, camera: { width: 320, height: 180 } }],
     preset: quietDaemon(testFolder(t)),
     config: { api: { token }, log: { file: log } },
-    edges: { logEcho: echo as unknown as NodeJS.WritableStream }
+    dependencies: { logEcho: echo as unknown as NodeJS.WritableStream }
   })
   const authorization = `Bearer ${token}`
   return {

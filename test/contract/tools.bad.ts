@@ -165,7 +165,7 @@ const TOUCHES_NOTHING = new RegExp('^(disconnect_printer|get_monitoring_\\w+|get
 /** Something unforeseen says what it interrupted. */
 export async function sayWhatWasInterrupted (t: Test, rows: readonly ToolRow[]): Promise<void> {
   const { tool, name } = await boot(t, {
-    models: ['P1S'], wait: false, edges: { createSession: brokenSession }, preset: quietDaemon(testFolder(t))
+    models: ['P1S'], wait: false, dependencies: { createSession: brokenSession }, preset: quietDaemon(testFolder(t))
   })
   for (const row of rows.filter(row => takesPrinter(row) && !TOUCHES_NOTHING.test(row.name))) {
     const answer = await tool(row.name, complete(row, first(casesOf(row).good)?.args ?? {}, name))

@@ -17,7 +17,7 @@ export interface ClientTarget extends Target {
 
 const TOO_OLD = 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'
 
-/** Connects with the TLS version that the server accepts: one that refuses TLS 1.2 gets 1.3 from then on. */
+/** Connects with a TLS version that the server accepts: one that refuses TLS 1.2 gets 1.3 from then on. */
 export async function connectFtp (target: ClientTarget, onPeer: (fingerprint: string) => void, signal: AbortSignal):
 Promise<Client> {
   const { quirks, host, port } = target
@@ -126,5 +126,5 @@ async function connected (socket: Socket, host: string, port: number, timeoutMs:
 function checkPeer (socket: TLSSocket, control: TLSSocket): void {
   if (socket.isSessionReused()) return
   if (peerOf(socket).fingerprint === peerOf(control).fingerprint) return
-  socket.destroy(new Error('the data connection leads to somebody else'))
+  socket.destroy(new Error('the data connection has another certificate'))
 }

@@ -8,7 +8,7 @@ import type { SdCardSink, SdCardTransfer } from './types.js'
 import { incomplete } from './upload.js'
 import { listFolder, type ListDeps } from './list-recursive.js'
 
-/** Fails after the announced size: a server that sends more would fill the disk. */
+/** Fails beyond the announced size: a server that sends more could fill the disk. */
 class Bounded extends Transform {
   #left: number
   readonly #problem: SdCardError
@@ -39,7 +39,7 @@ async function announced (client: Client, path: string, what: string, deps: List
   return found.size
 }
 
-/** Downloads a file and compares its size: an early end can look like success. */
+/** Downloads a file and compares its size: a truncated transfer can appear successful. */
 export async function download (deps: ListDeps, path: string, sink: () => SdCardSink,
   { signal, onProgress }: SdCardTransfer): Promise<{ size: number }> {
   const what = `Downloading ${path}`

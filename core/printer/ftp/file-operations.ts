@@ -1,12 +1,12 @@
 import { FTPError, type Client } from 'basic-ftp'
 import { ensureFolder } from './folders.js'
-import { isFolder, isMissing, kindOf } from './stat.js'
+import { isFolder, isMissing, kindOf } from './path-kind.js'
 import { below, cardPath, parentOf } from './path.js'
 import { SdCardError } from './sd-card-error.js'
 import { listFolder, type ListDeps } from './list-recursive.js'
 import type { SdCardItem, SdCardOptions } from './types.js'
 
-/** Servers answer 550 to a missing file, to a protected one and to a folder alike: what lies there tells them apart. */
+/** Servers reply 550 for a missing file, a protected one and a folder alike, so this checks what is there. */
 async function unlessProtected<T> (client: Client, path: string, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -19,7 +19,7 @@ async function unlessProtected<T> (client: Client, path: string, work: Promise<T
 const writeProtected = (path: string, error: FTPError) => new SdCardError('not_writable', `${path} exists, but the ` +
   `printer refuses to change it: the card may be write-protected, or the file in use (${error.message})`, { cause: error })
 
-/** A lost reply may mean that the deletion was done: from the second attempt on, a missing file is a success. */
+/** A lost reply may mean that the deletion succeeded: from the second attempt on, a missing file is a success. */
 async function unlessGone (attempt: number, work: Promise<unknown>): Promise<void> {
   try {
     await work
@@ -117,7 +117,7 @@ async function clear (client: Client, folder: string, deps: ListDeps): Promise<v
   }
 }
 
-/** @throws SdCardError bad_path where folders lie in folders without end */
+/** @throws SdCardError bad_path if folders are nested without end */
 async function empty (client: Client, folder: string, deps: ListDeps, options = ''): Promise<void> {
   const { items } = await listFolder(client, folder, deps, { options })
   for (const { name, isFolder: isInner } of items) {
@@ -135,7 +135,7 @@ async function changedAtOf (client: Client, path: string): Promise<number | unde
   return Number.isNaN(at) ? undefined : at
 }
 
-/** One file or folder as the server lists it now; undefined when there is none. */
+/** One file or folder as the server lists it now; undefined if there is none. */
 export async function stat (deps: ListDeps, path: string, { signal }: SdCardOptions): Promise<SdCardItem | undefined> {
   const folder = parentOf(path)
   return await deps.connection.use({

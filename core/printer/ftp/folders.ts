@@ -1,5 +1,5 @@
 import { FTPError, type Client } from 'basic-ftp'
-import { isFolder, isMissing, kindOf } from './stat.js'
+import { isFolder, isMissing, kindOf } from './path-kind.js'
 import { SdCardError } from './sd-card-error.js'
 
 /** Creates a folder and its missing parents. */

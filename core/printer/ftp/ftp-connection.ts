@@ -7,9 +7,9 @@ import { SdCardError, toSdCardError, connectFailure } from './sd-card-error.js'
 import { createKeyedQueue } from '../../util/keyed-queue.js'
 import { withTimeout } from '../../util/with-timeout.js'
 
-/** Source: attempts of common clients. */
+/** As in common clients. */
 const ATTEMPTS = 3
-/** A connection that was idle for longer is checked with NOOP before it is used. */
+/** A connection that was idle for longer is checked with NOOP before use. */
 const FRESH_MS = 1_000
 /** For cleaning up after a failed transfer when the session ends. */
 const FINAL_REPAIR_MS = 1_500
@@ -25,22 +25,22 @@ export interface Work<T> {
   /** For error messages: `Listing the card`. */
   readonly what: string
   readonly signal: AbortSignal | undefined
-  /** How often it may be tried in all when the connection is lost. @default 3 */
+  /** Total number of attempts when the connection is lost. @default 3 */
   readonly attempts?: number
   readonly run: (client: Client, attempt: number) => Promise<T>
-  /** Runs over a new connection once the work has failed for good. It must not throw. */
+  /** Called with a new connection once the work has finally failed. It must not throw. */
   readonly repair?: (client: Client) => Promise<void>
 }
 
 /** The one FTP connection to a printer's SD card: opened on demand, closed after an idle time. */
 export interface FtpConnection {
-  /** Runs one piece of work at a time, in the order it came. @throws SdCardError, or the reason of the work's signal */
+  /** Runs one task at a time, in order of arrival. @throws SdCardError, or the reason of the task's signal */
   use<T> (work: Work<T>): Promise<T>
-  /** Waits for what still runs, which the session's signal has ended, and closes the connection. */
+  /** Waits for running work, which the session's signal has aborted, and closes the connection. */
   end (): Promise<void>
 }
 
-/** Runs work of a client and closes the client when the signal is aborted: that ends any transfer. */
+/** Runs work of a client and closes the client when the signal is aborted, which ends any transfer. */
 async function abortable<T> (client: Client, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const abort = () => client.close()
   signal.addEventListener('abort', abort, { once: true })
@@ -55,11 +55,11 @@ async function abortable<T> (client: Client, signal: AbortSignal, work: () => Pr
   }
 }
 
-/** An unreachable server is tried again only if it was reached before: it may be restarting. */
+/** An unreachable server is retried only if it was reachable before: it may be restarting. */
 const isRetryable = (problem: SdCardError, number: number): boolean =>
   problem.isTransient || (problem.code === 'unreachable' && number > 1)
 
-/** The message says how often it was tried, as the user had to wait for that. */
+/** The message includes the number of attempts, as the user had to wait for them. */
 const withTries = (problem: SdCardError, number: number): SdCardError => problem.code === 'too_many_clients'
   ? new SdCardError(problem.code, `${problem.message}. Tried ${number} times.`, { cause: problem })
   : problem
@@ -119,7 +119,7 @@ export function createFtpConnection ({ target, onPeer, signal: ending }: FtpConn
       const open = await connected(late)
       await abortable(open, late, () => repair(open))
     } catch {
-      drop() // the failure that led here is what counts
+      drop() // the original failure matters
     }
   }
 
@@ -131,7 +131,7 @@ export function createFtpConnection ({ target, onPeer, signal: ending }: FtpConn
       } catch (error) {
         if (signal.aborted) throw signal.reason
         const problem = toSdCardError(error, what)
-        const isFull = problem.code === 'too_many_clients' // and nothing was begun
+        const isFull = problem.code === 'too_many_clients' // the work did not start
         if (number >= (isFull ? ATTEMPTS : attempts) || !isRetryable(problem, number)) throw withTries(problem, number)
         await sleep(target().timeouts.retryMs, undefined, { signal })
       }

@@ -3,10 +3,10 @@ import type { PrinterConfig } from '../types.js'
 import { stat, makeFolder, remove, removeFolder, rename } from './file-operations.js'
 import { createServerQuirks, type TlsVersion } from './server-quirks.js'
 import { createFtpConnection } from './ftp-connection.js'
-import { sizeOf } from './stat.js'
+import { sizeOf } from './path-kind.js'
 import { cardPath, newCardPath } from './path.js'
 import { SdCardError } from './sd-card-error.js'
-import { receive } from './partial-read.js'
+import { receive } from './receive.js'
 import { download } from './download.js'
 import { freeBytes, upload, uploadFrom } from './upload.js'
 import { SD_CARD_TIMEOUTS, type SdCard, type SdCardTimeouts } from './types.js'
@@ -14,9 +14,7 @@ import { listFolder, listRecursive, type ListDeps } from './list-recursive.js'
 
 interface Flight<T> { readonly result: Promise<T>, readonly controller: AbortController, callers: number }
 
-/**
- * Shares one run of the work among all callers while it runs. It is aborted only when all of them have aborted.
- */
+/** Shares one run of the work among concurrent callers. It is aborted only when all of them have aborted. */
 function singleFlight<T> (work: (signal: AbortSignal) => Promise<T>): (signal?: AbortSignal) => Promise<T> {
   let current: Flight<T> | undefined
 
@@ -63,19 +61,19 @@ export interface SdCardDeps {
   readonly signal: AbortSignal
   readonly timeouts?: Partial<SdCardTimeouts>
   /**
-   * Newer versions are refused by some models and lose bytes on others; a server that speaks nothing else gets them.
+   * Newer versions are refused by some models and lose bytes on others; a server that supports nothing else gets them.
    * @default TLSv1.2
    */
   readonly maxVersion?: TlsVersion
   /** @default bblp */
   readonly user?: string
-  /** Called once when transfers go unencrypted from now on, because encrypted ones stalled. */
+  /** Called once when transfers are unencrypted from now on, because encrypted ones stalled. */
   readonly onPlain?: () => void
 }
 
 const USER = 'bblp'
 
-/** An SD card client and the function that ends it; only its session holds the latter. */
+/** An SD card client and the function that closes it, which only its session has. */
 export interface RunningSdCard { readonly card: SdCard, end (): Promise<void> }
 
 /** Creates the client for a printer's SD card. It connects with the first request. */
@@ -118,7 +116,7 @@ export function createSdCard (config: PrinterConfig, deps: SdCardDeps): RunningS
         const size = await client.size(path)
         const wanted = Math.min(length, size - start)
         if (wanted <= 0) return Buffer.alloc(0)
-        // At the end of the file one byte more shows whether the server began where it was told to.
+        // At the end of the file, one more byte shows whether the server started at the requested offset.
         const isTail = start + wanted === size
         const { bytes } = await receive(client, `RETR ${path}`, { ...receiving(), limit: wanted + (isTail ? 1 : 0) }, start)
         if (bytes.length === wanted) return bytes

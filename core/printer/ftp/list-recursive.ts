@@ -3,7 +3,7 @@ import type { ServerQuirks } from './server-quirks.js'
 import type { FtpConnection } from './ftp-connection.js'
 import { parseListing } from './listing.js'
 import { SdCardError } from './sd-card-error.js'
-import { LISTING_LIMIT, receive, type ReceiveOptions } from './partial-read.js'
+import { LISTING_LIMIT, receive, type ReceiveOptions } from './receive.js'
 import type { SdCardItem } from './types.js'
 
 const MOST_ITEMS = 20_000
@@ -22,7 +22,7 @@ const depthOf = (path: string) => path === '/' ? 0 : path.split('/').length - 1
 
 /**
  * @param options of LIST, such as `-a`
- * @param limit what the server may send, bytes
+ * @param limit of the server's data, bytes
  */
 export async function listFolder (client: Client, folder: string, deps: ListDeps,
   { options = '', limit = LISTING_LIMIT } = {}): Promise<Listed> {
@@ -43,7 +43,7 @@ async function listOrSkip (client: Client, folder: string, deps: ListDeps, limit
   }
 }
 
-/** Lists every folder. After a lost connection it continues with the folder that was being listed. */
+/** Lists all folders. After a lost connection it resumes with the folder that was being listed. */
 export async function listRecursive (deps: ListDeps, signal: AbortSignal | undefined): Promise<SdCardItem[]> {
   const items: SdCardItem[] = []
   const folders = ['/']

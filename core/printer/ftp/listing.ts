@@ -1,7 +1,7 @@
 import { below } from './path.js'
 import type { SdCardItem } from './types.js'
 
-/** Type and permissions, links, owner, group, size, date, one space, name. Source: servers of all families. */
+/** Type and permissions, links, owner, group, size, date, one space, name, as servers of all families send them. */
 const LINE =
   /^([-dl])\S{9,10}\s+\d+\s+\S+\s+\S+\s+(\d{1,15})\s+([A-Za-z]{3})\s+(\d{1,2})\s+(\d{1,2}:\d{2}|\d{4}) (.+)$/
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -10,8 +10,9 @@ const DAY_MS = 86_400_000
 const LONGEST_LINE = 4096
 
 /**
- * The time of the last change. Printers do not report their time zone; UTC is assumed. Without a year it is the latest
- * such date, allowing for a printer's clock that is up to a day ahead.
+ * The time of the last change. Printers do not report their time zone; UTC is assumed. A date without a year is the
+ * latest
+ * possible one, allowing for a printer's clock that is up to a day ahead.
  */
 function dateOf (monthName: string, dayText: string, yearOrTime: string, now: number): number | undefined {
   const month = MONTHS.indexOf(monthName.toLowerCase())
@@ -29,7 +30,7 @@ function dateOf (monthName: string, dayText: string, yearOrTime: string, now: nu
 const CONTROL = /[\u0000-\u001f\u007f]/
 const isName = (name: string) => name !== '.' && name !== '..' && !name.includes('/') && !CONTROL.test(name)
 
-/** Parses a line of LIST; undefined for other lines. Symbolic links are left out: they may be circular. */
+/** Parses a line of LIST; undefined for other lines. Symbolic links are skipped, as they may be circular. */
 function entryOf (line: string, folder: string, now: number): SdCardItem | undefined {
   if (line.length > LONGEST_LINE) return undefined
   const [, type, size = '', month = '', day = '', yearOrTime = '', name = ''] = LINE.exec(line) ?? []

@@ -2,7 +2,7 @@ import { FTPError } from 'basic-ftp'
 import { tooManyClients } from '../plain-answer.js'
 import { ConnectionError, connectionErrorOf, wordsOf, type ConnectionErrorCode } from '../connection-error.js'
 
-/** What went wrong with a card, distinguished by what can be done about it. */
+/** Errors of a card, classified by the remedy. */
 export const SD_CARD_ERROR_CODES = ['unreachable', 'access_code_rejected', 'certificate', 'connection_lost', 'not_found',
   'full', 'not_writable', 'unsupported', 'incomplete', 'bad_path', 'is_file', 'is_folder', 'no_folder', 'too_much',
   'too_many_clients', 'refused'] as const
@@ -22,7 +22,7 @@ export class SdCardError extends Error {
   get isTransient (): boolean { return TRANSIENT.has(this.code) }
 }
 
-/** Source: replies of printers' servers, RFC 959. */
+/** From replies of printers' servers, and RFC 959. */
 const REPLIES: Readonly<Record<number, readonly [SdCardErrorCode, string]>> = {
   421: ['connection_lost', 'the printer ended the connection'],
   425: ['connection_lost', 'the printer opened no data connection; another client may be using it'],
@@ -55,7 +55,7 @@ const CONNECT_CODES: Readonly<Partial<Record<ConnectionErrorCode, SdCardErrorCod
 }
 const codeOf = ({ code }: ConnectionError): SdCardErrorCode => CONNECT_CODES[code] ?? 'unreachable'
 
-/** Turns whatever an attempt failed with into an SdCardError. @param what the action: `Uploading /a.3mf` */
+/** Converts any failure to an SdCardError. @param what the action: `Uploading /a.3mf` */
 export function toSdCardError (error: unknown, what: string): SdCardError {
   if (error instanceof SdCardError) return error
   if (error instanceof FTPError) return ofReply(error, what)

@@ -1,20 +1,20 @@
 export type TlsVersion = 'TLSv1.2' | 'TLSv1.3'
 
-/** What was found out about a printer's FTP server, kept for the session. */
+/** Observed properties of a printer's FTP server, remembered for the session. */
 export interface ServerQuirks {
   /** Newest TLS version that is offered. */
   maxVersion: TlsVersion
   /** It supports AVBL (free space); undefined before the first try. */
   supportsAvbl: boolean | undefined
-  /** It supports `LIST -a` (names that begin with a dot); what smaller servers do with it is not known. */
+  /** It supports `LIST -a` (names that begin with a dot); how smaller servers treat it is unknown. */
   readonly listsHidden: boolean
-  /** Transfers go unencrypted. The control connection never does. */
+  /** Transfers are unencrypted. The control connection never is. */
   readonly isPlain: boolean
   /** The server's greeting. */
   greeted (text: string): void
-  /** Work begins. */
+  /** An operation starts. */
   begin (): void
-  /** A data connection was opened for the work. */
+  /** A data connection was opened for it. */
   dataOpened (): void
   done (): void
   failed (error: unknown): void
@@ -24,9 +24,9 @@ export interface ServerQuirks {
 
 export interface ServerQuirksOptions {
   readonly maxVersion: TlsVersion
-  /** Unencrypted transfers may be tried. */
+  /** Whether unencrypted transfers may be tried. */
   readonly mayBePlain: () => boolean
-  /** They work where encrypted ones stalled. */
+  /** Called when they work where encrypted ones stalled. */
   readonly onPlain: () => void
 }
 
@@ -34,7 +34,7 @@ const isTimeout = (error: unknown): boolean => error instanceof Error && /^Timeo
 
 /**
  * Some firmware of the small server (A1, P1) never completes an encrypted transfer. After one that stalled, the next
- * attempt is unencrypted; only if that helps are the following ones too. vsftpd, on the others, has no such fault.
+ * attempt is unencrypted; only if that helps are the following ones too. vsftpd, on other models, has no such defect.
  */
 export function createServerQuirks ({ maxVersion, mayBePlain, onPlain }: ServerQuirksOptions): ServerQuirks {
   let data: 'encrypted' | 'trying' | 'plain' | 'settled' = 'encrypted'

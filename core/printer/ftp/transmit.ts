@@ -6,9 +6,10 @@ import type { ServerQuirks } from './server-quirks.js'
 import type { SdCardTimeouts } from './types.js'
 
 /**
- * Sends a file. A full server resets the data connection and sends its reply after that. This waits for the reply;
- * the library's own upload does not.
- * @throws FTPError, or what the connection failed with
+ * Sends a file. A full server resets the data connection and replies afterwards. This waits for the reply; the
+ * library's
+ * own upload does not.
+ * @throws FTPError, or the connection's error
  */
 export async function transmit (client: Client, quirks: ServerQuirks, { silenceMs, earlyEndMs }: SdCardTimeouts,
   source: Readable, path: string): Promise<void> {

@@ -3,49 +3,50 @@ import type { Readable, Writable } from 'node:stream'
 /** A file or folder on the printer's SD card. */
 export interface SdCardItem {
   readonly name: string
-  /** Absolute, with no slash at the end, folders too: `/cache/part.gcode.3mf`. */
+  /** Absolute, without a trailing slash, even for folders: `/cache/part.gcode.3mf`. */
   readonly path: string
-  /** Bytes; 0 of a folder. */
+  /** Bytes; 0 for a folder. */
   readonly size: number
   readonly isFolder: boolean
-  /** ms since the epoch as the server lists it; undefined when it gave none. */
+  /** ms since the epoch as the server lists it; undefined if it gave none. */
   readonly modifiedAt: number | undefined
-  /** The same to the second, ms since the epoch; only from `stat`, and from servers that support MDTM. */
+  /** With seconds, ms since the epoch; only from `stat`, and from servers that support MDTM. */
   readonly changedAt?: number
 }
 
-/** How far a transfer has come, bytes. */
+/** Progress of a transfer, bytes. */
 export interface SdCardProgress { readonly bytes: number, readonly total: number }
 
-/** Where a file goes; file streams are such. */
+/** Target of a download; file streams qualify. */
 export type SdCardSink = Writable & { readonly bytesWritten: number }
 
 export interface SdCardOptions { readonly signal?: AbortSignal }
 export interface SdCardTransfer extends SdCardOptions {
-  /** Called at intervals; it starts over when the transfer is retried. */
+  /** Called at intervals; starts over when the transfer is retried. */
   readonly onProgress?: (progress: SdCardProgress) => void
 }
 
 /**
- * The SD card of a printer, over FTPS. Requests are queued and run one at a time. It connects on demand and
- * disconnects soon after. Every call rejects with a SdCardError, or with its signal's reason.
+ * The SD card of a printer, over FTPS. Requests are queued and run one at a time. It connects on demand and disconnects
+ * soon after. Every call rejects with a SdCardError, or with its signal's reason.
  */
 export interface SdCard {
   /** Everything below the root, parents before children. Concurrent callers share one listing. */
   list (options?: SdCardOptions): Promise<readonly SdCardItem[]>
-  /** What lies in one folder, as it is now. */
+  /** The current contents of one folder. */
   listFolder (path: string, options?: SdCardOptions): Promise<readonly SdCardItem[]>
-  /** One file or folder as it is now; undefined when there is none. */
+  /** The current entry of one file or folder; undefined if there is none. */
   stat (path: string, options?: SdCardOptions): Promise<SdCardItem | undefined>
-  /** Bytes of a file; undefined when there is none. */
+  /** Bytes of a file; undefined if there is none. */
   size (path: string, options?: SdCardOptions): Promise<number | undefined>
-  /** Free space in bytes; undefined where the server does not support AVBL. */
+  /** Free space in bytes; undefined if the server does not support AVBL. */
   free (options?: SdCardOptions): Promise<number | undefined>
-  /** Uploads a host file and compares the size. A partial file is removed after a failure, or named in the error. */
+  /** Uploads a host file and compares the size. After a failure, a partial file is removed, or named in the error. */
   upload (hostPath: string, path: string, options?: SdCardTransfer): Promise<{ readonly size: number }>
   /**
-   * Uploads bytes as they come into a folder that is there. What was sent cannot be sent again: a failure is final, and
-   * the partial file is removed.
+   * Streams bytes to a new file in an existing folder. They cannot be sent again: a failure is final, and the partial
+   * file
+   * is removed.
    */
   uploadFrom (source: Readable, path: string, options?: SdCardOptions): Promise<{ readonly size: number }>
   /**
@@ -53,9 +54,9 @@ export interface SdCard {
    * @param sink opened again for every attempt
    */
   download (path: string, sink: () => SdCardSink, options?: SdCardTransfer): Promise<{ readonly size: number }>
-  /** Whether the server supports REST, to read from an offset. Asked once per printer. */
+  /** Whether the server supports REST, to read from an offset. Determined once per printer. */
   allowsRanges (options?: SdCardOptions): Promise<boolean>
-  /** Bytes `start` to `start + length`, fewer only at the end of the file. @throws SdCardError unsupported */
+  /** Bytes `start` to `start + length`; fewer only at the end of the file. @throws SdCardError unsupported */
   read (path: string, start: number, length: number, options?: SdCardOptions): Promise<Buffer>
   /** Creates a folder and its parents; an existing one is no error. */
   makeFolder (path: string, options?: SdCardOptions): Promise<void>
@@ -70,17 +71,17 @@ export interface SdCard {
 export interface SdCardTimeouts {
   /** For the connection, the certificate and the login, together. */
   readonly connectMs: number
-  /** Without a reply or a byte of a transfer. */
+  /** Without a reply or data. */
   readonly silenceMs: number
   /** Between two attempts. */
   readonly retryMs: number
   /** An idle connection is closed after this. */
   readonly idleMs: number
-  /** For the server's reply after a transfer was ended early. */
+  /** For the server's reply to an aborted transfer. */
   readonly earlyEndMs: number
 }
 
-/** Source: timeouts of slicers and other clients; H2 printers confirm an upload up to 30 s after its last byte. */
+/** From slicers and other clients; H2 printers confirm an upload up to 30 s after its last byte. */
 export const SD_CARD_TIMEOUTS: SdCardTimeouts = {
   connectMs: 15_000,
   silenceMs: 60_000,

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { ensureFolder } from './folders.js'
 import type { ServerQuirks } from './server-quirks.js'
 import type { FtpConnection } from './ftp-connection.js'
-import { isFolder, sizeOf } from './stat.js'
+import { isFolder, sizeOf } from './path-kind.js'
 import { parentOf } from './path.js'
 import { SdCardError } from './sd-card-error.js'
 import { withProgress } from './progress.js'
@@ -22,7 +22,7 @@ const DOUBTFUL = new Set([CUT_OFF, NOT_STORED])
 /** Replies of a server that cannot open the file. */
 const NOT_OPENED = new Set([450, 550, 553])
 
-/** @returns undefined when the server does not support AVBL; it is then not asked again */
+/** @returns undefined if the server does not support AVBL; it is then not asked again */
 export async function freeBytes (client: Client, quirks: ServerQuirks): Promise<number | undefined> {
   if (quirks.supportsAvbl === false) return undefined
   const { code, message } = await client.sendIgnoringError('AVBL')
@@ -80,7 +80,7 @@ export async function upload (connection: FtpConnection, quirks: ServerQuirks, t
     throw doubt ?? incomplete(path, size, total)
   }
 
-  /** A partial file would pass for a complete one. */
+  /** A partial file could be mistaken for a complete one. */
   async function removePartial (client: Client): Promise<void> {
     const now = await sizeOf(client, path)
     if (now === undefined || (!isTouched && now === before)) {
@@ -91,7 +91,7 @@ export async function upload (connection: FtpConnection, quirks: ServerQuirks, t
     await client.remove(path)
     left = undefined
   }
-  /** Size of the partial file that may be left; -1 unknown, undefined none. */
+  /** Size of a partial file that may remain; -1 if unknown, undefined without one. */
   let left: number | undefined = -1
 
   try {
@@ -103,7 +103,7 @@ export async function upload (connection: FtpConnection, quirks: ServerQuirks, t
   }
 }
 
-/** Uploads bytes as they come. They cannot be sent twice, so it is tried once. */
+/** Streams bytes. They cannot be sent twice, so there is a single attempt. */
 export async function uploadFrom (connection: FtpConnection, quirks: ServerQuirks, timeouts: SdCardTimeouts,
   source: Readable, path: string, { signal }: SdCardOptions): Promise<{ size: number }> {
   let sent = 0
@@ -112,7 +112,7 @@ export async function uploadFrom (connection: FtpConnection, quirks: ServerQuirk
     highWaterMark: CHUNK_BYTES,
     transform (chunk: Buffer, _encoding, done) { sent += chunk.length; done(null, chunk) }
   })
-  pipeline(source, counted, () => {}) // what ends the source ends the transfer
+  pipeline(source, counted, () => {}) // an end of the source ends the transfer
   try {
     return await connection.use({
       what: `Uploading ${path}`,
@@ -125,7 +125,7 @@ export async function uploadFrom (connection: FtpConnection, quirks: ServerQuirk
         if (size !== undefined && size !== sent) throw incomplete(path, size, sent)
         return { size: sent }
       },
-      /** A partial file would pass for a complete one. */
+      /** A partial file could be mistaken for a complete one. */
       async repair (client) { if (isTouched) await client.remove(path) }
     })
   } catch (error) {

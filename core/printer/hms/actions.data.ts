@@ -1,4 +1,4 @@
-/** A button of the printer's error dialogue. `command` is what may be sent for it; empty when nothing may. */
+/** A button of the printer's error dialogue. `command` is what may be sent for it; empty if nothing may. */
 export interface HmsAction {
   readonly id: number
   readonly name: string
@@ -9,7 +9,7 @@ export interface HmsAction {
 const action = (id: number, name: string, label: string, command: HmsAction['command'] = ''): HmsAction =>
   ({ id, name, label, command })
 
-/** Names as the printer's own software spells them, mistakes included. */
+/** Names as the vendor's software spells them, mistakes included. */
 export const ACTIONS: readonly HmsAction[] = [
   action(2, 'RESUME_PRINTING', 'Resume'),
   action(3, 'RESUME_PRINTING_DEFECTS', 'Resume, defects accepted'),
@@ -44,9 +44,9 @@ export const ACTIONS: readonly HmsAction[] = [
   action(10_004, 'DBL_CHECK_OK', 'Confirm', 'clean_print_error')
 ]
 
-/** Errors whose buttons are always retry and confirm, whatever the catalogue says. */
+/** Errors whose buttons are always retry and confirm, whatever the catalogue lists. */
 export const RETRY_OR_CONFIRM: ReadonlySet<string> = new Set(['07018004', '07018005', '07018007', '07018012',
   '07028012', '07038012', '07FF8012', '07FF8013'])
 
-/** Errors where looking at the camera helps. */
+/** Errors for which the camera is helpful. */
 export const WITH_LIVE_VIEW: ReadonlySet<string> = new Set(['03008002', '03008003', '0300800A'])

@@ -1,31 +1,32 @@
 import { errorCode } from '../state/ams.js'
-import { hex8 } from '../state/read.js'
+import { hex8 } from '../state/raw.js'
 import type { Fault } from '../state/types.js'
 import { ACTIONS, RETRY_OR_CONFIRM, WITH_LIVE_VIEW, type HmsAction } from './actions.data.js'
-import { familyOf, fillIn, sentenceFrom } from './structure.js'
+import { familyOf, fillIn, sentenceFromStructure } from './structure.js'
 import { OWN_TEXTS } from './texts.data.js'
 
 export type { HmsAction } from './actions.data.js'
 
-/** What is known of the numbers a printer reports. */
+/** Texts and buttons for the numbers that a printer reports. */
 export interface HmsCatalogue {
   /**
    * Text of a fault; `Unknown HMS Error` for a number that no catalogue lists, `No description in the HMS catalogue`
-   * for one that is listed without words. Of a refused command without a number, the reason that the printer gave.
+   * for
+   * one that is listed without a text. For a refused command without a number, the reason that the printer gave.
    */
   describe (fault: Pick<Fault, 'digits' | 'command'>): string
   /**
-   * The same, but for an unlisted number the printer's own words, else what its structure says: who reports it and how
-   * serious it is.
+   * The same, but for an unlisted number the printer's own text, else what its structure reveals: the reporting module
+   * and the severity.
    */
   sentence (fault: Pick<Fault, 'digits' | 'command'>): string
-  /** Reason of a refusal in words, with the printer's own where there is no number. */
+  /** Reason of a refusal, with the printer's own text if there is no number. */
   explain (errorNumber: number, reason: string): string
   /** Buttons that the printer shows for an error. @param serial of the printer: they differ by model */
   actions (digits: string, serial: string): readonly HmsAction[]
-  /** Where the vendor explains it. */
+  /** Link to the vendor's explanation. */
   url (fault: Pick<Fault, 'type' | 'digits'>): string
-  /** Adds texts by their digits (16 or 8); they win over the built-in ones. */
+  /** Adds texts by their digits (16 or 8), which override the built-in ones. */
   addTexts (texts: Readonly<Record<string, string>>): void
   /** Adds button ids by model prefix and digits. */
   addActions (prefix: string, actions: Readonly<Record<string, readonly number[]>>): void
@@ -46,7 +47,7 @@ export function createHmsCatalogue (): HmsCatalogue {
   const texts = new Map(Object.entries(OWN_TEXTS))
   const buttons = new Map<string, readonly number[]>()
 
-  /** A text for all units is filled in for the one that is meant. */
+  /** In a text for all units, the reported one is filled in. */
   function listed (digits: string): string | undefined {
     const text = texts.get(digits) ?? texts.get(familyOf(digits))
     return text === undefined ? undefined : fillIn(text, digits) || WITHOUT_WORDS
@@ -73,12 +74,12 @@ export function createHmsCatalogue (): HmsCatalogue {
     describe,
     sentence (fault) {
       const text = describe(fault)
-      return text === UNKNOWN ? fault.command?.reason || (sentenceFrom(fault.digits) ?? UNKNOWN) : text
+      return text === UNKNOWN ? fault.command?.reason || (sentenceFromStructure(fault.digits) ?? UNKNOWN) : text
     },
     explain (errorNumber, reason) {
       if (errorNumber === 0) return reason === '' ? 'it gave no reason' : reason
       const digits = hex8(errorNumber)
-      const words = lookUp(digits) ?? (reason || (sentenceFrom(digits) ?? UNKNOWN))
+      const words = lookUp(digits) ?? (reason || (sentenceFromStructure(digits) ?? UNKNOWN))
       return `${words} (${errorCode(errorNumber)})`
     },
     actions: (digits, serial) => buttonIds(digits, serial)

@@ -1,4 +1,4 @@
-/** Parts of a module, by their byte in an HMS number: what a sentence about an unlisted number can say. */
+/** Parts of a module, by their byte in an HMS number, for the sentence about an unlisted number. */
 export const PARTS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   '03': {
     0x01: 'bed heater',

@@ -1,14 +1,14 @@
 import { moduleName } from '../state/errors.js'
 import { PARTS } from './parts.data.js'
 
-/** Modules whose numbers are those of module 07, for other kinds of units. */
+/** Modules with the numbers of module 07, for other kinds of units. */
 const UNIT_MODULES: Readonly<Record<string, string>> = { '07': 'AMS', 12: 'AMS Lite', 18: 'AMS HT' }
 
 const FIRST_HT = 0x80
 const LAST_HT = 0x87
-/** An external spool, or a unit that is not told. */
+/** An external spool, or an unspecified unit. */
 const NO_UNIT = 0xFF
-/** Bytes of parts of which there is one for each slot: the low digit is the slot. */
+/** Bytes of parts that exist once per slot: the low digit is the slot. */
 const SLOT_PARTS = new Set([0x10, 0x20, 0x60])
 const MOST_SLOTS = 4
 
@@ -24,7 +24,7 @@ export function unitName (digits: string): string | undefined {
   return index < 8 ? `${kind} ${String.fromCharCode(0x41 + index)}` : kind
 }
 
-/** 1 to 4; undefined when the number is about no slot. */
+/** 1 to 4; undefined if the number does not concern a slot. */
 export function slotOf (digits: string): number | undefined {
   if (!isHms(digits) || UNIT_MODULES[digits.slice(0, 2)] === undefined) return undefined
   const part = byteAt(digits, 2)
@@ -32,7 +32,7 @@ export function slotOf (digits: string): number | undefined {
   return SLOT_PARTS.has(part & 0xF0) && slot < MOST_SLOTS ? slot + 1 : undefined
 }
 
-/** The digits that stand for all units and slots; the same for numbers that differ by neither. */
+/** The digits with unit and slot replaced by those for all; unchanged for numbers without either. */
 export function familyOf (digits: string): string {
   const unit = byteAt(digits, 1)
   if (UNIT_MODULES[digits.slice(0, 2)] === undefined || (unit > LAST_HT && unit !== NO_UNIT)) return digits
@@ -40,7 +40,7 @@ export function familyOf (digits: string): string {
   return `07${unit === NO_UNIT ? 'FF' : '00'}${part}${digits.slice(6)}`
 }
 
-/** Puts unit and slot into a text for all of them. */
+/** Inserts unit and slot into a text for all of them. */
 export const fillIn = (text: string, digits: string): string =>
   text.replaceAll('{ams}', () => unitName(digits) ?? 'The AMS').replaceAll('{slot}', () => String(slotOf(digits) ?? '?'))
 
@@ -50,10 +50,10 @@ const ERROR_CLASS: Readonly<Record<number, string>> =
   { 4: 'stopped the job', 8: 'waits for you to act', 12: 'has something to say' }
 
 /**
- * What the structure of a number says when no text for it is known: who reports it, how serious it is, and the number
- * to look up. Undefined when not even its module is known.
+ * A sentence from the structure of a number without a text: the reporting module, the severity, and the number for a
+ * search. Undefined if not even its module is known.
  */
-export function sentenceFrom (digits: string): string | undefined {
+export function sentenceFromStructure (digits: string): string | undefined {
   if (digits.length < 8) return undefined
   const module = moduleName(Number.parseInt(digits.slice(0, 8), 16))
   if (module === 'System') return undefined

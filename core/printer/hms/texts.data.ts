@@ -1,10 +1,12 @@
 /**
- * Own words for numbers that users meet often, by their hexadecimal digits: 8 of an error, 16 of an HMS entry.
- * Entries of module 07 with unit 00 hold for every AMS, AMS Lite and AMS HT unit, and those whose part ends in 0 for
- * every slot: `{ams}` and `{slot}` stand for them.
+ * Our texts for common numbers, by their hexadecimal digits: 8 of an error, 16 of an HMS entry. Entries of module 07
+ * with
+ * unit 00 apply to every AMS, AMS Lite and AMS HT unit, and those whose part ends in 0 to every slot: `{ams}` and
+ * `{slot}`
+ * are replaced.
  */
 export const OWN_TEXTS: Readonly<Record<string, string>> = {
-  // Errors that ended a job or kept it from starting
+  // Errors that ended or prevented a job
   '03004000': 'The job ended: the Z axis could not find its home position.',
   '03004001': 'The job ended: the printer waited too long for the file.',
   '03004002': 'The job ended: the bed could not be levelled.',
@@ -51,7 +53,7 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   '05024009': 'The key that a command was signed with is not known to the printer.',
 
   // Errors that pause a job
-  '03008000': 'The job paused for a reason that the printer does not tell.',
+  '03008000': 'The job paused for a reason that the printer does not report.',
   '03008001': 'The job was paused by the user.',
   '03008002': 'The first layer has defects. Look at it, then resume or stop.',
   '03008003': 'Spaghetti was seen: the print may have come loose. The job is paused.',
@@ -112,7 +114,7 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   '07FFC008': 'Pull the remaining filament out of the tube.',
   '07FFC00A': 'Look whether filament comes out of the nozzle, then answer the printer.',
 
-  // What the camera saw, and checks before a job
+  // Detections by the camera, and checks before a job
   '0C008001': 'The camera saw defects in the first layer.',
   '0C008002': 'The camera saw spaghetti; the job is paused.',
   '0C008005': 'Purged filament has piled up in the chute. Clear it.',

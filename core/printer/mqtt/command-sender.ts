@@ -21,9 +21,9 @@ export interface CommandSenderDeps {
   readonly isSubscribed: () => boolean
   /** Called with each command as it is sent. */
   readonly onSend: (command: Command) => void
-  /** Throws while nothing may be sent: asked last, in the same turn as it is sent. */
+  /** Throws while nothing may be sent: called last, in the same turn as sending. */
   readonly check: () => void
-  /** Raw payloads, when they are logged. */
+  /** Logger for raw payloads, if they are logged. */
   readonly wire: () => FastifyBaseLogger | undefined
   /** The text of a refusal with this error number and reason. */
   readonly explain: (errorNumber: number, reason: string) => string
@@ -88,11 +88,11 @@ export function createCommandSender (deps: CommandSenderDeps) {
 
     publish: async (request: Readonly<Record<string, unknown>>) => { await post(requireConnection(), request) },
 
-    /** Publishes without waiting; a failure only matters to the log. */
+    /** Publishes without waiting; a failure is only logged. */
     post (onFailure: (error: unknown) => void, ...commands: readonly Command[]): void {
       try {
         for (const { acknowledged } of dispatch(commands)) acknowledged.catch(onFailure)
-      } catch (error) { // nothing may be sent, or there is no connection any more
+      } catch (error) { // sending is not permitted, or the connection was lost
         onFailure(error)
       }
     }

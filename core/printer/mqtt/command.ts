@@ -1,4 +1,4 @@
-import { int, text, type Raw } from '../state/read.js'
+import { int, text, type Raw } from '../state/raw.js'
 
 /** A request to a printer: the section of the message, and the fields in it. */
 export interface Command {
@@ -14,13 +14,13 @@ export interface CommandReply {
   readonly section: string
   readonly command: string
   readonly accepted: boolean
-  /** What `errno` means, else the printer's own words; empty when it gave neither. */
+  /** The meaning of `errno`, else the printer's own text; empty if it gave neither. */
   readonly reason: string
   /** 32-bit error number; 0 none. */
   readonly errorNumber: number
   /** Negative for refusals of some AMS and chamber commands; 0 none. */
   readonly errno: number
-  /** Everything the reply carried. */
+  /** The whole body of the reply. */
   readonly body: Raw
 }
 
@@ -41,7 +41,7 @@ const ERRNO_REASONS: Readonly<Record<string, Readonly<Record<number, string>>>> 
   }
 }
 
-/** What a command's `errno` means; undefined when it is not documented. */
+/** The meaning of a command's `errno`; undefined if it is not documented. */
 export const errnoReason = (command: string, errno: number): string | undefined => ERRNO_REASONS[command]?.[errno]
 
 /** `result` of a refusal: `fail`, `FAIL`, `failed` … */
@@ -72,8 +72,9 @@ const TOO_LOW = -4
 export const isTakenAsZero = ({ command, errno }: Raw): boolean => command === 'set_ctt' && int(errno) === TOO_LOW
 
 /**
- * A reply carries a result or an error number; everything else on the topic is a report. An echo with only "no error"
- * is no reply: some firmware sends it for commands that it refuses.
+ * A reply contains a result or an error number; everything else on the topic is a report. An echo with only "no error"
+ * is
+ * no reply: some firmware sends it for commands that it refuses.
  */
 export const isReply = (section: string, body: Raw): boolean => body.command !== 'push_status' &&
   section !== 'pushing' && (body.result !== undefined || int(body.err_code) !== 0 || int(body.errno) !== 0)

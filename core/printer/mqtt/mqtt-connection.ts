@@ -7,8 +7,9 @@ import { connectTls, type Target } from '../tls.js'
 import { withTimeout } from '../../util/with-timeout.js'
 
 /**
- * Reads the fixed headers in a stream of MQTT packets and reports a packet that is longer than allowed before it is
- * buffered. It must be given every chunk.
+ * Parses the fixed headers in a stream of MQTT packets, to report an oversized packet before it is buffered. It must
+ * get
+ * every chunk.
  */
 export function createPacketSizeLimit (limitBytes: number, onTooLong: (bytes: number) => void):
 (chunk: Uint8Array) => void {
@@ -48,7 +49,7 @@ export interface MqttConnection {
   unsubscribe (): Promise<void>
   /**
    * Publishes with QoS 1 and resolves with the PUBACK; never repeated on another connection.
-   * @throws Error when the connection is lost first
+   * @throws Error if the connection is lost first
    */
   publish (payload: string): Promise<void>
   close (): void
@@ -59,11 +60,11 @@ export interface MqttConnectionOptions extends Target {
   readonly signal: AbortSignal
   /** How long the handshake, the login and the subscription may take each. */
   readonly connectMs: number
-  /** Called for every report, in order; the next one waits until `done` was called. */
+  /** Called for every message, in order; the next one waits until `done` was called. */
   readonly onMessage: (payload: Buffer, done: () => void) => void
 }
 
-/** The only user a printer knows. */
+/** The only user name that printers know. */
 const USER = 'bblp'
 const KEEP_ALIVE_S = 30
 /** Longer packets end the connection; reports have at most some 100 kB. */
@@ -84,7 +85,7 @@ const optionsOf = ({ accessCode, connectMs }: MqttConnectionOptions): IClientOpt
   reconnectPeriod: 0,
   resubscribe: false,
   queueQoSZero: false,
-  writeCache: false // of every number there is, 7 MB
+  writeCache: false // a cache of all numbers, of 7 MB
 })
 
 const reportTopic = (serial: string) => `device/${serial}/report`
@@ -95,7 +96,7 @@ export async function openMqttConnection (options: MqttConnectionOptions): Promi
   const { host, port, signal, connectMs } = options
   const { socket, fingerprint } =
     await explainPlainText(() => connectTls(options, signal, connectMs), host, port, signal)
-  const { MqttClient } = await import('mqtt') // as large as the whole service: loaded when a printer answers
+  const { MqttClient } = await import('mqtt') // as large as the rest of the service: loaded when a printer answers
   const client = new MqttClient(() => socket, optionsOf(options))
   const guard = createPacketSizeLimit(MAX_PACKET_BYTES, () => socket.destroy(new Error('packet too long')))
   socket.on('data', guard)

@@ -1,7 +1,7 @@
 import { isReply } from './command.js'
-import type { Raw } from '../state/read.js'
+import type { Raw } from '../state/raw.js'
 
-/** One top-level section of a message on the report topic, with its kind. */
+/** A top-level section of a message on the report topic, with its kind. */
 export type ReportSection =
   | { readonly kind: 'status' | 'modules' | 'reply' | 'other', readonly section: string, readonly body: Raw }
 
@@ -37,7 +37,7 @@ function withoutPadding (payload: Uint8Array): Buffer {
   return Buffer.from(payload.buffer, payload.byteOffset, end)
 }
 
-/** A `print` section without a command name is a status report; replies look alike but have one. */
+/** A `print` section without a command name is a status report; replies are similar but have one. */
 function kindOf (section: string, body: Raw): ReportSection['kind'] {
   if (section === 'print' && (body.command === undefined || body.command === 'push_status')) return 'status'
   if (section === 'info' && body.command === 'get_version' && Array.isArray(body.module)) return 'modules'

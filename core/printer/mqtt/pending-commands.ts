@@ -1,5 +1,5 @@
 import type { Command, CommandReply } from './command.js'
-import { text, type Raw } from '../state/read.js'
+import { text, type Raw } from '../state/raw.js'
 
 /** A command that was published and may still be answered. */
 export interface Sent {
@@ -14,8 +14,9 @@ export interface PendingCommands {
   /** Registers a command and assigns its sequence id. */
   add (command: Command, now: number, sequenceId?: string): Sent
   /**
-   * The command that a reply belongs to, which is then no longer pending. A reply without a sequence id goes to the
-   * first command of that name; one whose echoed parameters differ is for another client.
+   * The command that a reply belongs to, which is then no longer pending. A reply without a sequence id is matched to
+   * the
+   * first command of that name; one with other echoed parameters belongs to another client.
    */
   match (section: string, body: Raw, now: number): Sent | undefined
   /** Resolves with the reply; undefined when none came in time or the connection was lost. */
@@ -28,12 +29,12 @@ export interface PendingCommands {
 /** The range that slicers use; printers show their dialogs only for ids in it. */
 const FIRST_ID = 20_000
 const LAST_ID = 29_999
-/** A later reply is taken for that of another client. */
+/** A later reply is assumed to belong to another client. */
 const MAX_AGE_MS = 120_000
-/** Most pending commands; far fewer than there are sequence ids, so that no two share one. */
+/** Limit of pending commands, far below the number of sequence ids, so that no two share one. */
 const MAX_OPEN = 1_000
 
-/** @param random picks the first sequence id, so that two clients rarely use the same ones at the same time */
+/** @param random picks the first sequence id, so that two clients rarely use the same ones concurrently */
 export function createPendingCommands (random: () => number = Math.random): PendingCommands {
   let next = FIRST_ID + Math.floor(random() * (LAST_ID - FIRST_ID + 1))
   let open: Sent[] = []
@@ -92,7 +93,7 @@ export function createPendingCommands (random: () => number = Math.random): Pend
   }
 }
 
-/** Parameters that printers echo unchanged; they tell our command from another client's. */
+/** Parameters that printers echo unchanged, to distinguish our commands from another client's. */
 const ECHOED = ['param', 'ams_id', 'module_name', 'led_node', 'mode']
 
 const sameParameters = (command: Command, body: Raw): boolean => ECHOED.every(key =>

@@ -1,12 +1,12 @@
 import { A2L_LITE, FIRST_HT, slotBit, unitBit } from '../state/ams.js'
-import { hex, hexBit, int } from '../state/read.js'
+import { hex, hexBit, int } from '../state/raw.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Tray states that mean "empty or unknown" when they come without any other field. */
+/** Tray states that mean "empty or unknown" if they come without any other field. */
 const BLANK_STATES = new Set(['0', '8', '9', '10'])
 
 function isBare (tray: Fields): boolean {
@@ -16,7 +16,7 @@ function isBare (tray: Fields): boolean {
   return true
 }
 
-/** A tray with only an id, or an id and one of the blank states, has no spool any more. */
+/** A tray with only an id, or an id and one of the blank states, no longer has a spool. */
 export const isBlankTray = (patch: Fields): boolean =>
   isBare(patch) && (patch.state === undefined || BLANK_STATES.has(String(patch.state)))
 
@@ -24,7 +24,7 @@ const isZeros = (value: unknown) => typeof value === 'string' && /^0+$/.test(val
 
 const TAGS = ['tag_uid', 'tray_uuid']
 
-/** Periodic updates send zeros for RFID tags that the full report had: the known tag is kept. */
+/** Periodic updates contain zeros for RFID tags that the full report had: the known tag stays. */
 export function withoutLostTags (before: Fields, patch: Fields): Fields {
   const isLost = (key: string) => isZeros(patch[key]) && typeof before[key] === 'string' && !isZeros(before[key])
   if (!isLost('tag_uid') && !isLost('tray_uuid')) return patch
@@ -33,7 +33,7 @@ export function withoutLostTags (before: Fields, patch: Fields): Fields {
 
 const isNoBits = (value: unknown) => /^0*$/.test(String(value))
 
-/** True when a report clears every AMS bit; undefined when it has none. */
+/** True if a report clears all AMS bits; undefined if it has none. */
 export function clearsAms ({ ams }: Fields): boolean | undefined {
   if (!isFields(ams) || ams.tray_exist_bits === undefined) return undefined
   return ams.power_on_flag === false && isNoBits(ams.tray_exist_bits) && isNoBits(ams.ams_exist_bits ?? '')
@@ -45,7 +45,7 @@ export function withoutAmsBits (body: Fields): Fields {
   return { ...body, ams }
 }
 
-/** An `ams` patch without the stale contents of empty slots, and with the known contents of filled ones. */
+/** An `ams` patch without stale contents of empty slots, and with the known contents of filled ones. */
 export function normalizeAmsPatch (before: unknown, patch: unknown): unknown {
   if (!isFields(patch)) return patch
   const known = isFields(before) ? before : {}
@@ -53,13 +53,13 @@ export function normalizeAmsPatch (before: unknown, patch: unknown): unknown {
   return dropRemovedSpools(keepFilledSlots(known, patch, bits), bits)
 }
 
-/** A cleared bit in `tray_exist_bits` empties its slot, though reports may still repeat the removed spool. */
+/** A cleared bit in `tray_exist_bits` empties its slot, although reports may still contain the removed spool. */
 export const dropRemovedSpools = (ams: Fields, existBits: unknown = ams.tray_exist_bits): Fields =>
   mapTrays(ams, existBits, (tray, exists) => exists ? tray : emptied(tray))
 
 /**
- * A set bit keeps what is known of a slot that comes without its contents: a loaded AMS HT is reported with nothing
- * but the state 9. A spool that is exchanged clears the bit in between.
+ * A set bit preserves the known contents of a slot that comes without any: a loaded AMS HT is reported with the state 9
+ * only. Exchanging a spool clears the bit in between.
  */
 const keepFilledSlots = (before: Fields, patch: Fields, existBits: unknown): Fields =>
   mapTrays(patch, existBits, (tray, exists, unitId) => {
@@ -68,7 +68,7 @@ const keepFilledSlots = (before: Fields, patch: Fields, existBits: unknown): Fie
     return known === undefined || isBare(known) ? tray : { ...known, ...tray }
   })
 
-/** @param change receives whether the slot's bit is set; nothing is changed where there are no bits */
+/** @param change gets whether the slot's bit is set; nothing is changed without bits */
 function mapTrays (ams: Fields, existBits: unknown,
   change: (tray: Fields, exists: boolean, unitId: unknown) => Fields): Fields {
   if (existBits === undefined || !Array.isArray(ams.ams)) return ams
@@ -91,8 +91,8 @@ const isUnitId = (id: number): boolean =>
   (id >= 0 && id < 4) || id === A2L_LITE || (id >= FIRST_HT && id < FIRST_HT + 8)
 
 /**
- * The previous `ams` without units that a full report does not list: they may come from a damaged report. Printers
- * that are being switched off send an empty list; it removes only units with invalid ids. A unit whose bit is set in
+ * The previous `ams` without units that a full report does not list: they may come from a corrupt report. Printers that
+ * are being switched off send an empty list; it removes only units with invalid ids. A unit whose bit is set in
  * `ams_exist_bits` stays.
  */
 export function onlyListedUnits (before: unknown, patch: unknown): unknown {
@@ -110,7 +110,7 @@ function emptied (tray: Fields): Fields {
   return tray.state === undefined ? { id: tray.id } : { id: tray.id, state: tray.state }
 }
 
-/** @returns the list itself when no item changed */
+/** @returns the list itself if no item changed */
 function mapSame (list: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
   const out = list.map(change)
   return out.every((item, at) => item === list[at]) ? list : out

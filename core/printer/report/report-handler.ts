@@ -14,15 +14,15 @@ export interface ReportHandlerDeps {
   readonly events: Emitter<SessionEvents>
   readonly now: () => number
   readonly log: FastifyBaseLogger
-  /** Raw payloads, when they are logged. */
+  /** Logger for raw payloads, if they are logged. */
   readonly wire: () => FastifyBaseLogger | undefined
-  /** Any message came. */
+  /** Any message arrived. */
   readonly onMessage: () => void
-  /** A usable report came; called before the `state` event. */
+  /** A usable report arrived; called before the `state` event. */
   readonly onReport: () => void
-  /** The version report came. */
+  /** The version report arrived. */
   readonly onModules: () => void
-  /** An incremental report came while the full report is still awaited. */
+  /** An incremental report arrived while the full report is awaited. */
   readonly onIncomplete: () => void
 }
 
@@ -78,7 +78,7 @@ export function createReportHandler (deps: ReportHandlerDeps) {
     } catch (error) {
       protocolWarnings.add('not handled', String(error))
       deps.log.error({ err: error }, 'a report could not be handled')
-      // The merged report may be what fails: the next full report replaces it.
+      // The merged report may be the cause: the next full report replaces it.
       reports.expectFullReport()
       deps.onIncomplete()
     }

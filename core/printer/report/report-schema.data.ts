@@ -1,10 +1,10 @@
 /**
- * What the fields of a `push_status` report look like, as far as they are decoded.
+ * Types of the fields of a `push_status` report that are decoded.
  *
  * `n` number, also as text · `s` text, also a number · `w` word · `b` boolean, 0 or 1, or a word for it
- * · `x` hexadecimal word · `a` anything. An object names its fields; `list` is replaced as a whole unless it
- * has a `key`, by which its entries are merged; one that names all keys of `whole` names every entry there is.
- * Fields that are not named here are kept as they come.
+ * · `x` hexadecimal word · `a` anything. An object lists its fields; a `list` is replaced as a whole unless it has a
+ * `key`, by which its entries are merged; one with all keys of `whole` is a complete list.
+ * Other fields are stored unchanged.
  */
 export type Kind = 'n' | 's' | 'w' | 'b' | 'x' | 'a'
 export interface ObjectShape { readonly fields: Readonly<Record<string, Shape>> }
@@ -81,7 +81,7 @@ const device: ObjectShape = {
         parts: {
           list: { fields: { id: n, state: n, tar_state: n, range: n, func: n } },
           key: 'id',
-          whole: ['16', '32'] // a list with the part and the auxiliary fan is a full inventory
+          whole: ['16', '32'] // a list with the part fan and the auxiliary fan is complete
         }
       }
     },
@@ -221,7 +221,7 @@ const PRINT: ObjectShape = {
   }
 }
 
-/** Without what every object inherits: a field from outside may be called `constructor`. */
+/** Without inherited members: an external field may be called `constructor`. */
 function bare (shape: Shape): Shape {
   if (typeof shape === 'string') return shape
   if ('list' in shape) return { ...shape, list: bare(shape.list) }

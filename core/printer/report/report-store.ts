@@ -6,14 +6,14 @@ import {
 } from '../state/derive-context.js'
 import { clearsAms, onlyListedUnits, withoutAmsBits } from './ams-merge.js'
 import { mergeReport, type WarnFn, type ReportTree } from './report.js'
-import { sizeWithin } from './bounded-compare.js'
+import { sizeWithin } from './bounded-equal.js'
 import { decodeState, type Decoded } from '../state/index.js'
-import { part, text, type Raw } from '../state/read.js'
+import { part, text, type Raw } from '../state/raw.js'
 import { EMPTY_CONTEXT, type SessionContext, type StartRecord } from '../state/context.js'
 import { isProjectFile } from '../state/start.js'
 import type { PrinterState } from '../state/types.js'
 
-/** Everything known of one printer: the merged report, the session context, and the decoded state. */
+/** All data of one printer: the merged report, the session context, and the decoded state. */
 export interface ReportStore {
   readonly model: ModelInfo
   /** A frozen copy of the merged report. */
@@ -22,22 +22,22 @@ export interface ReportStore {
   readonly state: PrinterState | undefined
   /** Changes when a module was added, removed or updated. */
   readonly moduleCounters: string
-  /** A full report has come on this connection. */
+  /** A full report has arrived on this connection. */
   readonly complete: boolean
-  /** A new connection: incremental reports are not usable until a full one has come. */
+  /** A new connection: incremental reports cannot be used until a full one has arrived. */
   expectFullReport (): void
-  /** @param bytes length of the message it came in @returns false while a full report is still awaited */
+  /** @param bytes length of its message @returns false while a full report is awaited */
   applyStatus (body: Raw, now: number, bytes: number): boolean
-  /** @returns false when it names no module */
+  /** @returns false if it names no module */
   applyModules (body: Raw): boolean
   applyCommand (command: Command, now: number): void
-  /** @param own our command that it is a reply to @returns true when the state may change */
+  /** @param own our command that it replies to @returns true if the state may change */
   applyReply (reply: CommandReply, own: Command | undefined, now: number): boolean
   applyChamberTarget (celsius: number, now: number): void
   applyIgnored (codes: readonly string[]): void
-  /** A person waits no longer for the pending start. @returns false when none is pending */
+  /** A person gives up on the pending start. @returns false if none is pending */
   giveUpStart (): boolean
-  /** A start that another service sent, or this one before it ended. */
+  /** A start that another service sent, or an earlier run of this one. */
   restoreStart (start: StartRecord): void
   /** Decodes the merged report. */
   decode (now: number): { state: PrinterState, before: PrinterState | undefined }
@@ -45,7 +45,7 @@ export interface ReportStore {
 
 /** `msg` of an incremental report. */
 const INCREMENTAL = 1
-/** Full reports have at least three times as many fields; heartbeats that some printers send in between a handful. */
+/** Full reports have at least three times as many fields; the heartbeats of some printers only a handful. */
 const FEWEST_FIELDS = 20
 
 /** No incremental report has so many: some firmware marks its full reports as incremental. */
@@ -57,18 +57,18 @@ const isFull = (body: Raw): boolean => body.gcode_state !== undefined &&
 /** Limit of a merged report; real ones have some 20,000 characters. */
 const MAX_CHARS = 2 * 1024 * 1024
 const MAX_LEVELS = 32
-/** The size is measured only after so many bytes came in, which keeps its cost negligible. */
+/** The size is only measured after so many received bytes, which makes its cost negligible. */
 const MEASURE_EVERY_BYTES = 1024 * 1024
 
-/** Product names of the printer's own modules, without those of AMS units. */
+/** Product names of the printer's own modules, excluding AMS units. */
 const printerNames = ({ modules }: SessionContext): string[] =>
   modules.filter(({ name }) => !name.includes('/')).map(({ product }) => product)
 
-/** @param start the last start command, as it was stored */
+/** @param start the stored last start command */
 export function createReportStore (model: ModelInfo, warn: WarnFn, start?: StartRecord): ReportStore {
   const configured = model
   let tree: ReportTree = {}
-  /** The last report with AMS bits cleared them all. */
+  /** The last report with AMS bits cleared all of them. */
   let cleared = false
   /** Fields that changed since the last decoding; undefined when all of them may have. */
   let changes: Map<string, unknown> | undefined
@@ -80,7 +80,7 @@ export function createReportStore (model: ModelInfo, warn: WarnFn, start?: Start
   let complete = false
   let unmeasuredBytes = 0
 
-  /** Drops the merged report of a printer that makes it grow without end. */
+  /** Drops the merged report of a printer that keeps growing it. */
   function limitSize (bytes: number): void {
     unmeasuredBytes += bytes
     if (unmeasuredBytes < MEASURE_EVERY_BYTES) return
@@ -99,15 +99,16 @@ export function createReportStore (model: ModelInfo, warn: WarnFn, start?: Start
   }
 
   function dropUnlistedUnits ({ ams: patch }: Raw): void {
-    const kept = onlyListedUnits(tree.ams, patch)
-    if (kept === tree.ams) return
+    const listed = onlyListedUnits(tree.ams, patch)
+    if (listed === tree.ams) return
     if (changes?.has('ams') === false) changes.set('ams', tree.ams)
-    tree.ams = kept
+    tree.ams = listed
   }
 
   /**
-   * A printer that is being switched off clears every AMS bit once, though the spools are still there. Cleared bits
-   * count from the second report on: with an unplugged AMS every report clears them.
+   * A printer that is being switched off clears all AMS bits once, although the spools are still there. Cleared bits
+   * count
+   * from the second report on: with an unplugged AMS, every report clears them.
    */
   function withoutSwitchOff (body: Raw): Raw {
     const clears = clearsAms(body)

@@ -1,15 +1,15 @@
 import { REPORT, type Kind, type ListShape, type ObjectShape, type Shape } from './report-schema.data.js'
 import { normalizeAmsPatch, isBlankTray, dropRemovedSpools, withoutLostTags } from './ams-merge.js'
-import { isEqual, sizeWithin } from './bounded-compare.js'
-import type { Raw } from '../state/read.js'
+import { boundedEqual, sizeWithin } from './bounded-equal.js'
+import type { Raw } from '../state/raw.js'
 
 /** Called when part of a report is ignored as invalid: why, and in which top-level field. */
 export type WarnFn = (kind: 'type' | 'depth' | 'size' | 'fields' | 'list', field: string) => void
 
-/** The merged report of one printer. Only its top level is ever changed; values below are replaced. */
+/** The merged report of one printer. Only its top level is mutable; values below are replaced. */
 export type ReportTree = Record<string, unknown>
 
-// Limits on what is kept of one printer's reports. Real ones have about 150 fields and at most 14 levels.
+// Limits of one printer's stored report. Real ones have about 150 fields and at most 14 levels.
 const MAX_DEPTH = 16
 const MAX_UNKNOWN_FIELDS = 160
 const MAX_UNKNOWN_CHARS = 8_192
@@ -17,10 +17,10 @@ const MAX_LIST = 512
 const MAX_KEYED = 64
 
 /**
- * Merges a status report into the tree, by the rules of the protocol: absent means unchanged, objects are merged,
- * lists are replaced except those with a key, and values of the wrong type are ignored. The tree is changed in place,
- * so that the cost depends on the report alone; equal values keep their identity.
- * @param changes receives the fields whose value changed, with the value before the first change
+ * Merges a status report into the tree, by the rules of the protocol: absent means unchanged, objects are merged, lists
+ * are replaced except those with a key, and values of the wrong type are ignored. The tree is changed in place, so that
+ * the cost depends on the report alone; equal values keep their identity.
+ * @param changes receives the changed fields, with the value before the first change
  */
 export function mergeReport (tree: ReportTree, patch: Raw, changes: Map<string, unknown>,
   warn: WarnFn = () => {}): void {
@@ -68,7 +68,7 @@ function mergeFields (base: Fields, patch: Fields, shape: ObjectShape | undefine
   return out ?? base
 }
 
-/** @returns the value to keep: `before` itself when equal or when `patch` must be ignored */
+/** @returns the merged value: `before` itself if equal or if `patch` must be ignored */
 function mergeValue (before: unknown, patch: unknown, shape: Shape | undefined, path: string, depth: number,
   warn: WarnFn): unknown {
   if (patch === before || patch === undefined) return before
@@ -96,7 +96,7 @@ function wrong (before: unknown, path: string, warn: WarnFn): unknown {
 }
 
 function mergeUnknown (before: unknown, patch: unknown, path: string, depth: number, warn: WarnFn): unknown {
-  if (isEqual(before, patch, MAX_DEPTH)) return before
+  if (boundedEqual(before, patch, MAX_DEPTH)) return before
   const fits = (value: unknown) => sizeWithin(value, MAX_UNKNOWN_CHARS, MAX_DEPTH) >= 0
   if (!fits(patch)) { warn('size', path); return before }
   if (!isFields(patch)) return patch
@@ -118,20 +118,20 @@ function fits (kind: Kind, value: unknown): boolean {
   }
 }
 
-/** Some models send empty text for "no value": it is valid. */
+/** Some models send empty text for "no value", which is valid. */
 function reads (kind: Kind, text: string): boolean {
   if (kind === 'n') return text.trim() === '' || Number.isFinite(Number(text))
   if (kind === 'x') return /^[0-9a-f]{1,32}$/i.test(text)
   return kind !== 'b' || /^(true|false|0|1|enable|disable|on|off|)$/i.test(text)
 }
 
-const settle = (before: unknown, patch: unknown) => isEqual(before, patch, 1) ? before : patch
+const settle = (before: unknown, patch: unknown) => boundedEqual(before, patch, 1) ? before : patch
 
 function mergeWholeList (before: readonly unknown[] | undefined, patch: readonly unknown[], shape: ListShape,
   path: string, depth: number, warn: WarnFn): readonly unknown[] | undefined {
-  if (before !== undefined && isEqual(before, patch, MAX_DEPTH)) return before
+  if (before !== undefined && boundedEqual(before, patch, MAX_DEPTH)) return before
   const { list: item } = shape
-  // In a list of plain values the index matters: leaving one out would shift the others.
+  // In a list of plain values the index matters: omitting one would shift the others.
   if (typeof item === 'string' && item !== 'a' && !patch.every(value => fits(item, value))) {
     return wrong(before, path, warn) as typeof before
   }
@@ -139,7 +139,7 @@ function mergeWholeList (before: readonly unknown[] | undefined, patch: readonly
   const list = patch.slice(0, MAX_LIST)
     .map(value => mergeValue(undefined, value, item, path, depth + 1, warn))
     .filter(value => value !== undefined)
-  return before !== undefined && isEqual(before, list, MAX_DEPTH) ? before : list
+  return before !== undefined && boundedEqual(before, list, MAX_DEPTH) ? before : list
 }
 
 function mergeKeyedList (before: readonly unknown[], patch: readonly unknown[], shape: ListShape, key: string,
@@ -166,7 +166,7 @@ function mergeKeyedList (before: readonly unknown[], patch: readonly unknown[], 
   return out ?? listed
 }
 
-/** Removes the entries that a complete list no longer has. @returns `before` when there are none */
+/** Removes entries that a complete list no longer contains. @returns `before` if there are none */
 function withoutUnlisted (before: readonly unknown[], patch: readonly unknown[], key: string,
   whole: readonly string[]): readonly unknown[] {
   const ids = new Set(patch.map(item => isFields(item) ? String(item[key]) : ''))
@@ -175,7 +175,7 @@ function withoutUnlisted (before: readonly unknown[], patch: readonly unknown[],
   return listed.length === before.length ? before : listed
 }
 
-/** @param likely its index when the order has not changed */
+/** @param likely its index if the order has not changed */
 function placeOf (list: readonly unknown[], key: string, id: string | number, likely: number): number {
   if ((list[likely] as Fields | undefined)?.[key] === id) return likely
   const wanted = String(id)
@@ -186,7 +186,7 @@ function mergeTray (before: Fields | undefined, patch: Fields, shape: ObjectShap
   warn: WarnFn): Fields {
   if (isBlankTray(patch)) {
     const blank = mergeFields({}, patch, shape, path, depth, warn)
-    return before !== undefined && isEqual(before, blank, 2) ? before : blank
+    return before !== undefined && boundedEqual(before, blank, 2) ? before : blank
   }
   const known = before ?? {}
   return mergeFields(known, withoutLostTags(known, patch), shape, path, depth, warn)

@@ -1,4 +1,4 @@
-import { bit, bits, flag, hex, hex8, hexBit, hexLow, int, list, num, numbers, part, text, type Raw } from './read.js'
+import { bit, bits, flag, hex, hex8, hexBit, hexLow, int, list, num, numbers, part, text, type Raw } from './raw.js'
 import type { DryerReply } from './context.js'
 import type { DecodeInput, Section } from './section.js'
 import { AMS_MODELS, DRYER_STATES, type Ams, type AmsModel, type AmsUnit, type Dryer, type Module } from './types.js'
@@ -49,14 +49,14 @@ function readAms (raw: Raw, input: DecodeInput): Ams {
   }
 }
 
-/** Whether the printer estimates how much filament is left; undefined when it does not say. */
+/** Whether the printer estimates the remaining filament; undefined if it does not report that. */
 export function estimatesRemaining (raw: Raw): boolean | undefined {
   const { calibrate_remain_flag: own } = part(raw, 'ams')
   if (own === undefined && raw.home_flag === undefined) return undefined
   return flag(own, bit(int(raw.home_flag), HOME_ESTIMATE_REMAINING))
 }
 
-/** The connected units: one whose bit in `ams_exist_bits` is cleared was unplugged. */
+/** The connected units: a cleared bit in `ams_exist_bits` means that the unit was unplugged. */
 export function reportedUnits (raw: Raw): readonly Raw[] {
   const { ams: all, ams_exist_bits: bits } = part(raw, 'ams')
   if (!Array.isArray(all)) return []
@@ -76,10 +76,10 @@ function connectedUnits (all: readonly Raw[], existBits: unknown): readonly Raw[
   return all.filter(unit => isThere(unitBit(int(unit.id)))).toSorted((a, b) => int(a.id) - int(b.id))
 }
 
-/** Place of a unit in `ams_exist_bits`; undefined where it is not known. */
+/** Position of a unit in `ams_exist_bits`; undefined if unknown. */
 export const unitBit = (id: number): number | undefined => id < 4 ? id : id >= FIRST_HT ? 4 + id - FIRST_HT : undefined
 
-/** Place of a slot in `tray_exist_bits`. */
+/** Position of a slot in `tray_exist_bits`. */
 export const slotBit = (amsId: number, slot: number): number =>
   amsId >= FIRST_HT ? 16 + amsId - FIRST_HT : amsId === A2L_LITE ? 24 + slot : amsId * 4 + slot
 
@@ -109,7 +109,7 @@ function readUnit (unit: Raw, root: Raw, { context }: DecodeInput): AmsUnit {
 const COLDEST_C = -20
 const HOTTEST_C = 100
 
-/** 0, as reported by units without a sensor, for values that no AMS sensor can measure. */
+/** Units without a sensor report values that no AMS sensor can measure; these become 0. */
 const temperature = (value: unknown): number => {
   const celsius = num(value)
   return celsius >= COLDEST_C && celsius <= HOTTEST_C ? celsius : 0
@@ -128,7 +128,7 @@ const extruderOf = (info: number, known: boolean): number | undefined => {
 
 const UNIT_MODULE = /^(ams|ams_f1|n3f|n3s)\/(\d+)$/
 
-/** True for the modules of the version report that are AMS units (the hub `ahb` is not). */
+/** True for modules of the version report that are AMS units (the hub `ahb` is not). */
 export const isAmsModule = ({ name, product }: Module): boolean =>
   UNIT_MODULE.test(name) || (/ams/i.test(product) && name !== 'ahb')
 

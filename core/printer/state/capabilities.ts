@@ -1,8 +1,8 @@
 import type { ModelInfo } from '../models.js'
 import { reportedUnits, UNIT_FIELDS } from './ams.js'
-import { hasDoorSensor } from './enclosure.js'
+import { hasDoorSensor } from './lights-and-doors.js'
 import { NO_SENSOR_C } from './heat.js'
-import { flag, list, num, part, type Raw } from './read.js'
+import { flag, list, num, part, type Raw } from './raw.js'
 import { detectors, FUN, funBit, HOME, homeBit } from './options.js'
 import type { DecodeInput, Section } from './section.js'
 import type { Capabilities } from './types.js'
@@ -34,7 +34,7 @@ type Sticky = Omit<Capabilities, 'hasLidar' | 'hasChamberDoorSensor' | 'hasBuild
   'hasSpaghettiDetectorSupport' | 'hasPurgechutepileupDetectorSupport' | 'hasNozzleclumpingDetectorSupport' |
   'hasAirprintingDetectorSupport'>
 
-/** Capabilities that stay once they were seen: partial reports must not remove them. */
+/** Capabilities stay once they were seen: partial reports must not remove them. */
 function sticky (raw: Raw, { context: { seen }, model, dual }: DecodeInput): Sticky {
   const hasAms = seen.hasAms === true || reportedUnits(raw).length > 0
   return {
@@ -60,5 +60,5 @@ const hasChamberSensor = (raw: Raw, { chamberSensor }: ModelInfo): boolean =>
   part(raw, 'device').ctc !== undefined ||
   (chamberSensor && num(raw.chamber_temper, NO_SENSOR_C) !== NO_SENSOR_C)
 
-/** True when the report lists a second extruder. */
+/** True if the report lists a second extruder. */
 export const isDual = (raw: Raw): boolean => list(part(raw, 'device', 'extruder').info).length >= 2

@@ -1,11 +1,11 @@
 import type { Capabilities, Module, TrayPlace } from './types.js'
 
-/** What a session knows besides the report: its own commands, and the printer's replies to them. */
+/** A session's knowledge beyond the report: its own commands, and the printer's replies to them. */
 export interface SessionContext {
   readonly modules: readonly Module[]
   /** Refused commands, newest last, one per command and unit. */
   readonly refusals: readonly Refusal[]
-  /** Codes of faults that a person said do not count on this printer. */
+  /** Codes of faults that a person chose to ignore on this printer. */
   readonly ignoredFaults: readonly string[]
   /** Replies to drying commands by unit. */
   readonly dryers: Readonly<Record<number, DryerReply>>
@@ -14,21 +14,23 @@ export interface SessionContext {
   /** Last commanded fan targets in percent. */
   readonly fanTargets: { readonly part: number, readonly enhanced: number }
   readonly jobClock: { readonly startedAt: number | undefined, readonly endedAt: number | undefined }
-  /** When the job began, as the printer counts: tells two prints of one file apart. Empty where it does not say. */
+  /**
+   * Start time of the job on the printer's clock: distinguishes two prints of one file. Empty if it is not reported.
+   */
   readonly reportedStart: string
   /** A person cancelled the job, which has ended: a stop was accepted, or the number of a cancellation reported. */
   readonly stopped: boolean
   /** When the printer accepted a stop of the running job, or began to report a cancellation; ms since the epoch. */
   readonly stopSeenAt: number | undefined
-  /** Where the last report shows the number of a cancellation, one bit each; it may be that of the job before. */
+  /** Where the last report contains the number of a cancellation, one bit each; it may belong to the previous job. */
   readonly cancelMarks: number
-  /** How far the job came: some printers report zeros once it has ended. */
+  /** Progress of the job: some printers report zeros once it has ended. */
   readonly reached: { readonly percent: number, readonly layer: number }
   /** Last positive layer count of the job: some printers report 0 at the end. */
   readonly totalLayers: number
   /** The last `project_file` that the printer accepted, from any client. */
   readonly projectFile: ProjectFile | undefined
-  /** The last start command, from any client; pending as long as no report tells of it. */
+  /** The last start command, from any client; pending until a report confirms or refutes it. */
   readonly start: StartRecord | undefined
   /** Capabilities seen so far: partial reports do not remove them. */
   readonly seen: Partial<Capabilities>
@@ -36,7 +38,7 @@ export interface SessionContext {
   readonly signatureRefused: boolean
   /** Last changes of the targets, s since the epoch; 0 never. */
   readonly targetTimes: { readonly tool: number, readonly bed: number, readonly chamber: number, readonly fan: number }
-  /** Extruders (by id) that held filament at the last report. */
+  /** Extruders (by id) that held filament in the last report. */
   readonly loaded: Readonly<Record<number, boolean>>
 }
 
@@ -52,18 +54,18 @@ export interface Refusal {
 }
 
 export interface DryerReply {
-  /** Of the last answer; 0 accepted, or refused without a number. */
+  /** Of the last reply; 0 if accepted, or refused without a number. */
   readonly errorNumber: number
-  /** The words of the refusal, or that it had none; empty after consent, and where only the number tells. */
+  /** The refusal's text, or that it had none; empty after an acceptance, and if there is only a number. */
   readonly reason: string
-  /** Refused answers so far. */
+  /** Number of refusals so far. */
   readonly count: number
-  /** °C of the last accepted command; 0 none, or one that stops. */
+  /** °C of the last accepted command; 0 for none, or a stop. */
   readonly targetC: number
 }
 
 export interface ProjectFile {
-  /** Without the query of a signed address. */
+  /** Without the query of a signed URL. */
   readonly url: string
   readonly param: string
   readonly md5: string
@@ -71,15 +73,15 @@ export interface ProjectFile {
   readonly subtaskName: string
   /** Empty or `0` when there is none. */
   readonly taskId: string
-  /** Where each filament comes from, by its id - 1; undefined where the command names no place. */
+  /** Source of each filament, by its id - 1; undefined if the command names none. */
   readonly places: readonly (TrayPlace | undefined)[]
-  /** False: everything comes from the external holder. Undefined when the command does not say. */
+  /** False: everything comes from the external holder. Undefined if the command does not say. */
   readonly useAms: boolean | undefined
   /** ms since the epoch. */
   readonly acceptedAt: number
 }
 
-/** What a printer reports of its job and of errors. */
+/** The job and errors in a report. */
 export interface ShownJob {
   readonly gcodeState: string
   readonly taskId: string
@@ -89,20 +91,21 @@ export interface ShownJob {
 }
 
 /**
- * How a start ended. `began`: the job was seen to run; `other`: another one was; `ended`: it is shown as over and was
- * never seen to run; `failed`: the printer shows an error or a failure; `refused`: the printer said no;
- * `restarted`: the printer was switched off and has forgotten it; `given_up`: a person waits for it no longer.
+ * How a start ended. `began`: the job was seen running; `other`: another one was; `ended`: it is shown as over without
+ * ever
+ * being seen running; `failed`: the printer shows an error or a failure; `refused`: the printer refused it;
+ * `restarted`: the printer was switched off and has forgotten it; `given_up`: a person no longer waits for it.
  */
 export type StartOutcome = 'began' | 'other' | 'ended' | 'failed' | 'refused' | 'restarted' | 'given_up'
 
-/** The last start command, from any client, and what has become of it. */
+/** The last start command, from any client, and its outcome. */
 export interface StartRecord {
   /** Empty or `0` when it has none. */
   readonly taskId: string
   readonly subtaskName: string
-  /** When it was sent, or seen to be accepted; ms since the epoch. */
+  /** When it was sent, or its acceptance was seen; ms since the epoch. */
   readonly at: number
-  /** The printer said yes. */
+  /** The printer accepted it. */
   readonly accepted: boolean
   /** What the printer showed before; undefined until it has reported. */
   readonly before: ShownJob | undefined
@@ -112,7 +115,7 @@ export interface StartRecord {
   readonly printError: number
 }
 
-/** Keeps the last start of each printer over a restart of the service. */
+/** Stores the last start of each printer across restarts of the service. */
 export interface StartStore {
   get (serial: string): StartRecord | undefined
   /** Resolves when it is on disk. */

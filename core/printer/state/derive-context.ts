@@ -2,11 +2,11 @@ import { isTakenAsZero, wantsSignature, type Command, type CommandReply } from '
 import { cancellationOf } from './cancellation.js'
 import { gcodeStateOf, isActive, layerOf, layersOf, percentOf, projectFileOf } from './job.js'
 import type { DryerReply, SessionContext, Refusal } from './context.js'
-import { int, list, text, type Raw } from './read.js'
+import { int, list, text, type Raw } from './raw.js'
 import { followStart, isSameStart, shownJob, startOf } from './start.js'
 import type { Capabilities, Module, PrinterState } from './types.js'
 
-/** Refusals kept at most. */
+/** Limit of stored refusals. */
 const MAX_REFUSALS = 16
 /** Reported start times further in the past are ignored. */
 const LONGEST_JOB_MS = 30 * 24 * 3_600_000
@@ -60,7 +60,7 @@ function startReported (raw: Raw, now: number): number {
   return at > now - LONGEST_JOB_MS && at <= now ? at : now
 }
 
-/** After decoding: what the next state is compared with. */
+/** After decoding: the basis of comparison for the next state. */
 export function deriveState (context: SessionContext, before: PrinterState | undefined,
   now: PrinterState): SessionContext {
   let next = context
@@ -139,11 +139,11 @@ function fanOf ({ command, param }: Command): Partial<SessionContext['fanTargets
 export const deriveChamber = (context: SessionContext, targetC: number, now: number): SessionContext =>
   ({ ...context, chamber: { targetC, at: now } })
 
-/** A person said which faults do not count. @returns the same context where it already says so */
+/** A person chose which faults to ignore. @returns the same context if nothing changed */
 export const deriveIgnored = (context: SessionContext, codes: readonly string[]): SessionContext =>
   codes.join() === context.ignoredFaults.join() ? context : { ...context, ignoredFaults: [...codes] }
 
-/** A reply to one of our commands. @returns the same context when nothing changed */
+/** A reply to one of our commands. @returns the same context if nothing changed */
 export function deriveReply (context: SessionContext, command: Command, reply: CommandReply,
   now: number): SessionContext {
   const amsId = int(reply.body.ams_id, amsIdOf(command))
@@ -180,11 +180,11 @@ function deriveDryer (context: SessionContext, amsId: number, command: Command, 
   return { ...context, dryers: { ...context.dryers, [amsId]: next } }
 }
 
-/** A start command of ours is sent. @param raw what the printer reports meanwhile; undefined before its first report */
+/** One of our start commands is sent. @param raw the current report; undefined before the first one */
 export const deriveStart = (context: SessionContext, command: Command, raw: Raw | undefined,
   now: number): SessionContext => ({ ...context, start: startOf(command, raw && shownJob(raw), now, false) })
 
-/** A start command of any client was answered. @param own ours, if it was */
+/** A start command of any client was answered. @param own the command if it was ours */
 export function deriveProject (context: SessionContext, reply: CommandReply, own: Command | undefined,
   raw: Raw | undefined, now: number): SessionContext {
   const { start } = context
@@ -199,7 +199,7 @@ export function deriveProject (context: SessionContext, reply: CommandReply, own
   }
 }
 
-/** A person waits no longer for a start. */
+/** A person no longer waits for a start. */
 export const deriveGivenUp = (context: SessionContext): SessionContext =>
   context.start?.outcome === undefined && context.start !== undefined
     ? { ...context, start: { ...context.start, outcome: 'given_up' } }

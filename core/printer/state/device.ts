@@ -1,4 +1,4 @@
-import { hex, hexBit, int, list, lookUp, num, part, text, type Raw } from './read.js'
+import { hex, hexBit, int, list, lookUp, num, part, text, type Raw } from './raw.js'
 import { FUN, homeBit } from './options.js'
 import type { DecodeInput, Section } from './section.js'
 import type { Device, ExtensionTool, Firmware } from './types.js'
@@ -23,14 +23,14 @@ export const device: Section<Device> = {
   })
 }
 
-/** A boolean on current firmware, a word on old; the bits of `home_flag` only when there is neither. */
+/** A boolean on current firmware, a word on old firmware; the bits of `home_flag` only if there is neither. */
 function readStorage (raw: Raw): boolean | undefined {
   if (typeof raw.sdcard === 'boolean') return raw.sdcard
   if (typeof raw.sdcard === 'string') return /^HAS_SDCARD/i.test(raw.sdcard)
   return raw.home_flag === undefined ? undefined : homeBit(raw, 8) || homeBit(raw, 9)
 }
 
-/** Addresses are little-endian integers. */
+/** IP addresses are little-endian integers. */
 const address = (word: number): string =>
   [word, word >>> 8, word >>> 16, word >>> 24].map(octet => octet & 0xFF).join('.')
 
@@ -39,7 +39,7 @@ const liveUrl = (url: string) => url === 'disable' ? '' : url
 /** Reported while the printer refuses unsigned commands. */
 const REFUSING_HMS = { attr: 0x05000500, code: 0x00010007 }
 
-/** Undefined when the printer does not say. */
+/** Undefined if the printer does not report it. */
 function signedOnly (raw: Raw): boolean | undefined {
   if (raw.fun !== undefined) return hexBit(hex(raw.fun), FUN.signatureRequired)
   const refusing = list(raw.hms).some(({ attr, code }) =>

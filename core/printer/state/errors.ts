@@ -1,7 +1,7 @@
 import { errorCode } from './ams.js'
 import { isCancellation, isCancellationEcho, isRealError, repeatsCancellation, shortNumber } from './cancellation.js'
 import type { Refusal } from './context.js'
-import { hex8, int, list, type Raw } from './read.js'
+import { hex8, int, list, type Raw } from './raw.js'
 import type { Section } from './section.js'
 import type { Errors, Fault, Severity } from './types.js'
 
@@ -36,11 +36,11 @@ const MODULES: Readonly<Record<number, string>> = {
   0x18: 'AMS HT'
 }
 
-/** The module a number's first byte names. */
+/** The module in a number's first byte. */
 export const moduleName = (number: number): string => MODULES[(number >>> 24) & 0xFF] ?? 'System'
 
 const HMS_SEVERITY: Readonly<Record<number, Severity>> = { 1: 'Fatal', 2: 'Error', 3: 'Warning', 4: 'Info' }
-/** Class digit of an error number: the job was stopped, was paused, or goes on. */
+/** Class digit of an error number: the job was stopped, was paused, or continues. */
 const ERROR_SEVERITY: Readonly<Record<number, Severity>> = { 4: 'Error', 8: 'Warning', 12: 'Info' }
 
 const isCritical = (severity: Severity) => severity === 'Fatal' || severity === 'Error'
@@ -92,14 +92,15 @@ function commandError ({ command, amsId, errorNumber, reason, at }: Refusal): Fa
   }
 }
 
-/** A fault with its place in the active and historical order. */
+/** A fault with its rank among active and historical ones. */
 export interface RankedFault { readonly fault: Fault, readonly historical: boolean }
 
 /**
- * Which faults are active: with a `device_error` that one and the first `device_hms`; without one no `device_hms` is.
- * Refused commands are never historical. Codes are never compared. A fault that a person ignores is historical, and the
- * next entry takes its place, so that it hides no other. The number of a cancelled job is no error that makes an entry
- * active: a printer that always lists one would fail with every stop.
+ * Which faults are active: with a `device_error`, that one and the first `device_hms`; without one, no `device_hms` is.
+ * Refused commands are never historical. Codes are never compared. An ignored fault is historical, and the next entry
+ * takes its place, so that it hides no other. The number of a cancelled job does not make an entry active: a printer
+ * that
+ * always lists one would fail with every stop.
  */
 export function rankFaults (faults: readonly Fault[]): readonly RankedFault[] {
   const failing = faults.some(fault => fault.type === 'device_error' && !isCancelledByPerson(fault))
@@ -110,7 +111,7 @@ export function rankFaults (faults: readonly Fault[]): readonly RankedFault[] {
   }))
 }
 
-/** The number of a job that a person ended. */
+/** The number of a job that a person cancelled. */
 export const isCancelledByPerson = ({ type, digits }: Fault): boolean =>
   type === 'device_error' && isCancellation(Number.parseInt(digits, 16))
 
@@ -122,6 +123,6 @@ export function distinctFaults (faults: readonly Fault[]): readonly Fault[] {
   return faults.filter(fault => fault.type !== 'device_hms' || !isRepeated(fault))
 }
 
-/** The faults of the printer that are active, in the order of {@link rankFaults}; refused commands are none. */
+/** The active faults of the printer, in the order of {@link rankFaults}, without refused commands. */
 export const activeFaults = (faults: readonly Fault[]): readonly Fault[] => rankFaults(faults)
   .filter(({ fault, historical }) => !historical && fault.type !== 'command_error').map(({ fault }) => fault)

@@ -1,13 +1,13 @@
 import { A2L_LITE, FIRST_HT, reportedUnits, UNIT_FIELDS } from './ams.js'
 import { activeExtruder } from './heat.js'
 import { placeOfWord } from './job.js'
-import { bits, hex, hexLow, int, list, num, packed, part, text, type Raw } from './read.js'
+import { bits, hex, hexLow, int, list, num, packed, part, text, type Raw } from './raw.js'
 import { nozzleOfCode, nozzleOfWords } from './nozzle.js'
 import { HOLDER_LEFT, HOLDER_RIGHT, isHolder, wireTrayId } from './spools.js'
 import type { DecodeInput, Section } from './section.js'
 import type { ActiveTray, Extruder, Nozzle, TrayPlace, TrayState } from './types.js'
 
-/** Fields that tell where an extruder's filament comes from and whether it moves. */
+/** Fields that show where an extruder's filament comes from and whether it moves. */
 const TRAY_FIELDS = [...UNIT_FIELDS, 'ams.tray_now', 'ams.tray_tar', 'device.extruder', 'stg_cur'] as const
 
 export const extruders: Section<readonly Extruder[]> = {
@@ -16,7 +16,7 @@ export const extruders: Section<readonly Extruder[]> = {
   read: (raw, input) => input.dual ? readPair(raw, input) : [readSingle(raw)]
 }
 
-/** On printers with one extruder the flat fields are its values; it has no id. */
+/** On printers with one extruder the flat fields contain its values; it has no id. */
 function readSingle (raw: Raw): Extruder {
   const info = list(part(raw, 'device', 'extruder').info)[0] ?? {}
   const bitsOf = int(info.info)
@@ -38,8 +38,9 @@ function readSingle (raw: Raw): Extruder {
 }
 
 /**
- * Where a single extruder's filament comes from. The packed word of the extruder is right whenever it is
- * there; `tray_now` is a slot number, 254 for the holder and 255 for none.
+ * The source of a single extruder's filament. The extruder's packed word is reliable whenever it is present; `tray_now`
+ * is a
+ * slot number, 254 for the holder and 255 for none.
  */
 export function traySingle (raw: Raw): TrayPlace | undefined {
   const info = list(part(raw, 'device', 'extruder').info)[0]
@@ -60,7 +61,7 @@ const isLoneLite = (raw: Raw): boolean => {
   return ids.includes(A2L_LITE) && !ids.some(id => id < A2L_LITE)
 }
 
-/** A single printer has one holder, published as 254. */
+/** A single-extruder printer has one holder, published as 254. */
 const onlyHolder = (place: TrayPlace | undefined): TrayPlace | undefined =>
   place && isHolder(place.amsId) ? { amsId: 254, slot: 0 } : place
 
@@ -129,7 +130,7 @@ function trayStateOf (state: Extruder['state'], status: Extruder['status'], wasL
 const STAGE_LOADING = 24
 const STAGE_UNLOADING = 22
 
-/** Loading or unloading as the stage says; undefined in other stages. */
+/** Loading or unloading according to the stage; undefined in other stages. */
 function movingState (raw: Raw): TrayState | undefined {
   const stage = int(raw.stg_cur)
   return stage === STAGE_LOADING ? 'LOADING' : stage === STAGE_UNLOADING ? 'UNLOADING' : undefined
@@ -170,7 +171,7 @@ function readActiveTray (raw: Raw, input: DecodeInput): ActiveTray {
   }
 }
 
-/** Dual printers count within the unit, single ones over all units. */
+/** Dual printers count within the unit, single-extruder ones over all units. */
 function trayId (place: TrayPlace | undefined, dual: boolean): number {
   if (place === undefined) return -1
   if (isHolder(place.amsId)) return dual ? place.amsId : HOLDER_LEFT

@@ -1,4 +1,4 @@
-// What feeds the nozzles: units, spools, extruders, and the tray in use.
+// Units, spools, extruders, and the tray in use.
 
 /** Temperatures in °C. */
 export interface Temperature { readonly actual: number, readonly target: number }
@@ -25,12 +25,12 @@ export interface Dryer {
   readonly durationHours: number
   /** Empty when idle. */
   readonly filament: string
-  /** Why a dry cannot start; empty: it can; exactly [6]: one is running. */
+  /** Why drying cannot start; empty if it can; exactly [6] while it is running. */
   readonly refusals: readonly number[]
   /** Decoded reply to the last refused drying command; empty after an accepted one. */
   readonly failCode: string
   readonly failErrorNumber: number
-  /** The printer's own words with that reply; empty where only the number tells. */
+  /** The printer's own text in that reply; empty if there is only a number. */
   readonly failReason: string
   /** Refused replies so far; only grows. */
   readonly failCount: number
@@ -43,7 +43,7 @@ export interface AmsUnit {
   readonly chipId: string
   readonly model: AmsModel
   readonly slots: number
-  /** 0 no sensor, or a value that none can measure. */
+  /** 0 without a sensor, or for a value that no sensor can measure. */
   readonly temperatureC: number
   /** 1 wet to 5 dry; 0 no sensor. */
   readonly humidityIndex: number
@@ -53,7 +53,7 @@ export interface AmsUnit {
   /** Undefined on a unit that cannot dry. */
   readonly dryer: Dryer | undefined
   readonly trayExists: readonly boolean[]
-  /** 0 right, 1 left, undefined when the printer does not say. */
+  /** 0 right, 1 left, undefined if the printer does not report it. */
   readonly extruder: number | undefined
   readonly firmware: string
 }
@@ -98,7 +98,7 @@ export interface Spool {
   readonly nozzleMaxC: number
   readonly dryingC: number
   readonly dryingHours: number
-  /** Percent; -1 unknown: unreported, or 0 of a spool whose rest the printer cannot know. */
+  /** Percent; -1 unknown: unreported, or 0 for a spool that the printer cannot measure. */
   readonly remainingPercent: number
   readonly state: number
   /** mm. */
@@ -129,7 +129,7 @@ export interface Extruder {
   readonly state: 'NO_NOZZLE' | 'EMPTY' | 'BUFFER_LOADED' | 'LOADED' | 'NOT_AVAILABLE'
   readonly status: 'IDLE' | 'HEATING' | 'ACTIVE' | 'SUCCESS' | 'NOT_AVAILABLE'
   readonly nozzle: Nozzle
-  /** Where its filament comes from; undefined when none is loaded. */
+  /** The source of its filament; undefined if none is loaded. */
   readonly tray: TrayPlace | undefined
   readonly targetTray: TrayPlace | undefined
   readonly trayState: TrayState

@@ -1,11 +1,11 @@
 import type { SessionContext } from './context.js'
-import { int, list, num, packed, part, type Raw } from './read.js'
+import { int, list, num, packed, part, type Raw } from './raw.js'
 import type { DecodeInput, Section } from './section.js'
 import type { AirDuct, Fans, Heat, Temperature } from './types.js'
 
-/** What printers without a chamber sensor report as its temperature. */
+/** The temperature that printers without a chamber sensor report. */
 export const NO_SENSOR_C = 5
-/** How long after the command the reported mode may still be the one before it. */
+/** How long after a command the reported mode may still be the previous one. */
 const CHAMBER_SETTLE_MS = 10_000
 const COOLING = 0
 const HEATING = 1
@@ -36,7 +36,7 @@ function readBed (raw: Raw): Temperature {
   }
 }
 
-/** On dual printers the flat fields follow one nozzle or the other by firmware: the extruder list is right. */
+/** On dual printers the flat fields follow one nozzle or the other by firmware: the extruder list is reliable. */
 function readActiveNozzle (raw: Raw): Temperature {
   const extruder = part(raw, 'device', 'extruder')
   const infos = list(extruder.info)
@@ -61,8 +61,8 @@ function readChamber (raw: Raw, input: DecodeInput): Heat['chamber'] {
 }
 
 /**
- * The reported target; while it is 0 the last commanded one, since printers without a heater only have that.
- * On printers that heat, going back to the cooling mode ends a target, and in the heating mode theirs counts.
+ * The reported target; while it is 0, the last commanded one, which is the only one on printers without a heater. On
+ * printers that heat, switching to the cooling mode ends a target, and in the heating mode the reported one counts.
  */
 function chamberTarget (raw: Raw, { context, model, receivedAt }: DecodeInput): number {
   const device = part(raw, 'device')
@@ -99,7 +99,7 @@ function readFans (raw: Raw, { context }: DecodeInput): Fans {
 const LEVELS = 15
 const BYTE = 255
 
-/** Fan fields count from 0 to 15; a larger number is a byte. */
+/** Fan fields range from 0 to 15; a larger number is a byte. */
 export function levelPercent (value: unknown): number {
   const level = Math.max(0, num(value))
   return Math.min(100, Math.round(level / (level > LEVELS ? BYTE : LEVELS) * 100))

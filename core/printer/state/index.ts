@@ -3,7 +3,7 @@ import { ams } from './ams.js'
 import { capabilities, isDual } from './capabilities.js'
 import { createInvalidationIndex, type Changes, type Mask } from './section-invalidation.js'
 import { device, extensionTool, firmware } from './device.js'
-import { doors, lights } from './enclosure.js'
+import { doors, lights } from './lights-and-doors.js'
 import { errors } from './errors.js'
 import { activeTray, extruders } from './extruders.js'
 import { airDuct, fans, heat } from './heat.js'
@@ -13,7 +13,7 @@ import { detectors, options } from './options.js'
 import type { DecodeInput, Section } from './section.js'
 import { share } from './structural-sharing.js'
 import { spools } from './spools.js'
-import type { Raw } from './read.js'
+import type { Raw } from './raw.js'
 import type { PrinterState } from './types.js'
 
 type Sections = { readonly [K in Exclude<keyof PrinterState, 'receivedAt'>]: Section<PrinterState[K]> }
@@ -41,7 +41,7 @@ const NAMES = Object.keys(SECTIONS) as (keyof Sections)[]
 const index = createInvalidationIndex(Object.values(SECTIONS))
 const EVERYTHING = ~0
 
-/** A state and what it was decoded from besides the report. */
+/** A state and its sources other than the report. */
 export interface Decoded {
   readonly state: PrinterState
   readonly model: ModelInfo
@@ -49,10 +49,10 @@ export interface Decoded {
   readonly dual: boolean
 }
 
-/** The state decoded last, and what changed in the report since. */
+/** The last decoded state, and the changes of the report since. */
 export interface Since {
   readonly decoded: Decoded
-  /** undefined when everything may have changed. */
+  /** Undefined if everything may have changed. */
   readonly changes: Changes | undefined
 }
 

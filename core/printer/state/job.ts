@@ -1,23 +1,23 @@
 import type { ProjectFile } from './context.js'
-import { int, list, numbers, part, text, type Raw } from './read.js'
+import { int, list, numbers, part, text, type Raw } from './raw.js'
 import { placeOfTray } from './spools.js'
 import type { DecodeInput, Section } from './section.js'
 import { STAGES } from './stages.data.js'
 import type { Job, PrinterState, TrayPlace } from './types.js'
 
-/** Text of a stage; empty for none, `Stage [N]` for one that has no name. */
+/** Text of a stage; empty for none, `Stage [N]` for an unnamed one. */
 export const stageName = (id: number): string => STAGES[id] ?? `Stage [${id}]`
 
-/** A job is under way, paused ones included. */
+/** A job is in progress, including paused ones. */
 export const isActive = (gcodeState: string): boolean =>
   gcodeState === 'PREPARE' || gcodeState === 'RUNNING' || gcodeState === 'PAUSE' || gcodeState === 'SLICING'
 
-/** What printers report of a job that a person ended. */
+/** The states that printers report for a cancelled job. */
 const CANCELLED_AS: ReadonlySet<string> = new Set(['FAILED', 'IDLE', 'FINISH'])
 
 const MS_PER_MINUTE = 60_000
 
-/** Whole minutes since the job started, up to its end or the last report; 0 when no start was seen. */
+/** Whole minutes since the job started, up to its end or the last report; 0 if no start was seen. */
 export function elapsedMinutes ({ job, receivedAt }: Pick<PrinterState, 'job' | 'receivedAt'>): number {
   if (job.startedAt === undefined) return 0
   return Math.max(0, Math.floor(((job.endedAt ?? receivedAt) - job.startedAt) / MS_PER_MINUTE))
@@ -28,13 +28,13 @@ export const gcodeStateOf = (raw: Raw): string => text(raw.gcode_state, 'IDLE').
 /** More than any print has. */
 const MOST_LAYERS = 100_000
 
-/** Printers send -1 before they count, and damaged reports any number: undefined for what is no count. */
+/** Printers send -1 before they count, and corrupt reports any number: undefined for an invalid count. */
 function layerCount (value: unknown): number | undefined {
   const count = int(value, -1)
   return count >= 0 && count <= MOST_LAYERS ? count : undefined
 }
 
-/** 0 while it is not known. */
+/** 0 while it is unknown. */
 export const layerOf = (raw: Raw): number =>
   layerCount(raw.layer_num) ?? layerCount(part(raw, '3D').layer_num) ?? 0
 
@@ -52,7 +52,7 @@ export const job: Section<Job> = {
   read: readJob
 }
 
-/** Reported after every job, which is completed only when it did not fail. */
+/** Reported after every job, which is only complete if it did not fail. */
 const STAGE_ENDED = 255
 
 const NO_PROGRESS = { percent: 0, layer: 0 }
@@ -63,7 +63,7 @@ function readJob (raw: Raw, { context }: DecodeInput): Job {
   const stage = int(raw.stg_cur)
   const hasFailed = gcodeState === 'FAILED'
   const cancelled = context.stopped && CANCELLED_AS.has(gcodeState)
-  /** Whose percent and layers may jump to the end although it did not come there. */
+  /** Percent and layers may jump to the end although the job did not get there. */
   const isCut = cancelled && gcodeState === 'FINISH'
   const { percent, layer } = hasFailed || cancelled ? context.reached : NO_PROGRESS
   return {
@@ -92,7 +92,7 @@ function readJob (raw: Raw, { context }: DecodeInput): Job {
   }
 }
 
-/** From the file name, else what the start command said, else what the printer counts itself. */
+/** From the file name, else from the start command, else as the printer counts. */
 function plateOf (gcodeFile: string, raw: Raw, projectFile: ProjectFile | undefined): number {
   const job = { taskId: text(raw.task_id), subtaskName: text(raw.subtask_name) }
   const named = /plate_(\d+)\.gcode/.exec(gcodeFile) ??
@@ -104,7 +104,7 @@ function plateOf (gcodeFile: string, raw: Raw, projectFile: ProjectFile | undefi
 /** Not allowed in file names on a card; printers replace them. */
 const FORBIDDEN = /[<>[\]:/\\|?*"\p{Cc}]/gu
 
-/** A job's name in a normal form, for comparison. */
+/** A normalised job name, for comparison. */
 export const jobNameKey = (name: string): string => name.normalize('NFC').replaceAll(FORBIDDEN, '_').trim()
 
 /** Some printers report larger ids as this one. */
@@ -113,8 +113,9 @@ const isId = (id: string): boolean => id !== '' && id !== '0'
 const isWhole = (id: string): boolean => isId(id) && !(Number(id) >= LARGEST_ID)
 
 /**
- * Whether a start command is that of this job: by task id, and without one by name. Printers replace characters that
- * file names may not have.
+ * Whether a start command belongs to this job: by task id, or without one by name. Printers replace characters that are
+ * not
+ * allowed in file names.
  */
 export function isStartOf<Start extends Pick<ProjectFile, 'taskId' | 'subtaskName'>> (start: Start | undefined,
   job: Pick<Job, 'taskId' | 'subtaskName'>): start is Start {
@@ -134,10 +135,10 @@ export function placeOfWord (word: number): TrayPlace | undefined {
   return slot === 0xFF ? undefined : { amsId, slot }
 }
 
-/** URLs on the printer itself: a question mark is part of the name there. */
+/** URLs on the printer itself, where a question mark is part of the name. */
 const OWN_ADDRESS = /^(?:file|ftp|brtc):/i
 
-/** URLs of cloud jobs are signed: with their query or login anybody can download the file. */
+/** URLs of cloud jobs are signed: with their query or login, anyone can download the file. */
 const unsigned = (url: string): string =>
   OWN_ADDRESS.test(url) ? url : url.replace(/[?#].*$/s, '').replace(/(:\/\/)[^/@]*@/, '$1')
 
@@ -149,7 +150,7 @@ const placeOfPair = ({ ams_id: unit, slot_id: slot }: Raw): TrayPlace | undefine
 }
 const NOWHERE = 255
 
-/** The pairs name holders and built-in units, which the flat list cannot. */
+/** The pairs include holders and built-in units, which the flat list cannot. */
 const placesOf = ({ ams_mapping: flat, ams_mapping2: pairs }: Raw): readonly (TrayPlace | undefined)[] =>
   (Array.isArray(pairs) ? list(pairs).map(placeOfPair) : numbers(flat).map(placeOfTray)).slice(0, MOST_FILAMENTS)
 
@@ -158,7 +159,7 @@ const saysPlaces = ({ ams_mapping: flat, ams_mapping2: pairs, use_ams: useAms }:
 
 /**
  * The start command's fields as the printer repeated them.
- * @param own the command where it was ours: firmware may leave the mapping out of its answer
+ * @param own the command if it was ours: firmware may omit the mapping in its answer
  */
 export function projectFileOf (reply: Raw, own: Raw | undefined, acceptedAt: number): ProjectFile {
   const spoken = saysPlaces(reply) ? reply : own ?? {}

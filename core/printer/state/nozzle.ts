@@ -1,4 +1,4 @@
-import { lookUp } from './read.js'
+import { lookUp } from './raw.js'
 import type { Nozzle } from './types.js'
 
 const FLOW: Readonly<Record<string, Nozzle['flow']>> =

@@ -1,4 +1,4 @@
-import { bit, bits, flag, hex, hexBit, int, part, text, type Raw } from './read.js'
+import { bit, bits, flag, hex, hexBit, int, part, text, type Raw } from './raw.js'
 import type { Section } from './section.js'
 import type { Detector, Detectors, PrintOptions, Sensitivity } from './types.js'
 
@@ -53,7 +53,10 @@ export const options: Section<PrintOptions> = {
 
 const SENSITIVITIES: readonly Sensitivity[] = ['low', 'medium', 'high']
 
-/** A detector's places: its enable bit in `xcam.cfg` (sensitivity in the two above), legacy key, `fun` bit. */
+/**
+ * Locations of a detector's settings: its enable bit in `xcam.cfg` (sensitivity in the two above), legacy key, `fun`
+ * bit.
+ */
 interface Place { readonly cfg: number, readonly key: string, readonly fun: number }
 const SPAGHETTI: Place = { cfg: 7, key: 'spaghetti_detector', fun: FUN.spaghetti }
 const PILE_UP: Place = { cfg: 10, key: 'pileup_detector', fun: FUN.pileUp }
@@ -78,7 +81,7 @@ function readDetector (raw: Raw, { cfg, key, fun }: Place): Detector {
   const known = word !== undefined || xcam[key] !== undefined
   return {
     enabled: word === undefined ? flag(xcam[key]) : bits(word, cfg, 1) === 1,
-    // A legacy key beside a capability word without the bit still works on that firmware.
+    // A legacy key next to a capability word without the bit still works on that firmware.
     supported: funBit(raw, fun) || (raw.fun === undefined ? known : word === undefined && known),
     sensitivity: word === undefined ? legacySensitivity(xcam, key) : SENSITIVITIES[bits(word, cfg + 1, 2)] ?? 'medium'
   }

@@ -6,13 +6,13 @@ export type Mask = number
 
 interface FieldMask { whole: Mask, readonly members: [member: string, mask: Mask][] }
 
-/** Top-level fields of the report that changed, with the value each had before. */
+/** Changed top-level fields of the report, with their previous values. */
 export type Changes = ReadonlyMap<string, unknown>
 
 const memberOf = (value: unknown, member: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[member] : undefined
 
-/** Finds the sections that depend on something that changed, at a cost that depends on the changes alone. */
+/** Finds the sections that depend on changed data, at a cost that depends on the changes alone. */
 export function createInvalidationIndex (sections: readonly Section<unknown>[]) {
   const byField = new Map<string, FieldMask>()
   const sectionsByKey = new Map<keyof SessionContext, Mask>()

@@ -1,8 +1,8 @@
 import type { ModelInfo } from '../models.js'
-import type { Raw } from './read.js'
+import type { Raw } from './raw.js'
 import type { SessionContext } from './context.js'
 
-/** What a decoder gets besides the report. */
+/** Input of a decoder besides the report. */
 export interface DecodeInput {
   readonly model: ModelInfo
   readonly context: SessionContext
@@ -12,13 +12,13 @@ export interface DecodeInput {
   readonly receivedAt: number
 }
 
-/** One part of the state; it is decoded again only when one of its dependencies changed. */
+/** One part of the state, decoded again only when one of its dependencies changed. */
 export interface Section<T> {
   /** Report fields it depends on: a top-level field, or `field.member` for one member of it. */
   readonly fields: readonly string[]
   /** Members of the session context it depends on. */
   readonly context?: readonly (keyof SessionContext)[]
-  /** A condition on the time it depends on: it is decoded again when the result changes. */
+  /** A time-dependent condition: the section is decoded again when the result changes. */
   readonly aged?: (context: SessionContext, now: number) => boolean
   readonly read: (raw: Raw, input: DecodeInput) => T
 }

@@ -1,19 +1,19 @@
 import type { Spool } from './types.js'
 
-/** What printers report in place of a colour. */
+/** Reported instead of a colour. */
 export const NO_COLOR = '00000000'
 
 /** The colours of a spool. */
 export interface SpoolColors {
-  /** RRGGBBAA, the main one first; none while nobody knows. A clear spool has the colour 00000000. */
+  /** RRGGBBAA, the main one first; empty if unknown. A clear spool has the colour 00000000. */
   readonly colors: readonly string[]
-  /** Light passes through at least one of them. */
+  /** At least one of them is translucent. */
   readonly isTranslucent: boolean
 }
 
 const hasTag = ({ tagUid, trayUuid }: Pick<Spool, 'tagUid' | 'trayUuid'>): boolean => /[^0]/.test(tagUid + trayUuid)
 
-/** No colour means that nobody knows it, unless a tag says so: then the spool is clear. */
+/** No colour means that it is unknown, unless the spool has a tag: then it is clear. */
 export function spoolColors (spool: Pick<Spool, 'type' | 'rgba' | 'colors' | 'tagUid' | 'trayUuid'>): SpoolColors {
   const { type, rgba, colors } = spool
   const several = colors.filter(color => color !== NO_COLOR)
@@ -23,6 +23,6 @@ export function spoolColors (spool: Pick<Spool, 'type' | 'rgba' | 'colors' | 'ta
   return { colors: known, isTranslucent: known.some(color => !color.endsWith('FF')) }
 }
 
-/** `#RRGGBB` of each, the main one first; none for a spool that is clear, or whose colour nobody knows. */
+/** `#RRGGBB` of each, the main one first; empty for a clear spool, and if the colour is unknown. */
 export const hexColors = (spool: Parameters<typeof spoolColors>[0]): string[] =>
   spoolColors(spool).colors.filter(color => color !== NO_COLOR).map(color => `#${color.slice(0, 6)}`)

@@ -1,7 +1,7 @@
 import {
   ESTIMATE_FIELDS, estimatesRemaining, FIRST_HT, reportedUnits, slotBit, UNIT_FIELDS, unitModel
 } from './ams.js'
-import { hex, hexBit, int, list, num, part, text, type Raw } from './read.js'
+import { hex, hexBit, int, list, num, part, text, type Raw } from './raw.js'
 import type { DecodeInput, Section } from './section.js'
 import type { Spool } from './types.js'
 
@@ -19,8 +19,9 @@ export const isHolder = (id: number): boolean => id === HOLDER_LEFT || id === HO
 const EMPTY_COLOR = '00000000'
 
 /**
- * Product id of a slot: unit*4+slot, AMS HT from 16. Commands count AMS HT from 128 instead; see
- * {@link wireTrayId}. A unit beyond the fourth (the A2L's AMS Lite) counts from 0 by its slots.
+ * Product id of a slot: unit*4+slot, AMS HT from 16. Commands count AMS HT from 128 instead; see {@link wireTrayId}. A
+ * unit
+ * beyond the fourth (the A2L's AMS Lite) counts its slots from 0.
  */
 export const spoolId = (amsId: number, slot: number): number =>
   amsId >= FIRST_HT ? 16 + amsId - FIRST_HT : amsId < 4 ? amsId * 4 + slot : slot
@@ -29,7 +30,7 @@ export const spoolId = (amsId: number, slot: number): number =>
 export const wireTrayId = (amsId: number, slot: number): number =>
   amsId >= FIRST_HT ? amsId : amsId < 4 ? amsId * 4 + slot : slot
 
-/** The unit and slot of an absolute tray id on the wire; undefined when there can be none. */
+/** The unit and slot of an absolute tray id on the wire; undefined if there is none. */
 export function placeOfTray (trayId: number): { amsId: number, slot: number } | undefined {
   if (!Number.isInteger(trayId) || trayId < 0) return undefined
   if (isHolder(trayId)) return { amsId: trayId, slot: 0 }
@@ -65,10 +66,10 @@ function readSlot (tray: Raw, amsId: number, exist: string | undefined, measures
   }
 }
 
-/** Without a tag both numbers are zeros. */
+/** Without a tag both ids are zeros. */
 const hasTag = ({ tagUid, trayUuid }: Spool): boolean => /[^0]/.test(tagUid + trayUuid)
 
-/** Newer firmware sends both keys; the list is right. A lone holder is published as 254. */
+/** Newer firmware sends both keys; the list is reliable. A lone holder is published as 254. */
 function readHolders (raw: Raw, { dual }: DecodeInput): readonly Spool[] {
   const slots = list(raw.vir_slot)
   const single = part(raw, 'vt_tray')

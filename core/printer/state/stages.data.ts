@@ -1,7 +1,4 @@
-/**
- * Text of each `stg_cur` code. -1 and 0 mean "no stage" and read as empty text; a code that is not
- * listed reads as `Stage [N]`.
- */
+/** Text of each `stg_cur` code. -1 and 0 mean "no stage" and have empty texts; an unlisted code becomes `Stage [N]`. */
 export const STAGES: Readonly<Record<string, string>> = {
   '-1': '',
   0: '',
@@ -75,5 +72,5 @@ export const STAGES: Readonly<Record<string, string>> = {
   255: 'Completed'
 }
 
-/** Stages in which the job waits for somebody or something. */
+/** Stages in which the job waits for a person or an event. */
 export const PAUSING_STAGES: ReadonlySet<number> = new Set([5, 6, 16, 17, 20, 21, 23, 26, 27, 28, 30, 32, 33, 34, 35])

@@ -2,16 +2,16 @@ import type { Command } from '../mqtt/command.js'
 import { isCancellation, isRealError } from './cancellation.js'
 import { gcodeStateOf, isActive, isStartOf, jobNameKey } from './job.js'
 import type { ShownJob, StartOutcome, StartRecord } from './context.js'
-import { int, text, type Raw } from './read.js'
+import { int, text, type Raw } from './raw.js'
 
-/** Firmware was seen to show the job before for 210 s; one that never answered is not waited for after this time. */
+/** Firmware was seen to show the previous job for 210 s; an unanswered start is not waited for after this time. */
 export const LONGEST_START_MS = 600_000
 
-/** Somebody asked it to start a job while it had one: an answer to that somebody. */
+/** The reply to a start command during a job, which concerns its sender only. */
 const BUSY = 0x05004004
-/** The mainboard, which reads the file: any of its errors is about the job. */
+/** The mainboard, which reads the file: all of its errors concern the job. */
 const MAINBOARD = 0x05
-/** Errors of this class end a job; of other modules milder ones have other causes. */
+/** Errors of this class end a job; milder ones of other modules have other causes. */
 const ENDS_JOB = 4
 
 export const shownJob = (raw: Raw): ShownJob => ({
@@ -35,7 +35,7 @@ export const startOf = (fields: Raw, before: ShownJob | undefined, at: number, a
   printError: 0
 })
 
-/** Whether the same job is meant; without a number nobody can tell. */
+/** Whether it is the same start; unknown without a number. */
 export const isSameStart = (start: StartRecord | undefined, fields: Raw): start is StartRecord => {
   const id = text(fields.task_id)
   return start !== undefined && id !== '' && id !== '0' && start.taskId === id
@@ -52,13 +52,13 @@ const isOwn = (start: StartRecord, { taskId, subtaskId, subtaskName }: ShownJob)
   (start.subtaskName !== '' && jobNameKey(start.subtaskName) === jobNameKey(subtaskName)) ||
   isStartOf(start, { taskId, subtaskName })
 
-/** An error that came up since, and that is about the job. */
+/** A new error that concerns the job. */
 function endsStart (number: number, accepted: boolean, before: ShownJob): boolean {
   if (!isRealError(number) || number === before.printError || (number === BUSY && accepted)) return false
   return number >>> 24 === MAINBOARD || (number >>> 12 & 0xF) === ENDS_JOB || isCancellation(number)
 }
 
-/** A printer that was switched off has no job; one that lost its connection for a moment still has that of before. */
+/** A printer that was switched off has no job; one that briefly lost its connection still has the previous one. */
 const RESTARTED = new Set(['IDLE', 'INIT', ''])
 
 function outcomeOf (start: StartRecord, before: ShownJob, shown: ShownJob, isFirst: boolean, now: number):
@@ -78,8 +78,9 @@ StartOutcome | undefined {
 }
 
 /**
- * What one more report says of a start. Firmware may go on showing the job of before for minutes, under its own names
- * or under those of the new one: that says nothing.
+ * What a further report reveals about a start. Firmware may show the previous job for minutes, with its own names or
+ * with
+ * those of the new one, which reveals nothing.
  * @param isFirst the first report of a connection
  */
 export function followStart (start: StartRecord | undefined, raw: Raw, isFirst: boolean, now: number):
@@ -89,18 +90,18 @@ StartRecord | undefined {
   const before = start.before ?? shown
   const outcome = outcomeOf(start, before, shown, isFirst, now)
   if (outcome !== undefined) return { ...start, before, outcome, printError: outcome === 'failed' ? shown.printError : 0 }
-  // An error that is cleared counts when it comes again.
+  // An error that was cleared counts if it returns.
   const isCleared = before.printError !== 0 && shown.printError === 0
   return start.before && !isCleared ? start : { ...start, before: isCleared ? { ...before, printError: 0 } : before }
 }
 
 /**
- * The printer accepted a start, or may have, and has told nothing of it since: whatever else is sent could become a
- * second print. @param now ms since the epoch
+ * The printer accepted a start, or may have, and no report has shown it since: any further command could cause a second
+ * print. @param now ms since the epoch
  */
 export const isStartPending = (start: StartRecord | undefined, now: number): start is StartRecord =>
   start !== undefined && start.outcome === undefined && (start.accepted || now - start.at < LONGEST_START_MS)
 
-/** What is waited for, in words for callers; null: nothing. @param now ms since the epoch */
+/** The pending start, for callers; null without one. @param now ms since the epoch */
 export const pendingStart = (start: StartRecord | undefined, now: number): { job: string, since: number } | null =>
   isStartPending(start, now) ? { job: start.subtaskName, since: start.at } : null

@@ -4,8 +4,8 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Freezes `after` and puts the objects of `before` in place of equal ones, so that what did not change keeps
- * its identity. @returns `before` itself when everything is equal
+ * Freezes `after` and replaces equal objects by those of `before`, so that unchanged parts keep their identity.
+ * @returns `before` itself if everything is equal
  */
 export function share<T> (before: T | undefined, after: T): T {
   if (Object.is(before, after)) return after

@@ -3,8 +3,9 @@ import type { ActiveTray, Ams, Extruder, Spool, Temperature, TrayPlace } from '.
 export * from './filament-types.js'
 
 /**
- * The decoded state of one printer. Every object is frozen; a part whose report fields did not change is the
- * same object as in the state before, so `now.ams === before.ams` means that nothing happened there.
+ * The decoded state of one printer. Every object is frozen; a part whose report fields did not change is the same
+ * object
+ * as in the previous state, so `now.ams === before.ams` means that nothing changed there.
  */
 export interface PrinterState {
   /** When the report arrived, ms since the epoch. */
@@ -16,7 +17,7 @@ export interface PrinterState {
   readonly lights: Lights
   readonly doors: Doors
   readonly ams: Ams
-  /** Every slot the printer reports, empty ones included, then the external holders. */
+  /** Every slot that the printer reports, including empty ones, then the external holders. */
   readonly spools: readonly Spool[]
   readonly extruders: readonly Extruder[]
   readonly activeTray: ActiveTray
@@ -34,10 +35,10 @@ export type GcodeState = 'IDLE' | 'PREPARE' | 'RUNNING' | 'PAUSE' | 'FINISH' | '
 export interface Job {
   /** Upper case; empty right after the printer's start. */
   readonly gcodeState: GcodeState
-  /** A person ended the job; `gcodeState` is then `FAILED` as for one that failed, or `IDLE`. */
+  /** A person cancelled the job; `gcodeState` is then `FAILED` as for a failed one, or `IDLE`. */
   readonly cancelled: boolean
   readonly subtaskName: string
-  /** Path inside the printer, or the project's file name, by family. */
+  /** Path on the printer, or the project's file name, depending on the family. */
   readonly gcodeFile: string
   /** 1-based; -1 unknown. */
   readonly plate: number
@@ -45,12 +46,12 @@ export interface Job {
   readonly plannedStages: readonly number[]
   readonly layer: number
   readonly totalLayers: number
-  /** 0 to 100; of a job that failed or was cancelled how far it came. */
+  /** 0 to 100; for a failed or cancelled job, how far it got. */
   readonly percent: number
   readonly remainingMinutes: number
   /** Download and preparation progress, 0 to 100. */
   readonly preparePercent: number
-  /** ms since the epoch; undefined while no job was seen to start. */
+  /** ms since the epoch; undefined if no job was seen to start. */
   readonly startedAt: number | undefined
   /** ms since the epoch; set once the job has ended. */
   readonly endedAt: number | undefined
@@ -63,9 +64,9 @@ export interface Job {
   readonly speedLevel: number
   /** Percent of the standard speed. */
   readonly speedPercent: number
-  /** identify_ids that the job leaves out. */
+  /** identify_ids that the job skips. */
   readonly skippedObjects: readonly number[]
-  /** Per filament of the project (index = id - 1) where it comes from; undefined entries are unused. */
+  /** Source of each filament of the project (index = id - 1); undefined entries are unused. */
   readonly mapping: readonly (TrayPlace | undefined)[]
 }
 
@@ -114,13 +115,13 @@ export interface ExtensionTool {
   readonly mount: 'UNKNOWN' | 'NOT_MOUNTED' | 'MOUNTED' | 'NO_MODULE' | 'NO_CABLE'
   readonly calibration: number
   readonly rawType: string
-  /** Whatever tool it is. */
+  /** Of any kind. */
   readonly mounted: boolean
 }
 
 export type Severity = 'Fatal' | 'Error' | 'Warning' | 'Info'
 
-/** A fault as the printer reports it; texts are looked up by whoever shows it. */
+/** A fault as the printer reports it; its text is looked up for display. */
 export interface Fault {
   readonly type: 'device_hms' | 'device_error' | 'command_error'
   /** `HMS_0300-0100-0001-0007` or `HMS_0300-400C`; empty for a refusal without a number. */
@@ -130,7 +131,7 @@ export interface Fault {
   readonly module: string
   readonly severity: Severity
   readonly critical: boolean
-  /** A person said that this one does not count on this printer. */
+  /** A person chose to ignore it on this printer. */
   readonly ignored?: true
   /** Only `command_error`. */
   readonly command?: { readonly name: string, readonly amsId: number, readonly at: number, readonly reason: string }
@@ -166,16 +167,16 @@ export interface Detectors {
 export interface Device {
   /** As reported, such as `-45dBm`. */
   readonly wifiSignal: string
-  /** Undefined when the printer does not say. */
+  /** Undefined if the printer does not report it. */
   readonly storage: boolean | undefined
   readonly ipAddresses: readonly string[]
   readonly nozzleType: string
   readonly nozzleDiameterMm: number
-  /** `off`: the printer accepts commands only with a signature; `unknown` until it says or refuses. */
+  /** `off`: the printer accepts commands only with a signature; `unknown` until it reports or refuses. */
   readonly developerMode: 'on' | 'off' | 'unknown'
-  /** The printer itself reports that it takes only signed commands; a refusal alone may be out of date. */
+  /** The printer itself reports that it accepts only signed commands; an earlier refusal may be out of date. */
   readonly signedOnly: boolean
-  /** Address of the live stream as reported; empty when live view is off or the model has none. */
+  /** URL of the live stream as reported; empty if live view is off or the model has none. */
   readonly rtspUrl: string
   readonly timelapse: boolean
   readonly recording: boolean
@@ -186,7 +187,7 @@ export interface Device {
 
 export interface Firmware {
   readonly printer: string
-  /** Of the AMS named last; empty without one. */
+  /** Of the AMS that was listed last; empty without one. */
   readonly ams: string
   readonly modules: readonly Module[]
   readonly newVersion: string

@@ -72,7 +72,7 @@ async function begin (t: Test) {
   const booted = await boot(t, {
     models: ['P1S'],
     config: { dataDir, plugins: { './broken.mjs': {} }, log: { file: join(dataDir, 'log') } },
-    edges: { logEcho, limits: { call: 100 } }
+    dependencies: { logEcho, limits: { call: 100 } }
   })
   const facts = async (): Promise<PluginFacts> => {
     const { body } = await booted.http('GET', '/plugins')

@@ -24,10 +24,11 @@ const does = (name: string, run: () => object = () => ({})) =>
 interface Given { readonly dataDir?: string, readonly [key: string]: unknown }
 
 /** Makes a kernel over virtual sessions, and closes it with the test. */
-async function create (t: Test, plugins: PluginEntry, config: Given = {}, edges: Partial<KernelDependencies> = {}) {
+async function create (t: Test, plugins: PluginEntry, config: Given = {},
+  dependencies: Partial<KernelDependencies> = {}) {
   const kernel = await createKernel(definePreset({ name: 'test', plugins }),
     { log: { file: false }, ...config, dataDir: config.dataDir ?? testFolder(t) },
-    { createSession: config => fakeSession(config), ...edges })
+    { createSession: config => fakeSession(config), ...dependencies })
   t.teardown(() => kernel.close())
   return kernel
 }

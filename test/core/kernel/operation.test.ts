@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Type } from 'typebox'
-import { notPrinting } from '../../../core/kernel/guards.js'
+import { notPrinting } from '../../../core/kernel/state-guards.js'
 import { operation, policy } from '../../../core/kernel/operation.js'
 import { route } from '../../../core/contributions/route.js'
 import { tool } from '../../../core/contributions/tool.js'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
 import { resolveModel } from '../../../core/printer/models.js'
-import type { Raw } from '../../../core/printer/state/read.js'
+import type { Raw } from '../../../core/printer/state/raw.js'
 import { decodeState, type Decoded } from '../../../core/printer/state/index.js'
 import { EMPTY_CONTEXT, type SessionContext } from '../../../core/printer/state/context.js'
 import type { PrinterState } from '../../../core/printer/state/types.js'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Raw } from '../../../core/printer/state/read.js'
+import type { Raw } from '../../../core/printer/state/raw.js'
 import { createFeed, type Fields } from './helpers/feed.js'
 import { a1Mini } from './fixtures/a1-mini.data.js'
 import { mergeReport } from './helpers/merge.js'

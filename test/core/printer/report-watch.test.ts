@@ -3,7 +3,7 @@ import { createAnswerWatch } from '../../../core/printer/answer-watch.js'
 import { createReportWatch } from '../../../core/printer/report-watch.js'
 import { FULL_REPORT_EVERY_MS } from '../../../core/printer/timeouts.js'
 import { createVersionQuery } from '../../../core/printer/version-query.js'
-import { GIVE_UP_MS } from '../../../core/printer/watchdog.js'
+import { GIVE_UP_MS } from '../../../core/printer/silence-watchdog.js'
 
 const SILENCE_MS = 30_000
 

@@ -1,8 +1,8 @@
 // Takes a file and keeps it until a test kills it.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { exclusively } from '../../../core/util/file-lock.js'
+import { withFileLock } from '../../../core/util/file-lock.js'
 
-await exclusively(process.argv[2] ?? '', async () => {
+await withFileLock(process.argv[2] ?? '', async () => {
   process.stdout.write('mine\n')
   await sleep(60_000) // should the test be gone
 })

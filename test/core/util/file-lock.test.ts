@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { exclusively } from '../../../core/util/file-lock.js'
+import { withFileLock } from '../../../core/util/file-lock.js'
 import { testFolder } from '../../helpers/folder.js'
 
 const HELD_MS = 150
@@ -37,23 +37,23 @@ t.test('work on one file is done one after the other, and nothing is left beside
     await sleep(2)
     inside--
   }
-  await Promise.all(Array.from({ length: 10 }, () => exclusively(path, work)))
+  await Promise.all(Array.from({ length: 10 }, () => withFileLock(path, work)))
   t.equal(most, 1)
   t.same(await readdir(folder), [])
 })
 
 t.test('a failure is handed on and lets go', async t => {
   const { path, folder } = place(t)
-  await t.rejects(exclusively(path, async () => { throw new Error('no') }), { message: 'no' })
-  t.equal(await exclusively(path, async () => 'yes'), 'yes')
+  await t.rejects(withFileLock(path, async () => { throw new Error('no') }), { message: 'no' })
+  t.equal(await withFileLock(path, async () => 'yes'), 'yes')
   t.same(await readdir(folder), [])
 })
 
 t.test('the folder is made; one that cannot be is an error', async t => {
   const { folder, left, lock } = place(t)
-  t.equal(await exclusively(join(folder, 'a', 'b.json'), async () => 1), 1)
+  t.equal(await withFileLock(join(folder, 'a', 'b.json'), async () => 1), 1)
   await left('a file')
-  await t.rejects(exclusively(join(lock, 'b.json'), async () => 1), { code: /ENOTDIR|EEXIST/ })
+  await t.rejects(withFileLock(join(lock, 'b.json'), async () => 1), { code: /ENOTDIR|EEXIST/ })
 })
 
 t.test('a file has one lock by whatever links it is reached', async t => {
@@ -62,7 +62,7 @@ t.test('a file has one lock by whatever links it is reached', async t => {
   await symlink(path, join(folder, 'link.json'))
   await symlink(folder, join(folder, 'link'))
   for (const name of ['link.json', 'link/config.json', 'link/link.json']) {
-    await exclusively(join(folder, name), async () => {
+    await withFileLock(join(folder, name), async () => {
       t.equal((await readFile(lock, 'utf8')).split(' ')[0], String(process.pid), name)
     })
   }
@@ -74,13 +74,13 @@ t.test('another process that holds it is waited for, and taken for gone when it 
   t.match(await readFile(lock, 'utf8'), new RegExp(`^${child.pid} `))
   let isOver = false
   setTimeout(() => { isOver = true }, HELD_MS / 2)
-  await t.rejects(exclusively(path, async () => 1, HELD_MS), {
+  await t.rejects(withFileLock(path, async () => 1, HELD_MS), {
     code: 'PRN_ERR_FILE_LOCKED',
     message: `${path} is being changed by another process. Try again; if no other prnd is running, delete ${lock}.`
   })
   t.ok(isOver, 'it was waited for')
   let entered = false
-  const waiting = exclusively(path, async () => { entered = true })
+  const waiting = withFileLock(path, async () => { entered = true })
   await sleep(HELD_MS)
   t.notOk(entered)
   child.kill('SIGKILL')
@@ -93,26 +93,26 @@ t.test('one that was left by the same number before this start', async t => {
   const { path, lock, left } = place(t)
   const mine = `${process.pid} ${hostname()} x`
   await left(mine)
-  await t.rejects(exclusively(path, async () => 1, HELD_MS), { code: 'PRN_ERR_FILE_LOCKED' })
+  await t.rejects(withFileLock(path, async () => 1, HELD_MS), { code: 'PRN_ERR_FILE_LOCKED' })
   const hourAgo = before(3_600_000)
   await utimes(lock, hourAgo, hourAgo)
-  t.equal(await exclusively(path, async () => 1), 1)
+  t.equal(await withFileLock(path, async () => 1), 1)
 })
 
 t.test('one of another machine is never taken away', async t => {
   const { path, lock, left } = place(t)
   await left('1234567 elsewhere x')
   await utimes(lock, 1, 1)
-  await t.rejects(exclusively(path, async () => 1, HELD_MS), { code: 'PRN_ERR_FILE_LOCKED' })
+  await t.rejects(withFileLock(path, async () => 1, HELD_MS), { code: 'PRN_ERR_FILE_LOCKED' })
   t.equal(await readFile(lock, 'utf8'), '1234567 elsewhere x')
 })
 
 t.test('an empty one may be about to be written, and is a left-over later', async t => {
   const { path, lock, left } = place(t)
   await left('')
-  await t.rejects(exclusively(path, async () => 1, HELD_MS), { code: 'PRN_ERR_FILE_LOCKED' })
+  await t.rejects(withFileLock(path, async () => 1, HELD_MS), { code: 'PRN_ERR_FILE_LOCKED' })
   await utimes(lock, before(10_000), before(10_000))
-  t.equal(await exclusively(path, async () => 1, HELD_MS), 1)
+  t.equal(await withFileLock(path, async () => 1, HELD_MS), 1)
 })
 
 t.test('who crashed while clearing up does not stop the next one for ever', async t => {
@@ -122,9 +122,9 @@ t.test('who crashed while clearing up does not stop the next one for ever', asyn
   await once(child, 'exit')
   await left(await readFile(lock, 'utf8'))
   await writeFile(`${lock}.clearing`, '')
-  await t.rejects(exclusively(path, async () => 1, HELD_MS), { code: 'PRN_ERR_FILE_LOCKED' })
+  await t.rejects(withFileLock(path, async () => 1, HELD_MS), { code: 'PRN_ERR_FILE_LOCKED' })
   await utimes(`${lock}.clearing`, before(10_000), before(10_000))
-  t.equal(await exclusively(path, async () => 1), 1)
+  t.equal(await withFileLock(path, async () => 1), 1)
   t.same(await readdir(folder), [])
 })
 

@@ -1,5 +1,5 @@
 import { mergeReport as mergeInto, type WarnFn } from '../../../../core/printer/report/report.js'
-import type { Raw } from '../../../../core/printer/state/read.js'
+import type { Raw } from '../../../../core/printer/state/raw.js'
 
 /** Merges into a copy. The tree is the base itself when nothing changed. */
 export function mergeReport (base: Raw, patch: Raw, warn?: WarnFn): { tree: Raw, changed: string[] } {

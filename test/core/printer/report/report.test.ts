@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Raw } from '../../../../core/printer/state/read.js'
+import type { Raw } from '../../../../core/printer/state/raw.js'
 import { h2d } from '../fixtures/h2d.data.js'
 import type { Fields } from '../helpers/feed.js'
 import { mergeReport } from '../helpers/merge.js'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { levelPercent } from '../../../../core/printer/state/heat.js'
-import { packed } from '../../../../core/printer/state/read.js'
+import { packed } from '../../../../core/printer/state/raw.js'
 import { decode, dual, type DecodeOptions } from '../helpers/decode.js'
 import { START, type Fields } from '../helpers/feed.js'
 

@@ -2,7 +2,7 @@ import { NotConnected, PrinterBusy, StateNotCurrent } from '../errors.js'
 import type { PrinterSession } from '../printer/types.js'
 import type { Guard, PrinterContext } from './types.js'
 
-/** The state is the printer's present one, not what it was when reports stopped. */
+/** Whether the state is current, rather than the last one before reports stopped. */
 export const hasCurrentState = ({ service, live, state }: PrinterSession): boolean =>
   service === 'CONNECTED' && live && state !== undefined
 
@@ -17,7 +17,7 @@ function staleReason ({ service, lastMessageAt, problem }: PrinterSession): stri
 }
 
 /**
- * For acts that go by what the printer reports, such as whether a job runs.
+ * For actions that depend on reported state, such as whether a job is running.
  * @throws PRN_ERR_NOT_CONNECTED without a connection, PRN_ERR_STATE_NOT_CURRENT while the session is paused or silent
  */
 export function requireCurrentState ({ session }: Pick<PrinterContext, 'session'>): void {
@@ -27,7 +27,7 @@ export function requireCurrentState ({ session }: Pick<PrinterContext, 'session'
   throw new NotConnected(name).with(problem === undefined ? {} : { detail: problem.message })
 }
 
-/** Refuses while a job is starting or running, and when that is not known. A paused job is no hindrance. */
+/** Refuses while a job is starting or running, and when that is unknown. A paused job is allowed. */
 export const notPrinting: Guard = context => {
   requireCurrentState(context)
   const { session } = context

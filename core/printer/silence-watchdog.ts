@@ -1,24 +1,26 @@
 import type { ModelInfo } from './models.js'
 
-/** How long a printer may be silent before a full report is requested. Source: report rates by family. */
+/** How long a printer may be silent before a full report is requested, by the report rates of the families. */
 export const SILENCE_MS = { full: 30_000, incremental: 60_000 } as const
-/** The time for a printer of this model. */
+/** The limit for this model. */
 export const silenceLimitMs = ({ fullReports }: Pick<ModelInfo, 'fullReports'>): number =>
   fullReports ? SILENCE_MS.full : SILENCE_MS.incremental
-/** How long it may then stay silent before the connection is closed. */
+/** How long it may stay silent after that before the connection is closed. */
 export const GIVE_UP_MS = 30_000
 
 export interface Activity {
-  /** Start of the present connection, ms since the epoch. */
+  /** Start of the current connection, ms since the epoch. */
   readonly connectedAt: number
-  /** Last message on it, undefined when there was none. */
+  /** Last message on it; undefined without one. */
   readonly messageAt: number | undefined
-  /** Last full report requested because of silence; undefined when none since the last message. */
+  /** Last full report requested because of silence; undefined if none was since the last message. */
   readonly requestedAt: number | undefined
   readonly silenceMs: number
 }
 
-/** What to do about the silence now. A broker that stopped publishing keeps its TCP connection, hence `reconnect`. */
+/**
+ * What to do about the silence now. A broker that stopped publishing keeps its TCP connection open, hence `reconnect`.
+ */
 export function checkSilence (now: number, { connectedAt, messageAt, requestedAt, silenceMs }: Activity):
 'none' | 'request' | 'wait' | 'reconnect' {
   const last = Math.max(connectedAt, messageAt ?? 0)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { closestMatch } from '../../../core/util/did-you-mean.js'
+import { closestMatch } from '../../../core/util/closest-match.js'
 
 const KEYS = ['name', 'host', 'serial', 'accessCode', 'model', 'ports', 'tls', 'ca']
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { resolveModel } from '../../../core/printer/models.js'
-import { GIVE_UP_MS, checkSilence, silenceLimitMs, SILENCE_MS } from '../../../core/printer/watchdog.js'
+import { GIVE_UP_MS, checkSilence, silenceLimitMs, SILENCE_MS } from '../../../core/printer/silence-watchdog.js'
 
 const CONNECTED = 1_000_000
 const judge = (afterMs: number, more: { messageAt?: number, requestedAt?: number, silenceMs?: number } = {}) =>

@@ -12,7 +12,7 @@ function distance (a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** The candidate that a misspelt text probably means; undefined when none is close. */
+/** The candidate that a misspelt text probably means; undefined if none is close. */
 export function closestMatch (text: string, candidates: readonly string[],
   mostEdits = Math.max(2, Math.floor(text.length / 3))): string | undefined {
   const ranked = candidates

@@ -4,10 +4,10 @@ import { whyAbsent } from './choose-printer.js'
 import type { PrinterRegistry } from './registry.js'
 import type { Caller, Kernel } from './types.js'
 
-/** Adding, removing, and rules for sessions are for those who see all printers. */
+/** Only callers with all printers may add, remove or restrict sessions. */
 const refuse = (name: string): never => { throw new NotConnected(name) }
 
-/** The printers of a caller: the others are not listed, and answer as if they were not there. */
+/** The printers of a caller: others are not listed, and respond as if they did not exist. */
 function restrict (registry: PrinterRegistry, isSeen: (name: string) => boolean): PrinterRegistry {
   const names = () => registry.names.filter(isSeen)
   const sessions = () => registry.sessions.filter(({ name }) => isSeen(name))
@@ -38,7 +38,7 @@ function restrict (registry: PrinterRegistry, isSeen: (name: string) => boolean)
     adopt: async ({ name }) => refuse(name),
     admitOnly: () => refuse(''),
     holderOf: name => isSeen(name) ? registry.holderOf(name) : undefined,
-    get others () { return registry.others }, // operations that ask them are for those who see all printers
+    get others () { return registry.others }, // operations that ask them require access to all printers
     askOthers: () => refuse(''),
     checkAdmitted: name => registry.checkAdmitted(seen(name)),
     remove: async name => await registry.remove(seen(name)),
@@ -49,7 +49,7 @@ function restrict (registry: PrinterRegistry, isSeen: (name: string) => boolean)
   }
 }
 
-/** The kernel as a caller may see it: with the caller's printers only. */
+/** The kernel as a caller may see it, with the caller's printers only. */
 export function viewFor (kernel: Kernel, caller: Caller | undefined): Kernel {
   if (rightsOf(caller)?.printers === undefined) return kernel
   const printers = restrict(kernel.printers, name => sees(caller, name))

@@ -5,21 +5,21 @@ export const LISTING_LIMIT = 16 * 1024 * 1024
 
 export interface Received {
   readonly bytes: Buffer
-  /** The server ended the data; the limit was not reached. */
+  /** The server ended the transfer before the limit was reached. */
   readonly isAll: boolean
 }
 
 export interface ReceiveOptions {
-  /** The transfer is ended early after so many bytes. */
+  /** The transfer is aborted after so many bytes. */
   readonly limit: number
-  /** For the server's reply after that, ms. Without one the client is closed. */
+  /** Timeout for the server's reply to that, ms. Without a reply the client is closed. */
   readonly earlyEndMs: number
   readonly silenceMs: number
 }
 
 /**
- * Sends a command that transfers data, and reads up to `limit` bytes of it. After an early end the client stays usable
- * if the server replies (426 or 226); else it is closed.
+ * Sends a command that transfers data, and reads up to `limit` bytes of it. After an abort the client stays usable if
+ * the server replies (426 or 226); else it is closed.
  */
 export async function receive (client: Client, command: string, options: ReceiveOptions, startAt = 0):
 Promise<Received> {

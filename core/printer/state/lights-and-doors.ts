@@ -1,9 +1,9 @@
 import { FUN, funBit } from './options.js'
-import { bit, hex, hexBit, int, isAtLeast, list, text, type Raw } from './read.js'
+import { bit, hex, hexBit, int, isAtLeast, list, text, type Raw } from './raw.js'
 import type { DecodeInput, Section } from './section.js'
 import type { Doors, Lights } from './types.js'
 
-/** The chamber light stands first in every full report; partial ones are merged by node. */
+/** The chamber light comes first in every full report; partial ones are merged by node. */
 export const lights: Section<Lights> = {
   fields: ['lights_report'],
   read: raw => {
@@ -22,7 +22,7 @@ export const doors: Section<Doors> = {
   read: readDoors
 }
 
-/** The X1 family shows its door in `home_flag`; its `stat` bits mean something else. */
+/** The X1 family reports its door in `home_flag`; its `stat` bits have another meaning. */
 function readDoors (raw: Raw, input: DecodeInput): Doors {
   const { model } = input
   const sensor = hasDoorSensor(raw, input)
@@ -34,7 +34,7 @@ function readDoors (raw: Raw, input: DecodeInput): Doors {
   return { sensor, doorOpen: hexBit(stat, STAT_DOOR), lidOpen: hexBit(stat, STAT_LID) }
 }
 
-/** Old firmware sends no `fun` word; there the first firmware known to report the door decides. */
+/** Old firmware sends no `fun` word; there, the first firmware that is known to report the door decides. */
 export function hasDoorSensor (raw: Raw, { model, context }: DecodeInput): boolean {
   if (raw.fun !== undefined) return funBit(raw, FUN.doorSensor)
   const since = model.firmware.doorSensor

@@ -21,7 +21,7 @@ export const flag = (value: unknown, fallback = false): boolean =>
     ? value
     : typeof value === 'number' ? value !== 0 : typeof value === 'string' ? TRUE_WORDS.has(value.toLowerCase()) : fallback
 
-/** The digits of a hexadecimal word, written without prefix; `0` when there is none. */
+/** The digits of a hexadecimal word, written without prefix; `0` if there is none. */
 export function hex (value: unknown): string {
   const digits = text(value).trim()
   return /^[0-9a-fA-F]{1,32}$/.test(digits) ? digits : '0'
@@ -67,13 +67,13 @@ function isRaw (value: unknown): value is Raw {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Actual in the low, target in the high 16 bits. Source: packed temperatures of the `device` object. */
+/** Packed temperatures of the `device` object: actual in the low, target in the high 16 bits. */
 export const packed = (value: unknown) => {
   const word = int(value)
   return { actual: word & 0xFFFF, target: word >>> 16 }
 }
 
-/** A table's value for an untrusted key; never an inherited member such as `constructor`. */
+/** A table's value for an untrusted key, but never an inherited member such as `constructor`. */
 export const lookUp = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
   Object.hasOwn(table, word) ? table[word] : undefined
 

@@ -1,10 +1,10 @@
 import { FTPError, type Client } from 'basic-ftp'
 
-/** 450 and 550: nothing is at the path, or the request is refused there. */
+/** 450 and 550: nothing exists at the path, or the request is refused there. */
 export const isMissing = (error: unknown): error is FTPError =>
   error instanceof FTPError && [450, 550].includes(error.code)
 
-/** @returns undefined when there is no such file, or the server cannot tell */
+/** @returns undefined if there is no such file, or the server cannot tell */
 export async function sizeOf (client: Client, path: string): Promise<number | undefined> {
   try {
     return await client.size(path)
@@ -25,7 +25,7 @@ export async function isFolder (client: Client, path: string): Promise<boolean> 
   return true
 }
 
-/** What is at a path; undefined when nothing is, or the server cannot tell. */
+/** The kind of entry at a path; undefined if there is none, or the server cannot tell. */
 export async function kindOf (client: Client, path: string): Promise<'file' | 'folder' | undefined> {
   if (await isFolder(client, path)) return 'folder'
   return await sizeOf(client, path) === undefined ? undefined : 'file'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { bit, bits, flag, hex, hex8, hexBit, hexLow, int, isAtLeast, list, num, numbers, part, text } from '../../../../core/printer/state/read.js'
+import { bit, bits, flag, hex, hex8, hexBit, hexLow, int, isAtLeast, list, num, numbers, part, text } from '../../../../core/printer/state/raw.js'
 
 t.test('numbers, also as text', async t => {
   t.strictSame([3, '3', ' 3.5 ', '-2', 0].map(value => num(value)), [3, 3, 3.5, -2, 0])
