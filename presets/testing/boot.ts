@@ -11,7 +11,7 @@ import {
 import { askTool, connectClient, type McpClient, type ToolAnswer } from '../../plugins/mcp/index.js'
 import daemon from '../daemon/index.js'
 import { eventually } from './eventually.js'
-import { ask, type Fields, type HttpAnswer, type HttpMethod } from './request.js'
+import { ask, type Fields, type HttpAnswer, type HttpMethod } from './http-request.js'
 
 export interface BootOptions {
   /** Virtual printers to start and configure, named by their model in lower case unless given. @default an X1C */
@@ -22,7 +22,7 @@ export interface BootOptions {
   readonly plugins?: PluginEntry
   /** Added to the configuration. Data lie in a folder that goes with `close`, unless `dataDir` says otherwise. */
   readonly config?: Fields
-  readonly edges?: Partial<KernelDependencies>
+  readonly dependencies?: Partial<KernelDependencies>
   /** The clock of the service and the virtual printers. @default real time */
   readonly clock?: ManualClock
   /** Listen on a port instead of answering only requests from inside. @default false */
@@ -96,7 +96,7 @@ async function begin (options: BootOptions, end: ReturnType<typeof createEnd>): 
   }, {
     configFile: join(dataDir, 'config.json'), // never the configuration of whoever runs the tests
     ...(clock && { now: clock.now }),
-    ...options.edges,
+    ...options.dependencies,
     skipped
   }), { listen })
   end.add(() => kernel.close())

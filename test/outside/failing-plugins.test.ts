@@ -98,7 +98,7 @@ t.test('plugins from outside that fail are left out or named, and the service ru
   const { http, tool, kernel, name } = await boot(t, {
     models: ['P1S'],
     config: { dataDir, plugins: { ...PLUGINS, ...REFERRING }, log: { file: join(dataDir, 'log') } },
-    edges: { logEcho, warn: message => { console.push(`Warning: ${message}\n`) }, limits: { setup: 3_000 } }
+    dependencies: { logEcho, warn: message => { console.push(`Warning: ${message}\n`) }, limits: { setup: 3_000 } }
   })
   t.equal((await http('GET', '/plugins/route')).status, 500)
 
@@ -145,7 +145,7 @@ t.test('without a running service doctor loads the plugins and starts none', asy
 
 t.test('a safe start leaves all of them out', async t => {
   const dataDir = testFolder(t, SOURCES)
-  const { http } = await boot(t, { models: [], config: { dataDir, plugins: PLUGINS }, edges: { safe: true } })
+  const { http } = await boot(t, { models: [], config: { dataDir, plugins: PLUGINS }, dependencies: { safe: true } })
   const { body } = await http('GET', '/api/server_info')
   t.same(body.plugin_problems.map(({ plugin }: Problem) => plugin).sort(), Object.keys(PLUGINS).sort())
   t.match(body.plugin_problems[0].message, /the service was started with --safe/)

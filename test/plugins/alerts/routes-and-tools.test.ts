@@ -51,7 +51,7 @@ t.test('the clock of the system jumps by a day: nothing is lost, nothing is told
   const DAY_MS = 86_400_000
   for (const jump of [DAY_MS, -DAY_MS]) {
     let offset = 0
-    const { printer, name, kernel } = await start(t, { edges: { now: () => Date.now() + offset } })
+    const { printer, name, kernel } = await start(t, { dependencies: { now: () => Date.now() + offset } })
     const { queue } = kernel.services.alerts
     const hasErrors = (count: number) =>
       eventually(() => kernel.printers.get(name)?.state?.errors.faults.length === count)

@@ -47,7 +47,7 @@ t.test('loads without a complaint and says what it is', options, async t => {
 
 t.test('refreshes what changed, and tells', options, async t => {
   let now = Date.now()
-  const booted = await bootCharts(t, { ...LISTEN, edges: { now: () => now } })
+  const booted = await bootCharts(t, { ...LISTEN, dependencies: { now: () => now } })
   const { page, pageErrors } = await browse(t)
   const state = () => booted.kernel.printers.get('x1c')?.state
   await eventually(() => state()?.ams.units.every(({ model }) => model !== 'UNKNOWN')) // comes after the first report

@@ -62,7 +62,7 @@ t.test('a panel that throws is logged once, by name, and shown as unavailable', 
   let now = Date.now()
   const bad = { id: 'bad', title: 'Bad', render: () => { throw new Error('no ink') } }
   const worse = { id: 'worse', title: 'Worse', render: () => undefined as unknown as string }
-  const booted = await bootCharts(t, { charts: [bad, worse], edges: { logEcho, now: () => now } })
+  const booted = await bootCharts(t, { charts: [bad, worse], dependencies: { logEcho, now: () => now } })
   for (let time = 0; time < 3; time++) {
     const panels = await panelsOf(booted)
     t.equal(panels.length, 8, 'the others are there')

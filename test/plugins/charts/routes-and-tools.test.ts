@@ -86,7 +86,7 @@ t.test('a printer that has not reported yet: empty panels on the page, an error 
 const PLAIN = { plugins: { mcp: { envelope: false } } }
 
 t.test('route and tool give the same panels', async t => {
-  const { http, tool, name } = await bootCharts(t, { edges: { now: () => 1_767_225_600_000 }, config: PLAIN })
+  const { http, tool, name } = await bootCharts(t, { dependencies: { now: () => 1_767_225_600_000 }, config: PLAIN })
   const { body } = await http('GET', '/api/charts_panels', { printer: name })
   const { value, failed } = await tool('render_charts_panels', { name })
   t.notOk(failed)
@@ -98,7 +98,7 @@ t.test('route and tool give the same panels', async t => {
 })
 
 t.test('an agent reads the panels in parts that fit', async t => {
-  const { http, tool, name } = await bootCharts(t, { edges: { now: () => 1_767_225_600_000 } })
+  const { http, tool, name } = await bootCharts(t, { dependencies: { now: () => 1_767_225_600_000 } })
   const { body } = await http('GET', '/api/charts_panels', { printer: name })
   const panels: string[] = []
   let cursor: string | undefined
@@ -141,7 +141,7 @@ t.test('panels are drawn once while nothing changes', async t => {
     return '<svg xmlns="http://www.w3.org/2000/svg"/>'
   }
   const { http, kernel, printer, name } = await bootCharts(t, {
-    edges: { now: () => now },
+    dependencies: { now: () => now },
     charts: [{ id: 'counter', title: 'Counter', render: count }]
   })
   await printer.stop()

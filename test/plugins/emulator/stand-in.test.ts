@@ -37,7 +37,7 @@ t.test('virtual printers end without a complaint', async t => {
   const lines: string[] = []
   const echo = { write: (line: string) => { lines.push(line) } } as unknown as NodeJS.WritableStream
   const preset = definePreset({ name: 'demo', plugins: [daemon.plugins, [emulator, { models: ['p1s', 'a1mini'] }]] })
-  const { kernel } = await boot(t, { preset, models: [], edges: { logEcho: echo } })
+  const { kernel } = await boot(t, { preset, models: [], dependencies: { logEcho: echo } })
   await eventually(() => kernel.printers.sessions.length === 2 && kernel.printers.sessions.every(({ live }) => live))
   await kernel.close()
   t.strictSame(lines, [])

@@ -12,9 +12,9 @@ const preset = pluginNames(daemon.plugins).has('files') ? daemon : { ...daemon, 
 export const bootFiles = (t: Test, options: BootOptions = {}): Promise<Booted> => boot(t, {
   preset,
   ...options,
-  edges: {
+  dependencies: {
     createSession: (config, deps) => createSession(config, { ...deps, timeouts: { card: QUICK } }),
-    ...options.edges
+    ...options.dependencies
   }
 })
 

@@ -13,7 +13,7 @@ t.test('three servers, of which one is killed', { skip: NO_NATS }, async t => {
   const fleet = { servers: servers.map(({ url }) => url), replicas: 3 }
   // The clock of one is wrong by an hour.
   const hubs = await Promise.all([0, 3_600_000].map((ahead, at) =>
-    bootHub(t, { ...fleet, site: `front${at}` }, [], { edges: { now: () => Date.now() + ahead } })))
+    bootHub(t, { ...fleet, site: `front${at}` }, [], { dependencies: { now: () => Date.now() + ahead } })))
   const node = await bootNode(t, { ...fleet, site: 'hall', node: 'a' }, { models: ['P1S'] })
   const everywhere = (test: (hub: typeof hubs[0]) => unknown) => eventually(() => hubs.every(test), 60_000, 100)
   await everywhere(({ kernel }) => kernel.printers.get('p1s')?.live)

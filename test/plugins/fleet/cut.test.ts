@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from '@nats-io/transport-node'
 import t from 'tap'
-import { checkFleet } from '../../../presets/cli/doctor/machine.js'
+import { checkFleet } from '../../../presets/cli/doctor/machine-checks.js'
 import { startBeating } from '../../../plugins/fleet/node/beat.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'

@@ -57,7 +57,7 @@ t.test('a session that may not send any more asks for no reports, and that ends 
   const { kernel, printer, name } = await boot(t, {
     models: ['P1S'],
     clock,
-    edges: { createSession: (config, deps) => createSession(config, { ...deps, timeouts: { watchEveryMs: 5 } }) }
+    dependencies: { createSession: (config, deps) => createSession(config, { ...deps, timeouts: { watchEveryMs: 5 } }) }
   })
   kernel.printers.admitOnly(() => { throw new Error('held by another') })
   printer.faults.silence()

@@ -106,8 +106,8 @@ const UNUSABLE = { status: 502, text: /invalid answer/ }
 t.test('whatever a provider does wrong, nobody comes in, and the next one does', async t => {
   const liar = await startLiar(t)
   let ahead = 0
-  const edges = { now: () => Date.now() + ahead }
-  const { kernel, base, me, logged, local } = await startService(t, liar.issuer, { timeoutSeconds: 1 }, edges)
+  const dependencies = { now: () => Date.now() + ahead }
+  const { kernel, base, me, logged, local } = await startService(t, liar.issuer, { timeoutSeconds: 1 }, dependencies)
   const faults: Record<string, readonly [Behaviour, object]> = {
     'is away': [{ discovery: gone }, AWAY],
     fails: [{ discovery: failing }, AWAY],

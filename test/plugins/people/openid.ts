@@ -170,7 +170,7 @@ export async function walk (browser: Browser, base: string, login: string, next 
 }
 
 /** A service on loopback whose people log in at this provider. */
-export async function startService (t: Test, issuer: string, openid: object = {}, edges: object = {}) {
+export async function startService (t: Test, issuer: string, openid: object = {}, dependencies: object = {}) {
   const dataDir = testFolder(t)
   const file = join(dataDir, 'prnd.log')
   const secretFile = join(dataDir, 'secret')
@@ -178,7 +178,7 @@ export async function startService (t: Test, issuer: string, openid: object = {}
   const { kernel } = await boot(t, {
     models: [],
     listen: true,
-    edges,
+    dependencies,
     config: {
       dataDir,
       log: { file },

@@ -89,7 +89,7 @@ t.test('the login page: no other places, no other sites, no telling of names, no
 
 t.test('keys: shown once, expire, are revoked, and do no more than their owner may do now', async t => {
   let ahead = 0
-  const { kernel } = await boot(t, { models: [], edges: { now: () => Date.now() + ahead } })
+  const { kernel } = await boot(t, { models: [], dependencies: { now: () => Date.now() + ahead } })
   await ask(kernel, 'POST', '/api/people/users', { name: 'Anna', role: 'administrate', password: PASSWORD })
   const { cookie } = await logIn(kernel, 'Anna', PASSWORD)
   await ask(kernel, 'POST', '/api/people/users', { name: 'Ben', role: 'administrate', password: PASSWORD }, { cookie })

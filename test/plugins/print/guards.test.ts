@@ -48,7 +48,7 @@ t.test('a printer that fell silent', async t => {
   const clock = createManualClock()
   const { http, printer, kernel, name } = await boot(t, {
     clock,
-    edges: { createSession: (config, deps) => createSession(config, { ...deps, timeouts: { watchEveryMs: 5 } }) }
+    dependencies: { createSession: (config, deps) => createSession(config, { ...deps, timeouts: { watchEveryMs: 5 } }) }
   })
   const session = kernel.printers.resolve(name)
   printer.faults.silence()

@@ -23,7 +23,7 @@ export default {
 t.test('what is wrong with a topic is its plugin\'s, and the others go on', async t => {
   const dataDir = testFolder(t, { 'odd.mjs': ODD })
   const app = await listen(t, {
-    config: { dataDir, plugins: { './odd.mjs': {} } }, edges: { configFile: join(dataDir, 'config.json') }
+    config: { dataDir, plugins: { './odd.mjs': {} } }, dependencies: { configFile: join(dataDir, 'config.json') }
   })
   const faultOf = (part: string) => app.kernel.pluginFaults.faults('odd').find(fault => fault.part === part)
   const socket = await connect(t, app, { transports: ['websocket'] })

@@ -179,7 +179,7 @@ t.test('minutes since the job began, up to its end', async t => {
   const clock = createManualClock()
   let time = Date.parse('2026-01-01T00:00:00Z')
   const models = [{ model: 'X1C', clock }] as const
-  const { kernel, printer, http, name } = await boot(t, { models, edges: { now: () => time } })
+  const { kernel, printer, http, name } = await boot(t, { models, dependencies: { now: () => time } })
   const minutes = async () => (await documentOf(kernel, name))._active_job_info.elapsed_minutes
   const gets = (state: string) => eventually(() => kernel.printers.get(name)?.state?.job.gcodeState === state)
   t.equal(await minutes(), 0)

@@ -6,10 +6,10 @@ import { testFolder } from '../../helpers/folder.js'
 
 type Entry = Record<string, unknown>
 
-async function bootLogged (t: Test, edges: object = {}) {
+async function bootLogged (t: Test, dependencies: object = {}) {
   const dataDir = testFolder(t)
   const booted = await boot(t, {
-    models: [{ model: 'P1S', name: 'one', reportEveryMs: 100 }], edges, config: { dataDir, log: { file: join(dataDir, 'prnd.log') } }
+    models: [{ model: 'P1S', name: 'one', reportEveryMs: 100 }], dependencies, config: { dataDir, log: { file: join(dataDir, 'prnd.log') } }
   })
   const entries = async (): Promise<Entry[]> => {
     const { lines } = (await booted.tool('dump_log')).value as { lines: string[] }

@@ -6,7 +6,7 @@ import { boot } from '../../helpers/boot-features.js'
 
 const FILE = 'user_prefs.json'
 const start = (t: Test, dataDir: string, warnings: string[] = []) =>
-  boot(t, { models: [], config: { dataDir }, edges: { logEcho: sink(warnings) } })
+  boot(t, { models: [], config: { dataDir }, dependencies: { logEcho: sink(warnings) } })
 /** A folder that outlives the kernels of a test. */
 async function folder (t: Test, content?: string): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'prnd-preferences-'))

@@ -94,7 +94,7 @@ parallel('a running service does it instead, and each printer keeps one session'
   const { printer, where } = await printerFor(t)
   const { file, folder } = await configured(t, {})
   const { kernel } = await boot(t, {
-    models: [], preset, listen: true, config: { dataDir: join(folder, 'data'), api: { host: '127.0.0.1' } }, edges: { configFile: file }
+    models: [], preset, listen: true, config: { dataDir: join(folder, 'data'), api: { host: '127.0.0.1' } }, dependencies: { configFile: file }
   })
   const env = { PRN_PORT_POOL_START: String(kernel.apiPort), PRN_PORT_POOL_END: String(kernel.apiPort), C: CODE }
   const added = await prnd(t, ['printers', 'add', 'shop', ...where, '-c', file, '--code-env', 'C'], env)

@@ -22,7 +22,7 @@ t.test('a file is printed, paused, resumed, stopped and followed by processes', 
     ],
     listen: true,
     config: { dataDir: join(folder, 'data'), api: { host: '127.0.0.1', token: 'a long secret' }, plugins: { camera: false } },
-    edges: { configFile: file }
+    dependencies: { configFile: file }
   })
   const port = String(kernel.apiPort)
   const env = { PRN_PORT_POOL_START: port, PRN_PORT_POOL_END: port, PRN_API_TOKEN: 'a long secret' }

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import t, { type Test } from 'tap'
-import { checkConnections, tryConnections } from '../../../presets/cli/doctor/machine.js'
+import { checkConnections, tryConnections } from '../../../presets/cli/doctor/machine-checks.js'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { freePort } from '../../helpers/ports.js'
@@ -17,7 +17,7 @@ interface Row { name: string, status: string, problem: string | null, address: s
 async function serve (t: Test, plugins: object) {
   let said = ''
   const logEcho = new Writable({ write (chunk: Buffer, _encoding, done) { said += chunk.toString(); done() } })
-  const { http, kernel } = await boot(t, { models: [], config: { plugins }, edges: { logEcho } })
+  const { http, kernel } = await boot(t, { models: [], config: { plugins }, dependencies: { logEcho } })
   const rows = async () => (await http('GET', '/api/connections')).body.connections as Row[]
   const row = async (name: string) => (await rows()).find(each => each.name === name)
   const doctor = () => checkConnections({ call: async (_method, path) => (await http('GET', path)).body as never })

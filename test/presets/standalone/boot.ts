@@ -18,9 +18,9 @@ export async function bootApp (t: Test, options: BootOptions = {}): Promise<App>
     preset: standalone,
     models: [{ model: 'P1S', reportEveryMs: 100, sdCard: { samples: true } }],
     ...options,
-    edges: {
+    dependencies: {
       createSession: (config, deps) => createSession(config, { ...deps, timeouts: { card: QUICK } }),
-      ...options.edges
+      ...options.dependencies
     }
   })
   const get: App['get'] = (path, params) => booted.http('GET', `/api/${path}`, params)

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { loadConfig, type Kernel } from '../../core/index.js'
-import { baseAddress, isManaged, portNote } from '../../presets/place.js'
+import { baseAddress, portNote } from '../../presets/address.js'
+import { isManaged } from '../../presets/managed.js'
 
 const kernelOf = (apiPort: number, config: object) => ({ apiPort, config: loadConfig(config) }) as Kernel
 
