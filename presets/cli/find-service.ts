@@ -84,10 +84,10 @@ function serviceAt (config: Config, port: number, proven: boolean): FoundService
 /** Where one may run: as its data folder says, on the preferred port, in the pool. */
 async function candidatesOf ({ dataDir = defaultDataDir(), ports }: Config) {
   const { preferred, start, end } = ports
-  const { port: told } = await readServiceFile(dataDir) ?? {}
+  const { port: ours } = await readServiceFile(dataDir) ?? {}
   const pool = Array.from({ length: end - start + 1 }, (_, at) => start + at)
-  const candidates = [...new Set([told, preferred, ...pool])].filter(port => port !== undefined)
-  return candidates.map(port => ({ port, withinMs: port === told ? OURS_WITHIN_MS : ANSWER_WITHIN_MS }))
+  const candidates = [...new Set([ours, preferred, ...pool])].filter(port => port !== undefined)
+  return candidates.map(port => ({ port, withinMs: port === ours ? OURS_WITHIN_MS : ANSWER_WITHIN_MS }))
 }
 
 /**
@@ -101,7 +101,7 @@ Promise<FoundService | undefined> {
   const candidates = await candidatesOf(config)
   for (let at = 0; at < candidates.length; at += AT_ONCE) {
     const some = candidates.slice(at, at + AT_ONCE)
-    const found = await Promise.all(some.map(({ port, withinMs }) => look(config, port, withinMs)))
+    const found = await Promise.all(some.map(({ port, withinMs }) => probe(config, port, withinMs)))
     for (const each of found) {
       if (each?.locked === true) throw refusalOf(config, each.service)
       if (each !== undefined && await suits(each.service)) return each.service
@@ -125,7 +125,7 @@ const isOpen = (host: string, port: number, withinMs: number): Promise<boolean> 
 /** The second comes after many wrong tokens; a right one is never refused. */
 const REFUSALS: ReadonlySet<string> = new Set(['401 unauthorized', '429 too_many_tries'])
 
-async function look (config: Config, port: number, withinMs: number): Promise<Found | undefined> {
+async function probe (config: Config, port: number, withinMs: number): Promise<Found | undefined> {
   const { base } = serviceAt(config, port, false)
   if (!await isOpen(addressOf(config.api.host), port, withinMs)) return undefined
   try {

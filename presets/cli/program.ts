@@ -6,7 +6,7 @@ import { addJobCommands } from './jobs-program.js'
 import { addPluginCommands } from './plugins-program.js'
 import { addPeopleCommands } from './people-program.js'
 import { addPrinterCommands } from './printers-program.js'
-import { modelsOf } from './emulated-printers.js'
+import { modelsOf } from './virtual-printers.js'
 
 const DEFAULT_DEMO: readonly ModelName[] = ['P1S']
 

@@ -5,7 +5,8 @@ import {
   type SkippedPlugin
 } from '../../core/index.js'
 import daemon from './index.js'
-import { baseAddress, isManaged, portNote } from '../place.js'
+import { baseAddress, portNote } from '../address.js'
+import { isManaged } from '../managed.js'
 
 export interface RunOptions {
   /** Path of the configuration file. */

@@ -1,5 +1,5 @@
 import { BadInput, environment, type Config, type Kernel } from '../../core/index.js'
-import { baseAddress, portNote } from '../place.js'
+import { baseAddress, portNote } from '../address.js'
 
 export const USUAL_PORT = 5000
 const LOOPBACK = '127.0.0.1'

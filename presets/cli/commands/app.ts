@@ -3,7 +3,7 @@ import type { ModelName } from '../../../plugins/emulator/index.js'
 import { runDaemon } from '../../daemon/main.js'
 import standalone from '../../standalone/index.js'
 import { announce, configFor } from '../../standalone/main.js'
-import { emptyHint, virtualNames, withoutSwitch, withVirtual } from '../emulated-printers.js'
+import { emptyHint, virtualNames, withoutSwitch, withVirtual } from '../virtual-printers.js'
 
 interface AppOptions {
   readonly config?: string

@@ -7,7 +7,7 @@ import {
 import { dumpDatabase, type TableRows } from '../../../plugins/database/index.js'
 import daemon from '../../daemon/index.js'
 import { checkBackup, entriesOf, FORMAT, writeBackup, type Entry, type Header, type TextFile } from '../backup/file.js'
-import { counted } from '../output.js'
+import { counted } from '../table.js'
 import { knownOptions } from '../known-options.js'
 
 interface Options { readonly config?: string }

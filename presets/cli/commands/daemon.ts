@@ -3,7 +3,7 @@ import type { ModelName } from '../../../plugins/emulator/index.js'
 import daemonPreset from '../../daemon/index.js'
 import { runDaemon } from '../../daemon/main.js'
 import { offerToken } from '../offer-token.js'
-import { emptyHint, virtualNames, withoutSwitch, withVirtual } from '../emulated-printers.js'
+import { emptyHint, virtualNames, withoutSwitch, withVirtual } from '../virtual-printers.js'
 
 interface DaemonOptions {
   readonly config?: string

@@ -3,13 +3,13 @@ import {
   type ReadConfig
 } from '../../../core/index.js'
 import type { ProbeSummary } from '../../../plugins/management/index.js'
-import { checkAccess, checkConnections, checkDataFolder, checkDecoder, checkFleet, checkFleetProblems, checkPorts, tryConnections } from '../doctor/machine.js'
+import { checkAccess, checkConnections, checkDataFolder, checkDecoder, checkFleet, checkFleetProblems, checkPorts, tryConnections } from '../doctor/machine-checks.js'
 import { checkPlugins } from '../doctor/plugins.js'
 import { checkPrinterAlone, ownVerdict, type AskVerdict } from '../doctor/printer.js'
 import { everyText, redactReport } from '../doctor/redact.js'
 import { failed, isHealthy, ok, warning, written, type Check, type PrinterReport, type Report } from '../doctor/report.js'
 import { knownOptions } from '../known-options.js'
-import { counted } from '../output.js'
+import { counted } from '../table.js'
 import { runningService, type Service } from '../service.js'
 
 interface Options { readonly config?: string, readonly json?: boolean, readonly full?: boolean }

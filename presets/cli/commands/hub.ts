@@ -1,7 +1,7 @@
 import hubPreset from '../../hub/index.js'
 import { runDaemon } from '../../daemon/main.js'
 import { offerToken } from '../offer-token.js'
-import { withoutSwitch } from '../emulated-printers.js'
+import { withoutSwitch } from '../virtual-printers.js'
 
 interface HubOptions { readonly config?: string, readonly safe?: boolean }
 

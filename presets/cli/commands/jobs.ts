@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { BadInput, closestMatch, readConfig } from '../../../core/index.js'
 import type { Fleet, PrinterSummary } from '../../../plugins/overview/index.js'
 import { CONDITIONS } from '../../../plugins/state/index.js'
-import { counted, bar, hasColours, painted, printable, table, type Row } from '../output.js'
+import { counted, bar, hasColours, painted, printable, table, type Row } from '../table.js'
 import { runningService, type Params, type Service } from '../service.js'
 
 interface Options { readonly config?: string, readonly json?: boolean, readonly yes?: boolean }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createKernel, isServiceError, readConfig, startSkipping, type Config, type Kernel } from '../../../core/index.js'
 import { bridgeStdio, serveStdio } from '../../../plugins/mcp/index.js'
 import daemon from '../../daemon/index.js'
-import { portNote } from '../../place.js'
+import { portNote } from '../../address.js'
 import { findService } from '../find-service.js'
 
 /** A service that has just taken the data folder answers within this time. */

@@ -4,7 +4,7 @@ import database from '../../../plugins/database/index.js'
 import http from '../../../plugins/http/index.js'
 import people from '../../../plugins/people/index.js'
 import { readSecret } from '../access-code.js'
-import { hasColours, printable, table } from '../output.js'
+import { hasColours, printable, table } from '../table.js'
 import { runningService, ServiceSays, type Params } from '../service.js'
 
 interface Options { readonly config?: string, readonly json?: boolean }

@@ -1,6 +1,6 @@
 import { BadInput } from '../../../core/index.js'
 import { CONDITIONS } from '../../../plugins/state/index.js'
-import { painted, printable } from '../output.js'
+import { painted, printable } from '../table.js'
 import type { Service } from '../service.js'
 import { ask, connect, find, screen, type Confirm, type Screen } from './jobs.js'
 import { localFile, sendToCard, sendToLibrary, type LocalFile } from './send-file.js'

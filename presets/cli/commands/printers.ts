@@ -9,7 +9,7 @@ import {
 } from '../../../plugins/management/index.js'
 import { readAccessCode, type CodeOptions } from '../access-code.js'
 import { readPrinterList, type Listed } from '../printer-list.js'
-import { hasColours, table, type Tone } from '../output.js'
+import { hasColours, table, type Tone } from '../table.js'
 import { runningService } from '../service.js'
 
 interface Options { readonly config?: string }

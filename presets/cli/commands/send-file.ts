@@ -5,7 +5,7 @@ import { basename } from 'node:path'
 import { BadInput } from '../../../core/index.js'
 import { howToSlice } from '../../../plugins/projects/index.js'
 import type { Service } from '../service.js'
-import { bar } from '../output.js'
+import { bar } from '../table.js'
 import type { Screen } from './jobs.js'
 
 /** A sliced file of this machine. */

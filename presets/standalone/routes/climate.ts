@@ -4,7 +4,7 @@ import {
   setBedTarget, setChamberTarget, setFan, setLight, toggleActiveTool
 } from '../../../plugins/climate/operations.js'
 import { setActiveTarget } from '../operations/climate.js'
-import { percentOf, Success, Whole } from '../params.js'
+import { percentOf, Success, Whole } from '../param-schemas.js'
 
 const tag = 'Climate'
 const Temp = Type.Object({ temp: Whole('Required. Target in °C; 0 turns the heater off, a negative value counts as 0') })

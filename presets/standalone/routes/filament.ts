@@ -4,7 +4,7 @@ import { describeById, Words } from '../../../plugins/filament/operations/descri
 import { loadFilament, scanTag, unloadFilament } from '../../../plugins/filament/operations/feed.js'
 import { controlAms, setAmsSetting, setKFactor } from '../../../plugins/filament/operations/settings.js'
 import { later } from '../operations/delayed.js'
-import { isTrue, Success, Switch, Whole } from '../params.js'
+import { isTrue, Success, Switch, Whole } from '../param-schemas.js'
 
 const tag = 'AMS & Filament'
 const shape = { method: 'GET', tag, body: Success, reply: ok } as const
@@ -14,7 +14,7 @@ const CONTROLS = ['PAUSE', 'RESUME', 'RESET'] as const
 const SETTINGS = ['CALIBRATE_REMAIN_FLAG', 'STARTUP_READ_OPTION', 'TRAY_READ_OPTION'] as const
 
 /** How long the printer takes to report the new value. */
-const TOLD_MS = 2_000
+const REPORT_DELAY_MS = 2_000
 
 function slotOf (slot = 0): number {
   if (!SLOTS.includes(slot)) throw new BadInput(`slot must be one of ${SLOTS.join(', ')}, got ${slot}`)
@@ -38,7 +38,7 @@ export default [
     }),
     input: ({ slot_id: slot, ams_id: id }) => ({ ams_id: id, slot })
   }),
-  route(later(describeById, TOLD_MS), {
+  route(later(describeById, REPORT_DELAY_MS), {
     ...shape,
     path: '/set_spool_details',
     params: Type.Object({

@@ -5,7 +5,7 @@ import { createFolder, deleteEntry, renameEntry } from '../../../plugins/files/o
 import { listFiles } from '../../../plugins/files/operations/read.js'
 import { readJobProps, readProps } from '../../../plugins/projects/operations/read.js'
 import { fetchFromCard, putOnCard, readCard, type Fetched } from '../operations/files.js'
-import { Success } from '../params.js'
+import { Success } from '../param-schemas.js'
 
 const tag = 'Files'
 const Path = (description: string) => Type.String({ minLength: 1, description })

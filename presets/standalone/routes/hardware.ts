@@ -4,7 +4,7 @@ import { setDetector, setPlateMarker } from '../../../plugins/hardware/operation
 import { refresh, setNozzle } from '../../../plugins/hardware/operations/nozzles.js'
 import { setPrintOptions } from '../../../plugins/hardware/operations/options.js'
 import { later } from '../operations/delayed.js'
-import { isTrue, oneOf, Success, Switch } from '../params.js'
+import { isTrue, oneOf, Success, Switch } from '../param-schemas.js'
 
 const tag = 'Hardware'
 const shape = { method: 'GET', tag, body: Success, reply: ok } as const
@@ -16,7 +16,7 @@ const OPTIONS = ['AUTO_RECOVERY', 'FILAMENT_TANGLE_DETECT', 'SOUND_ENABLE', 'AUT
 const SENSITIVITIES = ['low', 'medium', 'high'] as const
 
 /** How long the printer takes to report the new value. */
-const TOLD_MS = 1_000
+const REPORT_DELAY_MS = 1_000
 
 const detector = (detector: 'spaghetti' | 'purgechutepileup' | 'nozzleclumping' | 'airprinting', what: string) =>
   route(setDetector, {
@@ -31,7 +31,7 @@ const detector = (detector: 'spaghetti' | 'purgechutepileup' | 'nozzleclumping' 
   })
 
 export default [
-  route(later(setNozzle, TOLD_MS), {
+  route(later(setNozzle, REPORT_DELAY_MS), {
     ...shape,
     path: '/set_nozzle_details',
     summary: 'Tell the printer which nozzle is fitted on its active extruder',

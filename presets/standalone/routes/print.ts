@@ -3,7 +3,7 @@ import { BadInput, ok, operation, placeOfTray, route } from '../../../core/index
 import { Gcode, linesOf, pausePrint, resumePrint, sendGcode, setSpeed, skipObjects, stopPrint } from '../../../plugins/print/operations.js'
 import { printFile } from '../../../plugins/projects/operations/print.js'
 import { ACCEPT } from '../../../plugins/projects/index.js'
-import { Flag, isTrue, Success, Whole } from '../params.js'
+import { Flag, isTrue, Success, Whole } from '../param-schemas.js'
 
 const tag = 'Print Control'
 const shape = { method: 'GET', tag, body: Success, reply: ok } as const

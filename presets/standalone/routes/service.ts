@@ -3,7 +3,7 @@ import { ok, route } from '../../../core/index.js'
 import { dumpLog, truncateLog } from '../../../plugins/system/operations/server.js'
 import { toggleSession } from '../../../plugins/system/operations/sessions.js'
 import { fail, refreshPrinter, toggleVerbosity } from '../operations/service.js'
-import { Flag, isTrue, Success, successOnly, SuccessOnly } from '../params.js'
+import { Flag, isTrue, Success, successOnly, SuccessOnly } from '../param-schemas.js'
 import { JSON_LINES, LINES_BODY } from './telemetry.js'
 
 const tag = 'System'

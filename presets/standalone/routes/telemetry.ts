@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { route } from '../../../core/index.js'
 import { COLLECTION_NAMES } from '../telemetry-view/collections.data.js'
 import { dumpCollections, readTelemetry, Telemetry, zoom } from '../operations/telemetry.js'
-import { successOnly, SuccessOnly } from '../params.js'
+import { successOnly, SuccessOnly } from '../param-schemas.js'
 
 const tag = 'System'
 export const JSON_LINES = 'application/jsonl+json'

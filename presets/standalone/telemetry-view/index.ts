@@ -22,7 +22,7 @@ export interface TelemetryView {
 }
 
 interface Line { readonly history: History, readonly durations: Durations }
-interface Kept { readonly key: readonly unknown[], readonly document: object }
+interface CachedDocument { readonly key: readonly unknown[], readonly document: object }
 
 /** A state of which something was told: the stream is alive, or there is a spool at least. */
 export const hasData = (document: StateDocument): boolean =>
@@ -50,7 +50,7 @@ export interface RunningTelemetryView {
 export function createTelemetryView (kernel: Kernel): RunningTelemetryView {
   const lines = new Map<string, Line>()
   let charts: { readonly version: string, readonly value: ReturnType<typeof chartsOf> } | undefined
-  let kept: Kept | undefined
+  let cached: CachedDocument | undefined
 
   function lineOf (printer: string): Line {
     const known = lines.get(printer)
@@ -101,9 +101,9 @@ export function createTelemetryView (kernel: Kernel): RunningTelemetryView {
         const document = session && printer(session)
         const shown = document && hasData(document) ? document : NO_DATA
         const key = [values, seconds, shown]
-        if (kept?.key.every((part, at) => part === key[at]) === true) return kept.document
-        kept = { key, document: immutableJson({ ...values, gcode_state_durations: seconds, printer: shown }) }
-        return kept.document
+        if (cached?.key.every((part, at) => part === key[at]) === true) return cached.document
+        cached = { key, document: immutableJson({ ...values, gcode_state_durations: seconds, printer: shown }) }
+        return cached.document
       },
       zoom (name, way) {
         const { history } = current()

@@ -13,7 +13,7 @@ import { failed, ok, skipped, warning, type Check } from './report.js'
 const LEAST_FREE_MB = 200
 const BYTES_PER_MB = 1024 * 1024
 /** Room for the streams of a few printers besides the API. */
-const PORTS_LOOKED_AT = 8
+const PORTS_CHECKED = 8
 
 /** The folder itself, or its nearest existing parent. */
 async function existing (path: string): Promise<string> {
@@ -50,7 +50,7 @@ export async function checkPorts ({ api: { host }, ports }: Config, running: num
   if (running !== undefined) return ok(name, `a service with this configuration runs on port ${running}`)
   const { preferred, start, end } = ports
   const wanted = preferred === undefined ? undefined : await bindable(preferred, host)
-  const last = Math.min(end, start + PORTS_LOOKED_AT - 1)
+  const last = Math.min(end, start + PORTS_CHECKED - 1)
   const pool = await Promise.all(Array.from({ length: last - start + 1 }, (_, at) => bindable(start + at, host)))
   if (pool.some(problem => NO_SUCH_HOST.has(problem ?? ''))) {
     return failed(name, `api.host '${host}' is not an address of this machine`, 'Correct api.host or PRN_API_HOST.')
