@@ -4,11 +4,11 @@ import { confidenceOf } from './probability/confidence.js'
 import { failureProbability, round4, type FailureProbability } from './probability/failure-probability.js'
 import { analysisFailed } from './errors.js'
 import type { Detection, JobContext, Profile, Status, Verdict } from './types.js'
-import { agreedSuccess, isLate, sightOf, statusOf } from './status.js'
+import { agreedSuccess, isLate, visibilityOf, statusOf } from './status.js'
 import { stableVerdict, thresholdsFor, verdictOf } from './verdict.js'
 
 export interface Assessment {
-  /** With what models say. */
+  /** Including the scores of models. */
   readonly anomaly: number
   readonly verdict: Verdict
   readonly stable: Verdict | undefined
@@ -26,17 +26,17 @@ export interface AssessInput {
   /** Verdicts of the job so far, without this one. */
   readonly window: readonly Verdict[]
   readonly evidence: number
-  /** Percent of the print at its first picture. */
+  /** Progress of the print at its first picture, percent. */
   readonly seenFrom: number
 }
 
-/** What is left of the camera's weight when the beginning was not seen, without and with the plate of the job. */
+/** Share of the camera's weight when the start of the print was missed, without and with the plate of the job. */
 const LATE = 0.5
 const LATE_WITH_PLATE = 0.75
 
-/** A model's certainty as an anomaly score: straight lines through these points. */
+/** Anomaly scores by a model's certainty, interpolated linearly. */
 const MODEL_SCORES = [[0, 0], [0.38, 0.08], [0.78, 0.2], [1, 1]] as const
-/** What the reference profile adds for a model that is fairly sure. */
+/** In the reference profile, a detection above `SURE` adds this share of its score. */
 const SURE = 0.5
 const ADDED = 0.3
 
@@ -47,7 +47,7 @@ export function modelScore (certainty: number): number {
   return at <= 0 ? toY : fromY + (toY - fromY) * (certainty - fromX) / (toX - fromX)
 }
 
-/** Models that are trusted, against the comparison of pictures. */
+/** The frame's own score, weighted against the worst of the trusted models. */
 function joined (anomaly: number, trusted: readonly Detection[]): number {
   if (trusted.length === 0) return anomaly
   const trust = Math.min(1, Math.max(...trusted.map(({ trust = 1 }) => trust)))
@@ -55,7 +55,7 @@ function joined (anomaly: number, trusted: readonly Detection[]): number {
   return trust * worst + (1 - trust) * anomaly
 }
 
-/** Trusted models take the place of the picture's own score, others only make it worse; the reference profile adds. */
+/** Trusted models replace the frame's score by their trust; others can only raise it. The reference profile adds. */
 export function combined (profile: Profile, anomaly: number, detections: readonly Detection[]): number {
   const trusted = detections.filter(({ trust }) => trust !== undefined)
   const others = detections.filter(({ trust }) => trust === undefined)
@@ -66,7 +66,7 @@ export function combined (profile: Profile, anomaly: number, detections: readonl
   return Math.min(1, anomaly + added)
 }
 
-/** Makes a verdict and chances of an analysis. @throws PRN_ERR_ANALYSIS_FAILED when the chances cannot be computed */
+/** Derives verdict and chances from an analysis. @throws PRN_ERR_ANALYSIS_FAILED when the chances cannot be computed */
 export function assess (input: AssessInput): Assessment {
   const { profile, context, analysis, detections, window, evidence } = input
   const anomaly = combined(profile, analysis.anomaly, detections)
@@ -79,14 +79,14 @@ export function assess (input: AssessInput): Assessment {
   } catch (error) {
     throw analysisFailed(`failure probability computation failed: ${(error as Error).message}`, error)
   }
-  // A network knows failures; the comparison knows only what was there at first.
+  // A neural network recognises failures by itself; the comparison knows only the frames it has seen.
   const seenFrom = detections.some(({ trust = 0 }) => trust > 0) ? 0 : input.seenFrom
   const isPlateKnown = context.plate !== undefined
   const late = !isLate(seenFrom) ? 1 : isPlateKnown ? LATE_WITH_PLATE : LATE
   const trust = trustOf(analysis.gate) * (1 - (analysis.hidden ?? 0)) * late
   const confidence = confidenceOf(context, verdicts.length, trust)
-  const sight = sightOf(analysis.gate, analysis.hidden)
-  const status = statusOf({ context, verdict, stable, sight, success: odds.success, seenFrom, isPlateKnown })
+  const visibility = visibilityOf(analysis.gate, analysis.hidden)
+  const status = statusOf({ context, verdict, stable, visibility, success: odds.success, seenFrom, isPlateKnown })
   return {
     anomaly: round4(anomaly),
     verdict,

@@ -2,11 +2,11 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toSafeFileName } from '../../core/index.js'
 
-/** How a print ended; the folder its pictures go to. */
+/** How a print ended, and the folder for its pictures. */
 export const OUTCOMES = ['good', 'failing', 'unknown'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
-/** With more pictures of one print, every second one goes, and from then on half as many are kept. */
+/** At this many pictures of one print every second one is deleted, and from then on only half as many are taken. */
 const MOST_PICTURES = 400
 const MOST_PRINTS = 40
 const RUNNING = 'running'
@@ -14,8 +14,8 @@ const RUNNING = 'running'
 interface Collection { readonly name: string, pictures: string[], seen: number, every: number }
 
 /**
- * Keeps the pictures of prints on this machine, in folders by outcome as `npm run health:evaluate` reads them. One
- * thing at a time; what goes wrong is told and keeps nothing from going on.
+ * Stores the pictures of prints on this machine, in folders by outcome as `npm run health:evaluate` reads them. Tasks
+ * run one after the other; a failure is logged and does not stop the next.
  */
 export function createCollector (folder: () => Promise<string>, now: () => number, warn: (message: string) => void) {
   const open = new Map<string, Collection>()
@@ -43,7 +43,7 @@ export function createCollector (folder: () => Promise<string>, now: () => numbe
     for (const name of gone) await rm(join(place, name), { force: true })
   }
 
-  /** The oldest prints go. */
+  /** Deletes the oldest prints. */
   async function evict (root: string): Promise<void> {
     const all = await Promise.all(OUTCOMES.map(async outcome => {
       const names = await readdir(join(root, outcome)).catch(() => [])

@@ -10,7 +10,7 @@ const seriesOf = (name: string): Series => SERIES.find(known => known === name) 
 const activeSpool = ({ spools, activeTray: { id, amsId, slot, external } }: PrinterState): Spool | undefined =>
   spools.find(spool => external ? spool.id === id : spool.amsId === amsId && spool.slot === slot)
 
-/** One colour alone says how bright the part is; a clear spool, or one of several, is none of them. */
+/** Only a single colour tells how bright the part is; empty for clear and multi-coloured spools. */
 function brightColor (spool: Spool): string {
   const [only = '', more] = hexColors(spool)
   return more === undefined ? only : ''
@@ -22,7 +22,7 @@ const filamentOf = (spool: Spool | undefined): JobContext['filament'] =>
 const humidityOf = ({ ams, activeTray }: PrinterState): number =>
   ams.units.find(({ id }) => id === activeTray.amsId)?.humidityIndex ?? 0
 
-/** All that an analysis takes from a printer's state; what is missing gets a harmless value. */
+/** The part of a printer's state that an analysis uses, with neutral defaults for what is missing. */
 export function contextOf ({ model }: PrinterSession, state: PrinterState,
   { settings = {}, plate }: Pick<PlateReference, 'settings' | 'plate'> = {}): JobContext {
   const { job, heat, fans, doors, detectors, device, lights } = state

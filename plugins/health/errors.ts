@@ -5,7 +5,7 @@ export const NoFrames = defineError<[detail: string]>('PRN_ERR_NO_FRAMES', '%s',
 export const NoResult = defineError<[detail: string]>('PRN_ERR_NO_RESULT', '%s', 404)
 export const NoImages = defineError<[detail: string]>('PRN_ERR_NO_IMAGES', '%s', 404)
 
-/** Every surface answers these with a word as `error` and a sentence as `detail`. */
+/** Both the HTTP API and the tools answer these with a code as `error` and a sentence as `detail`. */
 const coded = (error: ServiceError, word: string = error.slug): ServiceError =>
   error.with({ error: word, detail: error.message })
 

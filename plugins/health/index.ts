@@ -13,9 +13,9 @@ import { createPersistence } from './monitor/persistence.js'
 import { createReferences } from './monitor/reference.js'
 import { createOpener } from './open-images.js'
 import { createReporter } from './report.js'
-import { healthVerdict } from './resource.js'
+import { healthResource } from './resource.js'
 import routes from './routes.js'
-import { detectionsOf, frameOf, projectOf } from './inputs.js'
+import { detectionInputs, frameInput, projectInput } from './inputs.js'
 import tools from './tools.js'
 import { PROFILES, type HealthDetector } from './types.js'
 import { createAnalysisWorker } from './worker/analysis-worker.js'
@@ -31,13 +31,13 @@ declare module 'prnd' {
       readonly report: ReturnType<typeof createReporter>
       readonly open: ReturnType<typeof createOpener>
     }
-    /** Detectors that are known only once their plugin is set up. */
+    /** Detectors that exist only after the setup of their plugin. */
     healthModels: { readonly detectors: readonly HealthDetector[] }
   }
   interface Contributions { healthDetectors: HealthDetector }
   interface Events {
-    /** The monitor has judged a printer's job: its new record, and the one before of the same job. */
-    health: [printer: string, now: HealthRecord, before: HealthRecord | undefined]
+    /** The monitor has judged a printer's job: the new record, and the previous one of the same job. */
+    health: [printer: string, record: HealthRecord, previous: HealthRecord | undefined]
   }
 }
 
@@ -50,17 +50,17 @@ const Options = Type.Object({
   })
 })
 
-/** What a preset or a test may set that no operator writes down. */
+/** Overrides for presets and tests that are no configuration options. */
 interface PresetOverrides {
-  /** Where pictures for the viewer are written. */
+  /** Folder for the pictures that a viewer opens. */
   readonly folder?: string
   readonly openBrowser?: OpenBrowser
-  /** ms on a clock that never jumps. */
+  /** Monotonic clock, ms. */
   readonly steady?: () => number
 }
 
 /** Watches prints through the camera. */
-export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options> => definePlugin({
+export const healthWith = (overrides: PresetOverrides = {}): Plugin<typeof Options> => definePlugin({
   name: 'health',
   version: '2.0.0',
   kernel: '^2.0.0',
@@ -71,10 +71,10 @@ export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
   options: Options,
   contributes (_options, services) {
     const records = (printer: string) => services.health.monitor.records(printer)
-    return { routes, tools, resources: [healthVerdict], healthHistory: [{ records }], panels: [healthTrend(records)] }
+    return { routes, tools, resources: [healthResource], healthHistory: [{ records }], panels: [healthTrend(records)] }
   },
   setup ({ kernel, log, options, printers, events, optional, signal, folder, contributed, provide, onClose }) {
-    const { folder: pictures = tmpdir(), openBrowser: show = openBrowser, steady = () => performance.now() } = outlets
+    const { folder: pictures = tmpdir(), openBrowser: show = openBrowser, steady = () => performance.now() } = overrides
     const analyst = createAnalysisWorker()
     const references = createReferences(steady)
     const persistence = createPersistence(folder, message => log.warn(message))
@@ -89,14 +89,14 @@ export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
       references,
       persistence,
       frame: (session: PrinterSession, maxAgeMs: number) =>
-        frameOf(optional.camera, session, maxAgeMs, AbortSignal.any([signal, session.signal])),
-      project: (session: PrinterSession) => projectOf(optional.projects, session, log),
+        frameInput(optional.camera, session, maxAgeMs, AbortSignal.any([signal, session.signal])),
+      project: (session: PrinterSession) => projectInput(optional.projects, session, log),
       detect: (...[frame, context, about]: Parameters<MonitorDeps['detect']>) =>
-        detectionsOf(detectors, frame, context, { ...about, signal }, guardOf),
+        detectionInputs(detectors, frame, context, { ...about, signal }, guardOf),
       onVerdict: (printer: string, verdict: 'clean' | 'warning' | 'critical' | undefined, score: number) =>
         events.emit('health:verdict', printer, { verdict, score }),
       onFrame: (printer: string, jpeg: Buffer, percent: number) => { void collector?.keep(printer, jpeg, percent) },
-      onResult: (...told: [string, HealthRecord, HealthRecord | undefined]) => events.emit('health', ...told),
+      onResult: (...args: [string, HealthRecord, HealthRecord | undefined]) => events.emit('health', ...args),
       now: kernel.now,
       steady,
       log
@@ -123,7 +123,7 @@ function collectEnd (collector: Collector, printer: string, result: Print['resul
   void collector.end(printer, result === 'finished' ? 'good' : result === 'failed' ? 'failing' : 'unknown')
 }
 
-/** What the live page shows. */
+/** Adapts the monitor to the camera's live page. */
 export const jobHealthOf = (monitor: Pick<Monitor, 'of'>, log: FastifyBaseLogger): JobHealth => ({
   result: printer => monitor.of(printer).result,
   async image (printer, kind) {

@@ -3,11 +3,11 @@ import { isServiceError, timeoutSignal, type FaultGuard, type PrinterSession, ty
 import { streamFailed } from './errors.js'
 import type { Detection, DetectOptions, Frame, HealthDetector, JobContext, PlateReference } from './types.js'
 
-/** How long a camera may take for one picture. */
+/** Timeout for one camera frame. */
 const FRAME_MS = 40_000
 
-/** @throws PRN_ERR_NO_FRAMES, and what the camera throws */
-export async function frameOf (camera: Services['camera'] | undefined, session: PrinterSession, maxAgeMs: number,
+/** @throws PRN_ERR_NO_FRAMES, and the camera's own errors */
+export async function frameInput (camera: Services['camera'] | undefined, session: PrinterSession, maxAgeMs: number,
   signal: AbortSignal): Promise<Frame> {
   if (camera === undefined) throw streamFailed('No plugin provides camera pictures')
   try {
@@ -21,8 +21,8 @@ export async function frameOf (camera: Services['camera'] | undefined, session: 
   }
 }
 
-/** What is known of the project of the job; nothing when it cannot be read. */
-export async function projectOf (projects: Services['projects'] | undefined, session: PrinterSession,
+/** Plate, pictures and settings of the job's project; empty when it cannot be read. */
+export async function projectInput (projects: Services['projects'] | undefined, session: PrinterSession,
   log: FastifyBaseLogger): Promise<PlateReference> {
   if (projects === undefined) return {}
   try {
@@ -33,7 +33,7 @@ export async function projectOf (projects: Services['projects'] | undefined, ses
     const thumbnail = projects.pictureOfJob(session, 'thumbnail')
     const layout = await projects.layoutOfJob(session) ?? projects.pictureOfJob(session, 'topimg')
     const settings = projects.settingsOfJob(session)
-    return { // copies: what goes to the worker takes all of the memory along that it is a part of
+    return { // copied because posting a view to the worker clones its whole buffer
       ...(thumbnail && { thumbnail: Buffer.from(thumbnail) }),
       ...(layout && { layout: Buffer.from(layout) }),
       settings,
@@ -47,14 +47,14 @@ export async function projectOf (projects: Services['projects'] | undefined, ses
 
 const DETECTOR_MS = 30_000
 
-/** Asks every model that plugins bring; one that fails or is late says nothing, and is asked no more if it goes on. */
-export async function detectionsOf (detectors: readonly HealthDetector[], frame: Frame, context: JobContext,
+/** Runs all detectors of plugins. One that fails or times out is left out; one that keeps failing is switched off. */
+export async function detectionInputs (detectors: readonly HealthDetector[], frame: Frame, context: JobContext,
   { signal, ...about }: DetectOptions,
   guardOf: (detector: HealthDetector) => FaultGuard): Promise<readonly Detection[]> {
   const limited = AbortSignal.any([signal, timeoutSignal(DETECTOR_MS)])
   const asked = detectors.map(detector => guardOf(detector).run(async () => {
-    const ended = endOf(limited, signal) // listens before the detector does: its own word for it would say less
-    ended.catch(() => {}) // nobody waits for it beside a detector that throws at once
+    const ended = endOf(limited, signal) // listens before the detector does, so that its error says more
+    ended.catch(() => {}) // unhandled if the detector throws synchronously
     const found = await Promise.race([ended, detector.detect(frame, context, { ...about, signal: limited })])
     if (found !== undefined && !(found.score >= 0 && found.score <= 1)) {
       throw new RangeError(`the score ${found.score} is not from 0 to 1`)
@@ -64,7 +64,7 @@ export async function detectionsOf (detectors: readonly HealthDetector[], frame:
   return (await Promise.all(asked)).filter(found => found !== undefined)
 }
 
-/** Rejects when the time is over, resolves at shutdown. */
+/** Rejects at the timeout, resolves at shutdown. */
 const endOf = (limited: AbortSignal, shutdown: AbortSignal) => new Promise<undefined>((resolve, reject) => {
   limited.addEventListener('abort', () => {
     if (shutdown.aborted) resolve(undefined)

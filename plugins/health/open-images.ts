@@ -13,7 +13,7 @@ export interface OpenDeps {
   readonly openBrowser: OpenBrowser
 }
 
-/** Pictures that are shown, by label. */
+/** The pictures to open, by label. */
 const SHOWN = {
   composite: 'job_state_composite_jpg',
   annotated: 'annotated_png',
@@ -23,7 +23,7 @@ const SHOWN = {
 
 const endingOf = (name: AssetName) => name.endsWith('_jpg') ? 'jpg' : 'png'
 
-/** Writes the pictures of the monitor's last result to files and shows them on the host to who may look there. */
+/** Writes the pictures of the monitor's last result to files, and opens them on the host if `show` is set. */
 export const createOpener = ({ monitor, analyst, folder, openBrowser }: OpenDeps) =>
   async ({ name }: PrinterSession, show: boolean) => {
     const { result, pictures } = monitor.of(name)

@@ -14,17 +14,17 @@ export interface ReportOptions {
   readonly categories: readonly Category[]
 }
 
-/** What was found as plain data, then the pictures that were wanted. */
+/** The findings as plain data, then the requested pictures. */
 export type Report = Readonly<Record<string, unknown>>
 
-/** Older pictures are not what is there now. */
+/** Maximum age of a reused frame. */
 const FRESH_MS = 1_000
 
 const uriOf = (name: AssetName, bytes: Uint8Array | null): string | null => bytes === null
   ? null
   : `data:image/${name.endsWith('_jpg') ? 'jpeg' : 'png'};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`
 
-const wanted = (assets: Assets, categories: readonly Category[]): Record<string, string | null> =>
+const picturesOf = (assets: Assets, categories: readonly Category[]): Record<string, string | null> =>
   Object.fromEntries(categories.flatMap(category => CATEGORIES[category]).map(name => [name, uriOf(name,
     assets[name])]))
 
@@ -34,7 +34,7 @@ const SCALARS = ['verdict', 'stable_verdict', 'success_probability', 'decision_c
 
 const scalarsOf = (result: HealthResult) => Object.fromEntries(SCALARS.map(name => [name, result[name] ?? null]))
 
-/** Whatever goes wrong among the pixels is one kind of failure. */
+/** Turns unexpected errors of the worker into PRN_ERR_ANALYSIS_FAILED. */
 async function orFailed<T> (work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -45,11 +45,11 @@ async function orFailed<T> (work: Promise<T>): Promise<T> {
 
 type Deps = Pick<MonitorDeps, 'profile' | 'analyst' | 'references' | 'frame' | 'project' | 'detect' | 'now'>
 
-/** Looks at a printer now, whether it prints or not. The monitor's memory is used and left as it is. */
+/** Analyses a printer now, printing or not. The monitor's memory is read but not changed. */
 export function createReporter (deps: Deps, monitor: Monitor) {
   const { profile, analyst, references, now } = deps
 
-  async function look (session: PrinterSession, storeAsReference: boolean) {
+  async function takeInputs (session: PrinterSession, storeAsReference: boolean) {
     const { name, state } = session
     if (session.config.host.trim() === '') throw noAddress(name)
     if (!state) throw noState(name)
@@ -63,7 +63,7 @@ export function createReporter (deps: Deps, monitor: Monitor) {
     storeAsReference, quality,
     categories
   }: ReportOptions): Promise<Report> {
-    const { frame, project, context, reference } = await look(session, storeAsReference)
+    const { frame, project, context, reference } = await takeInputs(session, storeAsReference)
     const track = monitor.of(session.name)
     const referenceJpeg = reference && { referenceJpeg: reference.jpeg }
     const [{ memory: _memory, ...analysis }, detections] = await orFailed(Promise.all([
@@ -114,6 +114,7 @@ export function createReporter (deps: Deps, monitor: Monitor) {
     const found = resultOf({ context, analysis, judgement, referenceAgeS, now: now() })
     const stable = track.result?.stable_verdict ?? 'clean'
     const counts = judgement.status.word !== 'standby'
-    return { counts, ...scalarsOf({ ...found, stable_verdict: stable, quality: tier }), ...wanted(assets, categories) }
+    const scalars = scalarsOf({ ...found, stable_verdict: stable, quality: tier })
+    return { counts, ...scalars, ...picturesOf(assets, categories) }
   }
 }

@@ -1,7 +1,7 @@
 import { defineResource, type Resource } from '../../core/index.js'
 
-/** What the job monitor thinks of the print, and the picture it judged with its findings marked. */
-export const healthVerdict: Resource = defineResource({
+/** The monitor's last verdict, and the picture it was based on with the findings marked. */
+export const healthResource: Resource = defineResource({
   uri: 'prnd://printers/{name}/health',
   name: 'health',
   title: 'Health of the print',

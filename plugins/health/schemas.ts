@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { CATEGORIES, type Category } from './pictures/names.js'
-import { QUALITIES, REASONS, SIGHTS, VERDICTS, WORDS } from './types.js'
+import { QUALITIES, REASONS, VISIBILITIES, VERDICTS, WORDS } from './types.js'
 
 export const Quality = Type.Enum(['auto', ...QUALITIES], {
   default: 'auto', description: 'preview 320x180, standard 640x360, full; auto by verdict'
@@ -10,11 +10,11 @@ export const CategoryName = Type.Enum(Object.keys(CATEGORIES) as Category[])
 export const VerdictName = Type.Enum(VERDICTS)
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 const MaybeShare = (description: string) => Type.Union([Share(description), Type.Null()])
-/** What all of it comes to. */
+/** The overall status. */
 export const StatusBody = Type.Object({
   word: Type.Enum(WORDS, { description: 'What is shown: standby while nothing can be judged' }),
   reason: Type.Union([Type.Enum(REASONS), Type.Null()], { description: 'Why standby, or paused' }),
-  sight: Type.Enum(SIGHTS, { description: 'What the camera shows of the print' }),
+  sight: Type.Enum(VISIBILITIES, { description: 'What the camera shows of the print' }),
   health: MaybeShare('For a gauge; agrees with the word, null in standby'),
   summary: Type.String({ description: 'In words' })
 }, { 'x-name': 'JobStatus' })
@@ -25,7 +25,7 @@ const Job = {
   timestamp: Type.String({ description: 'ISO 8601, UTC' })
 }
 
-/** The pictures follow as data URIs, of the wanted categories. */
+/** The pictures of the requested categories follow as data URIs. */
 export const Report = Type.Object({
   verdict: VerdictName,
   counts: Type.Boolean({ description: 'False: the print cannot be judged now, as `status` says; the verdict means nothing' }),
@@ -43,7 +43,7 @@ export const Report = Type.Object({
   ...Job
 })
 
-/** What `GET /api/analyze_active_job` answers. */
+/** Response of `GET /api/analyze_active_job`. */
 export const PictureReport = Type.Object({
   ...Report.properties,
   ...Object.fromEntries(Object.values(CATEGORIES).flat().map(name => [name, Type.Optional(

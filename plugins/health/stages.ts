@@ -1,14 +1,14 @@
-/** No stage at all, in the spellings of the families, and "printing". */
+/** Stage "printing", and "no stage" as the printer families encode it. */
 const PRINTING: ReadonlySet<number> = new Set([-1, 0, 100, 255])
 
-/** The printer prepares, maintains or waits: a picture says nothing of the print. */
-export const isGated = (stageId: number): boolean => !PRINTING.has(stageId)
+/** The printer prepares, is being serviced or waits: a picture says nothing about the print. */
+export const isGatedStage = (stageId: number): boolean => !PRINTING.has(stageId)
 
-/** The monitor looks at these states. */
+/** States in which the monitor runs. */
 export const isMonitored = (gcodeState: string): boolean => gcodeState === 'RUNNING' || gcodeState === 'PAUSE'
 
 const BEFORE_A_JOB: ReadonlySet<string> = new Set(['IDLE', 'FINISH', 'FAILED', 'SLICING', 'INIT', 'PREPARE', ''])
 
-/** A job begins; going on after a pause is no beginning, nor is the first state that is seen. */
+/** A job has begun. Resuming after a pause does not count, nor does the first known state. */
 export const isJobStart = (now: string, before: string | undefined): boolean =>
   before !== undefined && BEFORE_A_JOB.has(before) && isMonitored(now)

@@ -1,26 +1,26 @@
 import type { Gate } from './analysis/gates.js'
-import { isGated, isMonitored } from './stages.js'
-import type { JobContext, Reason, Sight, Status, Verdict, Word } from './types.js'
+import { isGatedStage, isMonitored } from './stages.js'
+import type { JobContext, Reason, Visibility, Status, Verdict, Word } from './types.js'
 
 export interface StatusInput {
   readonly context: Pick<JobContext, 'gcodeState' | 'stageId' | 'layer' | 'nozzleC' | 'nozzleTargetC' | 'bedC' |
     'bedTargetC'>
-  /** Of the last picture; undefined when none was judged. */
+  /** Verdict of the last picture; undefined when none was judged. */
   readonly verdict?: Verdict | undefined
   readonly stable?: Verdict | undefined
-  readonly sight: Sight
+  readonly visibility: Visibility
   /** Chance of success. */
   readonly success: number | null
-  /** Percent of the print at the first picture. @default 0 */
+  /** Progress of the print at the first picture, percent. @default 0 */
   readonly seenFrom?: number
-  /** What is to be on the plate is known: what was there at first is compared with it. */
+  /** The layout of the plate is known, so the first frame can be compared with it. */
   readonly isPlateKnown?: boolean
 }
 
-/** Bed, nozzle and chamber warm up, or are waited for. */
+/** Bed, nozzle or chamber heats up, or the printer waits for that. */
 const HEATING_STAGES: ReadonlySet<number> = new Set([2, 7, 49, 54, 58])
 const PAUSE_STAGES: ReadonlySet<number> = new Set([5, 6, 16, 17, 20, 21, 23, 26, 27, 28, 30, 32, 33, 34, 35])
-/** So far below its target, in °C, a nozzle or bed is not ready for the first layer. */
+/** Farther below its target than this, in °C, a nozzle or bed is not ready for the first layer. */
 const COLD_NOZZLE = 15
 const COLD_BED = 10
 
@@ -29,36 +29,36 @@ function reasonOf ({ gcodeState, stageId, layer, ...heat }: StatusInput['context
   if (gcodeState === 'PREPARE' || gcodeState === 'SLICING') return 'preparing'
   if (!isMonitored(gcodeState)) return 'idle'
   if (HEATING_STAGES.has(stageId)) return 'heating'
-  if (isGated(stageId)) return layer > 0 ? 'busy' : 'preparing'
+  if (isGatedStage(stageId)) return layer > 0 ? 'busy' : 'preparing'
   const isCold = heat.nozzleTargetC - heat.nozzleC > COLD_NOZZLE || heat.bedTargetC - heat.bedC > COLD_BED
   return layer <= 0 && isCold ? 'heating' : null
 }
 
-const BLIND: ReadonlySet<Sight> = new Set(['dark', 'washed', 'covered', 'missing'])
-const SIGHT_OF_GATE: Readonly<Record<Gate, Sight>> =
+const BLIND: ReadonlySet<Visibility> = new Set(['dark', 'washed', 'covered', 'missing'])
+const VISIBILITY_OF_GATE: Readonly<Record<Gate, Visibility>> =
   { dark: 'dark', washed: 'washed', flat: 'covered', blurred: 'blurred' }
-/** With more of the plate behind the tool head than this, a picture says little of the print. */
+/** With a larger share of the plate behind the tool head, a picture says little about the print. */
 const OBSTRUCTED = 0.5
 
 /** @param hidden share of the plate behind the tool head */
-export const sightOf = (gate: Gate | undefined, hidden = 0): Sight =>
-  gate ? SIGHT_OF_GATE[gate] : hidden > OBSTRUCTED ? 'obstructed' : 'clear'
+export const visibilityOf = (gate: Gate | undefined, hidden = 0): Visibility =>
+  gate ? VISIBILITY_OF_GATE[gate] : hidden > OBSTRUCTED ? 'obstructed' : 'clear'
 
-/** Who looks from later on than this, in percent, does not know how the plate was. */
+/** Monitoring that began later than this, in percent, has not seen the empty plate. */
 const LATE_PCT = 5
 export const isLate = (seenFrom: number): boolean => seenFrom > LATE_PCT
 
-/** Health lies within these: the gauge never contradicts the word. */
+/** Health is clamped to these, so that the gauge never contradicts the word. */
 const BOUNDS: Readonly<Record<Verdict, readonly [least: number, most: number]>> =
   { clean: [0.7, 1], warning: [0.4, 0.69], critical: [0, 0.39] }
 
-/** The stable verdict; a last picture that looks worse is a warning until others confirm it. */
+/** The stable verdict; a worse last picture is a warning until others confirm it. */
 function foundBy (verdict: Verdict, stable: Verdict | undefined): Verdict {
   if (stable === undefined) return verdict
   return stable === 'clean' && verdict !== 'clean' ? 'warning' : stable
 }
 
-/** A chance of success that is not higher than a word allows. */
+/** Limits the chance of success to what the word allows. */
 export const agreedSuccess = (word: Word, success: number): number =>
   word === 'warning' || word === 'critical' ? Math.min(success, BOUNDS[word][1]) : success
 
@@ -70,7 +70,7 @@ const WHY: Readonly<Record<Reason, string>> = {
   paused: 'The print is paused.',
   unseen: 'The print cannot be judged.'
 }
-const SEEN: Readonly<Record<Sight, string>> = {
+const SEEN: Readonly<Record<Visibility, string>> = {
   clear: '',
   blurred: 'The picture is out of focus.',
   obstructed: 'The tool head is in front of the plate.',
@@ -86,10 +86,10 @@ const FOUND: Readonly<Record<Verdict, string>> = {
 }
 
 function sentences (word: Word, reason: Reason | null, input: StatusInput): string {
-  const { verdict, stable, sight, seenFrom = 0, isPlateKnown = false } = input
+  const { verdict, stable, visibility, seenFrom = 0, isPlateKnown = false } = input
   const parts = word === 'standby' || reason !== null
     ? [...(word === 'standby' ? [] : [FOUND[word]]), reason === null ? '' : WHY[reason]]
-    : word === 'clean' && sight !== 'clear' ? ['The print looks well, as far as can be seen.'] : [FOUND[word as Verdict]]
+    : word === 'clean' && visibility !== 'clear' ? ['The print looks well, as far as can be seen.'] : [FOUND[word as Verdict]]
   const isUnconfirmed = word === 'warning' && (stable ?? 'clean') === 'clean' && verdict !== 'clean'
   const awaited = isUnconfirmed ? 'The next pictures will confirm it or not.' : ''
   const idle = reason === 'idle' || reason === 'preparing' || reason === 'heating' || reason === 'busy'
@@ -98,19 +98,19 @@ function sentences (word: Word, reason: Reason | null, input: StatusInput): stri
   const changes = !isPart
     ? ''
     : `${since} what was there before is ${isPlateKnown ? 'compared with the plate of the job' : 'judged with less certainty'}.`
-  return [...parts, changes, awaited, idle ? '' : SEEN[sight]].filter(part => part !== '').join(' ')
+  return [...parts, changes, awaited, idle ? '' : SEEN[visibility]].filter(part => part !== '').join(' ')
 }
 
-/** Decides what is shown, wherever it is shown. */
+/** The status that pages, pictures, API and alerts all show. */
 export function statusOf (input: StatusInput): Status {
-  const { context, verdict, stable, sight, success } = input
+  const { context, verdict, stable, visibility, success } = input
   const found = verdict === undefined ? undefined : foundBy(verdict, stable)
   const waits = reasonOf(context)
   const isFailing = found !== undefined && found !== 'clean'
-  const reason = waits ?? (!isFailing && (found === undefined || BLIND.has(sight)) ? 'unseen' : null)
-  // A pause does not make a failure go away; before a print there is none.
+  const reason = waits ?? (!isFailing && (found === undefined || BLIND.has(visibility)) ? 'unseen' : null)
+  // A failure remains a failure during a pause; any other reason means standby.
   const word = found === undefined || (reason !== null && !(isFailing && reason === 'paused')) ? 'standby' : found
   const [least, most] = word === 'standby' ? [0, 0] : BOUNDS[word]
   const health = word === 'standby' || success === null ? null : Math.max(least, Math.min(most, success))
-  return { word, reason, sight, health, summary: sentences(word, reason, input) }
+  return { word, reason, sight: visibility, health, summary: sentences(word, reason, input) }
 }

@@ -6,7 +6,7 @@ const WIDE = 220
 const HIGH = 34
 const INK = { success: '#60d080', confidence: '#80a0ff', strands: '#ff9040', amber: '#f0c040', label: '#9a9a9a' }
 
-/** Values over time as the `d` of a path; where one is missing there is a gap. */
+/** Values over time as the `d` attribute of a path, with gaps for missing values. */
 export function sparkline (values: readonly (number | null)[], most: number, width = WIDE, height = HIGH): string {
   const step = values.length > 1 ? width / (values.length - 1) : 0
   let pen = 'M'
@@ -57,7 +57,7 @@ function radar (factors: Factors): string {
     `<path d="${shape(FACTORS.map(name => Math.max(0.02, factors[name])))}" fill="${INK.amber}40" stroke="${INK.amber}"/>` + labels.join('')
 }
 
-/** How the job went so far, as lines, and what endangers it. */
+/** The course of the job as sparklines, and its risk factors. */
 export function trendSvg (records: readonly HealthRecord[]): string | undefined {
   const last = records.at(-1)
   if (!last) return undefined

@@ -11,14 +11,14 @@ export type Profile = (typeof PROFILES)[number]
 export const SERIES = ['X1', 'P1', 'P2', 'A1', 'H2'] as const
 export type Series = (typeof SERIES)[number] | 'UNKNOWN'
 
-/** Where things are to be printed. */
+/** Where the parts of a job lie on the plate. */
 export interface PlateLayout {
-  /** Boxes of first layers in mm from the plate's lower left corner: smallest x and y, then largest. */
+  /** Bounding boxes of first layers in mm from the plate's lower left corner: smallest x and y, then largest. */
   readonly boxes: readonly (readonly [xMin: number, yMin: number, xMax: number, yMax: number])[]
   readonly bedMm: readonly [width: number, depth: number, ...rest: number[]]
 }
 
-/** All that an analysis takes into account besides the pixels. Plain data. */
+/** Everything besides the pixels that an analysis takes into account. Plain data. */
 export interface JobContext {
   readonly jobName: string
   readonly gcodeState: string
@@ -32,7 +32,7 @@ export interface JobContext {
   readonly nozzleTargetC: number
   readonly bedC: number
   readonly bedTargetC: number
-  /** 0 where it is not measured. */
+  /** 0 if not measured. */
   readonly chamberC: number
   readonly partFanPct: number
   readonly auxFanPct: number
@@ -44,7 +44,7 @@ export interface JobContext {
   readonly spaghetti: { readonly enabled: boolean, readonly sensitivity: Sensitivity }
   readonly clumping: { readonly enabled: boolean }
   readonly airPrinting: { readonly enabled: boolean }
-  /** `color` is `#RRGGBB`; empty of a spool that is clear, has several, or is not known. */
+  /** `color` is `#RRGGBB`; empty for a clear, multi-coloured or unknown spool. */
   readonly filament: { readonly type: string, readonly color: string } | null
   readonly series: Series
   readonly enclosed: boolean
@@ -56,7 +56,7 @@ export interface JobContext {
   readonly doorOpen: boolean
   readonly lidOpen: boolean
   readonly settings: PrintSettings
-  /** What is to be on the plate; undefined when nothing is known of it. */
+  /** Undefined when the layout of the plate is unknown. */
   readonly plate?: PlateLayout
 }
 
@@ -67,7 +67,7 @@ export interface Frame {
   readonly capturedAt: number
 }
 
-/** How the plate that is printed is meant to look, and how it was sliced. */
+/** How the job's plate is meant to look, and how it was sliced. */
 export interface PlateReference {
   /** Picture of the plate, PNG or JPEG. */
   readonly thumbnail?: Buffer
@@ -77,22 +77,22 @@ export interface PlateReference {
   readonly plate?: PlateLayout
 }
 
-/** What an outside detector sees in a frame. */
+/** The finding of a detector in a frame. */
 export interface Detection {
-  /** 0 nothing to 1 certain; a warning from 0.38, critical from 0.78. */
+  /** From 0, nothing, to 1, certain; a warning from 0.38, critical from 0.78. */
   readonly score: number
-  /** For the log, and beside what is drawn. */
+  /** For the log, and for the label of the boxes. */
   readonly label?: string
   /**
-   * How much it counts against the comparison of pictures: with 1 that only explains, with 0.5 both count half.
-   * Without it the worse of the two counts.
+   * Weight against the comparison of pictures: with 1 the comparison has no influence on the score, with 0.5 both
+   * count half. Without it the worse of the two counts.
    */
   readonly trust?: number
-  /** What it saw, drawn into the pictures. */
+  /** Found objects, drawn into the pictures. */
   readonly boxes?: readonly DetectedBox[]
 }
 
-/** A place in a picture, in fractions of it. */
+/** A box in fractions of the picture. */
 export interface DetectedBox {
   readonly left: number
   readonly top: number
@@ -105,9 +105,9 @@ export interface DetectedBox {
 export interface DetectOptions {
   readonly signal: AbortSignal
   readonly printer: string
-  /** Another number is another job. */
+  /** Changes with every job. */
   readonly job: number
-  /** false for a look beside the monitor's: what is remembered of the printer is used and left as it is. */
+  /** False for an analysis on request: what is remembered of the printer is used but not changed. */
   readonly remember: boolean
 }
 
@@ -115,7 +115,7 @@ export interface DetectOptions {
 export interface HealthDetector {
   readonly name: string
   /**
-   * Runs beside the daemon's work: must not block. One that fails or is late is left out of that analysis.
+   * Must not block the daemon. One that fails or times out is left out of that analysis.
    * @returns undefined when it has nothing to say
    */
   detect (frame: Frame, context: JobContext, options: DetectOptions): Promise<Detection | undefined>
@@ -125,36 +125,36 @@ export const defineHealthDetector = (detector: HealthDetector): HealthDetector =
 
 export const FACTORS = ['material', 'platform', 'progress', 'anomaly', 'thermal', 'humidity', 'stability',
   'settings'] as const
-/** Each 0 to 1, 1 being the most risk. */
+/** Each 0 to 1, where 1 is the highest risk. */
 export type Factors = Readonly<Record<(typeof FACTORS)[number], number>>
 
 export const QUALITIES = ['preview', 'standard', 'full'] as const
 export type Quality = (typeof QUALITIES)[number]
 
-/** What a badge says. */
+/** Text of a badge. */
 export const WORDS = ['clean', 'warning', 'critical', 'standby'] as const
 export type Word = (typeof WORDS)[number]
 
-/** Why nothing is judged. */
+/** Why the print is not judged. */
 export const REASONS = ['idle', 'preparing', 'heating', 'busy', 'paused', 'unseen'] as const
 export type Reason = (typeof REASONS)[number]
 
-/** What the camera shows of the print. */
-export const SIGHTS = ['clear', 'blurred', 'obstructed', 'dark', 'washed', 'covered', 'missing'] as const
-export type Sight = (typeof SIGHTS)[number]
+/** How well the camera shows the print. */
+export const VISIBILITIES = ['clear', 'blurred', 'obstructed', 'dark', 'washed', 'covered', 'missing'] as const
+export type Visibility = (typeof VISIBILITIES)[number]
 
-/** What a job comes to. Badges, gauges, colours and sentences are made of this and of nothing else. */
+/** The overall status of a job; badges, gauges, colours and sentences are derived from this alone. */
 export interface Status {
   readonly word: Word
   readonly reason: Reason | null
-  readonly sight: Sight
-  /** 0 to 1; within the bounds of the word. Null in standby. */
+  readonly sight: Visibility
+  /** 0 to 1, within the bounds of the word. Null in standby. */
   readonly health: number | null
-  /** One or two sentences for people. */
+  /** One or two sentences. */
   readonly summary: string
 }
 
-/** What the monitor keeps of a printer, without pictures: it survives the end of the job and a restart. */
+/** The monitor's last result of a printer, without pictures. It survives the end of the job and a restart. */
 export interface HealthResult {
   readonly verdict: Verdict
   readonly stable_verdict: Verdict | null
@@ -178,7 +178,7 @@ export interface HealthResult {
   readonly remaining_min: number
   readonly gcode_state: string
   readonly ams_humidity: number
-  /** What all of it comes to. */
+  /** The overall status. */
   readonly status: Status
   /** ISO 8601, UTC. */
   readonly timestamp: string

@@ -9,7 +9,7 @@ const BY_SENSITIVITY: Readonly<Record<string, Thresholds>> = {
   low: { warning: 0.12, critical: 0.3 }
 }
 
-/** As sensitive as the printer's own detector is set; medium when that is off. */
+/** Follows the sensitivity of the printer's own detector; medium when that is off. */
 export const thresholdsFor = ({ spaghetti: { enabled, sensitivity } }: Pick<JobContext, 'spaghetti'>): Thresholds =>
   enabled ? BY_SENSITIVITY[sensitivity] ?? MEDIUM : MEDIUM
 
@@ -18,12 +18,12 @@ export const verdictOf = (score: number, { warning, critical }: Thresholds): Ver
 
 const WORST_FIRST: readonly Verdict[] = ['critical', 'warning', 'clean']
 
-/** Analyses that a stable verdict is made of. */
+/** Number of verdicts that a stable verdict is based on. */
 export const WINDOW_LENGTH = 5
-/** Fewer say nothing yet. */
+/** With fewer there is no stable verdict yet. */
 const FEWEST = 3
 
-/** The most common of the last five, of several the worst; undefined for fewer than three. */
+/** The most frequent verdict of the window, the worst on a tie; undefined for fewer than three. */
 export function stableVerdict (window: readonly Verdict[]): Verdict | undefined {
   if (window.length < FEWEST) return undefined
   const counts = WORST_FIRST.map(verdict => window.filter(one => one === verdict).length)

@@ -1,4 +1,4 @@
-// The thread that judges and draws: one task after the other, so that many printers take turns on one core.
+// Worker thread for analysis and rendering. Tasks run one after the other, so that all printers share one core.
 import { parentPort } from 'node:worker_threads'
 import { perform, type Task } from './worker/tasks.js'
 

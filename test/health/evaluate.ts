@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { analyse } from '../../plugins/health/analysis/index.js'
 import { EMPTY_STATE } from '../../plugins/health/analysis/improved/analysis-state.js'
-import type { Picture } from '../../plugins/health/analysis/pixels.js'
+import type { Picture } from '../../plugins/health/analysis/picture.js'
 import type { JobContext, Profile, Verdict } from '../../plugins/health/types.js'
 import { stableVerdict, thresholdsFor, verdictOf } from '../../plugins/health/verdict.js'
 import { auc, detectionAt, medianOf, share, type Scored } from './figures.js'

@@ -1,12 +1,12 @@
-import { boxOf, type Box, type Picture } from './pixels.js'
+import { boxOf, type Box, type Picture } from './picture.js'
 
-/** The part of the frame that every brightness measure looks at. */
+/** The part of the frame that every brightness measure is taken from. */
 export const airZone = (picture: Picture): Box => boxOf(picture, 0.1, 0, 0.9, 0.4)
 
 /** Brighter than this counts as hot, of 255. */
 export const HOT = 120
 
-/** Share of pixels of a zone that are hot; 0 for an empty zone. */
+/** Share of a zone's pixels that are hot; 0 for an empty zone. */
 export function hotShare ({ width, data }: Picture, { left, top, right, bottom }: Box): number {
   let hot = 0
   for (let y = top; y < bottom; y++) {
@@ -18,8 +18,8 @@ export function hotShare ({ width, data }: Picture, { left, top, right, bottom }
   return hot / Math.max(1, (right - left) * (bottom - top))
 }
 
-/** Mean difference of two pictures of one size over a zone and all channels, 0 to 1. */
-export function difference (picture: Picture, reference: Picture, { left, top, right, bottom }: Box): number {
+/** Mean difference of two pictures of the same size over a zone and all channels, 0 to 1. */
+export function brightnessDifference (picture: Picture, reference: Picture, { left, top, right, bottom }: Box): number {
   let sum = 0
   for (let y = top; y < bottom; y++) {
     const end = (y * picture.width + right) * 3

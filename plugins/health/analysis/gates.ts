@@ -1,6 +1,6 @@
-import type { Grey } from './pixels.js'
+import type { Grey } from './picture.js'
 
-/** Why a frame says nothing of the print; `blurred` only lowers the confidence. */
+/** Why a frame cannot be judged; `blurred` only lowers the confidence. */
 export type Gate = 'dark' | 'washed' | 'flat' | 'blurred'
 
 /** Of 255. */
@@ -8,7 +8,7 @@ const DARK = 40
 const WASHED = 215
 const LOW_SHARE = 0.05
 const HIGH_SHARE = 0.95
-/** Between the fifth and the ninety-fifth part in a hundred a scene spans more than this; a covered lens does not. */
+/** A scene spans more grey levels than this between the 5th and the 95th percentile; a covered lens does not. */
 const FLAT = 6
 /** Variance of the Laplacian. */
 const BLURRED = 4
@@ -42,7 +42,7 @@ function laplacianVariance ({ width, height, data }: Grey): number {
   return squares / count - (sum / count) ** 2
 }
 
-/** Whether a frame can be judged; undefined for a good one. */
+/** The reason why a frame is poor; undefined for a good one. */
 export function gateOf (grey: Grey): Gate | undefined {
   const { low, high } = percentiles(grey.data)
   if (high < DARK) return 'dark'
@@ -51,7 +51,7 @@ export function gateOf (grey: Grey): Gate | undefined {
   return laplacianVariance(grey) < BLURRED ? 'blurred' : undefined
 }
 
-/** What share of its weight the camera keeps in the confidence. */
+/** Share of the camera's weight in the confidence that such a frame retains, 0 to 1. */
 export const trustOf = (gate: Gate | undefined): number => gate === undefined ? 1 : gate === 'blurred' ? 0.5 : 0
 
 /** The frame shows nothing of the print. */

@@ -1,21 +1,21 @@
 import type { JobContext, Profile } from '../types.js'
 import { thresholdsFor } from '../verdict.js'
-import { airZone, difference, hotShare } from './brightness.js'
+import { airZone, brightnessDifference, hotShare } from './brightness.js'
 import { gateOf, isBlind, type Gate } from './gates.js'
 import type { CellMap } from './improved/cell-grid.js'
 import type { AnalysisState } from './improved/analysis-state.js'
 import { improvedScore } from './improved/score.js'
-import { shrunkGrey, shrunkInk, type Picture } from './pixels.js'
+import { shrunkGrey, shrunkInk, type Picture } from './picture.js'
 import { referenceScore } from './reference/score.js'
-import { isGated } from '../stages.js'
+import { isGatedStage } from '../stages.js'
 
-/** Pictures are searched for structures at this width. */
+/** Pictures are scaled down to this width before structures are searched for. */
 export const WIDTH = 640
 
 export interface AnalysisInput {
   readonly profile: Profile
   readonly picture: Picture
-  /** Of the same size. */
+  /** Must have the same size as `picture`. */
   readonly reference?: Picture
   readonly context: JobContext
   readonly memory: AnalysisState
@@ -30,27 +30,29 @@ export interface Analysis {
   readonly anomaly: number
   readonly hot: number
   readonly strands: number
-  /** Of the reference profile. */
+  /** Only with the reference profile. */
   readonly edges?: number
   readonly texture?: number
   readonly diff: number | null
   readonly gate?: Gate
   /** Share of the plate behind the tool head. */
   readonly hidden?: number
-  /** Of the improved profile. */
+  /** Only with the improved profile. */
   readonly cells?: CellMaps
-  /** What the next analysis of the job is to be given; a frame that shows nothing changes nothing. */
+  /** Input of the next analysis of the job; unchanged by a frame that shows nothing. */
   readonly memory: AnalysisState
 }
 
-/** Judges one picture; pure. */
+/** Analyses one picture. Pure. */
 export function analyse (input: AnalysisInput): Analysis {
   const { profile, picture, reference, context, memory } = input
   const grey = shrunkGrey(picture, WIDTH)
   const gate = gateOf(grey)
   const zone = airZone(picture)
   const hot = hotShare(picture, zone)
-  const diff = reference === undefined || isGated(context.stageId) ? null : difference(picture, reference, zone)
+  const diff = reference === undefined || isGatedStage(context.stageId)
+    ? null
+    : brightnessDifference(picture, reference, zone)
   const common = { hot, diff, ...(gate && { gate }) }
   if (profile === 'reference') {
     const { anomaly, strands, edges, texture } = referenceScore(picture, { hot, diff }, context)

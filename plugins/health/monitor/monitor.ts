@@ -5,10 +5,10 @@ import type { HealthRecord } from '../../telemetry/index.js'
 import { isBlind } from '../analysis/gates.js'
 import { contextOf } from '../context.js'
 import { assess } from '../assess.js'
-import { isGated, isJobStart, isMonitored } from '../stages.js'
-import { sightOf } from '../status.js'
+import { isGatedStage, isJobStart, isMonitored } from '../stages.js'
+import { visibilityOf } from '../status.js'
 import type {
-  Detection, DetectOptions, Frame, HealthResult, JobContext, PlateReference, Profile, Sight, Verdict
+  Detection, DetectOptions, Frame, HealthResult, JobContext, PlateReference, Profile, Visibility, Verdict
 } from '../types.js'
 import type { AnalysisWorker } from '../worker/analysis-worker.js'
 import type { Persistence } from './persistence.js'
@@ -20,9 +20,9 @@ import { newTrack, withAnalysis, type Track } from './track.js'
 export const ANALYSE_EVERY_MS = 60_000
 const TICK_MS = 10_000
 const FIRST_TICK_MS = 5_000
-/** Without a new picture for so long, the last verdict no longer describes the print. */
+/** Without a new picture for this long, the last verdict no longer describes the print. */
 const LOST_MS = 150_000
-/** A picture that the stream has just shown need not be taken anew. */
+/** A frame of the stream that is younger than this is reused. */
 const FRESH_MS = 2_000
 
 export interface MonitorDeps {
@@ -38,17 +38,17 @@ export interface MonitorDeps {
   readonly onVerdict: (printer: string, verdict: Verdict | undefined, score: number) => void
   /** A picture was judged. */
   readonly onFrame: (printer: string, jpeg: Buffer, percent: number) => void
-  readonly onResult: (printer: string, now: HealthRecord, before: HealthRecord | undefined) => void
+  readonly onResult: (printer: string, record: HealthRecord, previous: HealthRecord | undefined) => void
   /** ms since the epoch. */
   readonly now: () => number
-  /** ms on a clock that never jumps. */
+  /** Monotonic clock, ms. */
   readonly steady: () => number
   readonly log: FastifyBaseLogger
 }
 
 const hashOf = ({ jpeg }: Frame) => createHash('sha1').update(jpeg).digest('base64')
 
-/** Analyses every printing printer once a minute, one analysis at a time for each, and holds its track. */
+/** Analyses the print of every printer once a minute, one analysis at a time for each, and holds its track. */
 export class Monitor {
   readonly #deps: MonitorDeps
   readonly #tracks = new Map<string, Track>()
@@ -68,7 +68,7 @@ export class Monitor {
     return this.of(printer).records
   }
 
-  /** @returns ends following */
+  /** @returns stops following the printer */
   follow (session: PrinterSession): () => void {
     void this.#restore(session)
     if (session.state) this.#observe(session, session.state)
@@ -85,13 +85,13 @@ export class Monitor {
     }
   }
 
-  /** Does what is due; never two at a time for one printer, and never throws. */
+  /** Runs an analysis if one is due; never two at a time for one printer, and never throws. */
   async tick (session: PrinterSession): Promise<void> {
     const { references, steady, log } = this.#deps
     const { name, state } = session
-    references.get(name) // drops one that is too old
+    references.get(name) // drops an expired one
     if (!state || this.#busy.has(name) || !isMonitored(state.job.gcodeState)) return
-    if (isGated(state.job.stage.id)) return this.#standBy(name, contextOf(session, state))
+    if (isGatedStage(state.job.stage.id)) return this.#standBy(name, contextOf(session, state))
     if (steady() - this.of(name).analysedAt < ANALYSE_EVERY_MS) return
     this.#busy.add(name)
     try {
@@ -120,7 +120,7 @@ export class Monitor {
     })
   }
 
-  /** The result on disk belongs to an earlier job; a job that begins while it is read does not take it. */
+  /** Loads the result of an earlier job, unless a new job begins while it is read. */
   async #restore (session: PrinterSession): Promise<void> {
     const { persistence, log } = this.#deps
     const { name: printer } = session
@@ -155,22 +155,22 @@ export class Monitor {
     this.#deps.onVerdict(printer, undefined, 0)
   }
 
-  /** Words the last result anew once the printer does something else, or the camera shows less. */
-  #restate (printer: string, context: JobContext, sight?: Sight): void {
+  /** Updates the status of the last result after the printer's stage or the visibility has changed. */
+  #restate (printer: string, context: JobContext, visibility?: Visibility): void {
     const { result, pictures } = this.of(printer)
     if (!result) return
-    const next = restated(result, context, sight)
+    const next = restated(result, context, visibility)
     const source = pictures && { ...pictures.source, view: { ...pictures.source.view, status: next.status } }
     this.#change(printer, { result: next, pictures: source && picturesOf(this.#deps.analyst, source) })
   }
 
-  /** A picture that shows nothing gives no verdict, and the last verdict no longer describes the print. */
-  #noteBlind (printer: string, context: JobContext, sight: Sight): void {
-    if (this.of(printer).result) return this.#restate(printer, context, sight)
-    this.#change(printer, { result: gatedResult(context, this.#deps.now(), sight) })
+  /** A frame that shows nothing gives no verdict, and the last verdict no longer describes the print. */
+  #noteBlind (printer: string, context: JobContext, visibility: Visibility): void {
+    if (this.of(printer).result) return this.#restate(printer, context, visibility)
+    this.#change(printer, { result: gatedResult(context, this.#deps.now(), visibility) })
   }
 
-  /** While the printer prepares, a fresh result is left as it is: it says more than that nothing can be seen now. */
+  /** While the printer prepares, a recent result stays: it says more than that nothing can be judged now. */
   #standBy (printer: string, context: JobContext): void {
     if (this.#deps.steady() - this.of(printer).analysedAt < ANALYSE_EVERY_MS) return
     const result = gatedResult(context, this.#deps.now())
@@ -178,7 +178,7 @@ export class Monitor {
     this.#save(printer, result)
   }
 
-  /** @returns undefined for the picture of last time: counted twice, a frozen camera would fake a steady verdict */
+  /** @returns undefined for the same picture as last time: a frozen camera would confirm its own verdict */
   async #freshFrame (session: PrinterSession): Promise<Frame | undefined> {
     const frame = await this.#deps.frame(session, FRESH_MS).catch((error: Error) => {
       this.#deps.log.warn({ err: error, printer: session.name }, 'no picture for the job monitor')
@@ -210,7 +210,7 @@ export class Monitor {
       this.#deps.detect(frame, context, { printer: name, job, remember: true })
     ])
     if (this.of(name).job !== job) return // another job began meanwhile
-    if (isBlind(analysis.gate)) return this.#noteBlind(name, context, sightOf(analysis.gate))
+    if (isBlind(analysis.gate)) return this.#noteBlind(name, context, visibilityOf(analysis.gate))
     const reference = known ?? references.set(name, frame)
     const { window, evidence, seenFrom = context.progressPct } = this.of(name)
     const judgement = assess({ profile, context, analysis, detections, window, evidence, seenFrom })

@@ -6,8 +6,8 @@ import type { HealthResult } from '../types.js'
 
 const Maybe = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** A result as it is kept; there are no pictures in it. */
-const Kept = Type.Object({
+/** A result as stored on disk, without pictures. */
+const StoredResult = Type.Object({
   verdict: VerdictName,
   stable_verdict: Maybe(VerdictName),
   anomaly_score: Type.Number(),
@@ -29,13 +29,13 @@ const Kept = Type.Object({
   status: Type.Optional(StatusBody),
   timestamp: Type.String()
 })
-const File = Type.Object({ result: Maybe(Kept) })
+const File = Type.Object({ result: Maybe(StoredResult) })
 
-/** Results of printers on disk. */
+/** The last result of each printer, on disk. */
 export interface Persistence {
   load (printer: string): Promise<HealthResult | undefined>
   save (printer: string, result: HealthResult | undefined): Promise<void>
-  /** Resolves when nothing is read or written any more, and sees to it that nothing is from then on. */
+  /** Refuses new reads and writes, and resolves when those under way are done. */
   close (): Promise<void>
 }
 
@@ -48,10 +48,10 @@ export function createPersistence (folder: () => Promise<string>, warn: (message
     const known = stores.get(printer) ?? folder().then(path =>
       openJsonStore(join(path, `job_health_${toSafeFileName(printer)}.json`), { schema: File, initial: { result: null }, warn }))
     stores.set(printer, known)
-    known.catch(() => stores.delete(printer)) // what cannot be opened now may be later
+    known.catch(() => stores.delete(printer)) // opening may succeed later
     return known
   }
-  /** Sessions outlive the plugins at the end: what they still tell then comes too late. */
+  /** At shutdown sessions outlive the plugins; their late results are dropped. */
   async function whileOpen<T> (work: () => Promise<T>): Promise<T | undefined> {
     if (closed) return undefined
     const running = work()

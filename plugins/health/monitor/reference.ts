@@ -1,12 +1,11 @@
 import type { Frame } from '../types.js'
 
-/** Source: job monitor, Limits. */
+/** A reference expires after ten minutes. */
 export const REFERENCE_LIFE_MS = 600_000
 
 export interface Reference { readonly jpeg: Buffer, readonly storedAt: number }
 
-/** The frame that later ones are compared with,
-  by printer; shared by the monitor and whoever asks. In memory only. */
+/** The reference frame of each printer, shared by the monitor and `analyze_active_job`. In memory only. */
 export function createReferences (steady: () => number) {
   const known = new Map<string, Reference>()
   const get = (printer: string): Reference | undefined => {
@@ -22,7 +21,7 @@ export function createReferences (steady: () => number) {
       return stored
     },
     drop: (printer: string) => { known.delete(printer) },
-    /** s to one decimal; null without a reference. */
+    /** Seconds, to one decimal; null without a reference. */
     ageOf: (reference: Reference | undefined): number | null =>
       reference === undefined ? null : Math.round((steady() - reference.storedAt) / 100) / 10
   }

@@ -4,18 +4,18 @@ import type { AnalysisWorker } from '../worker/analysis-worker.js'
 import { tierOf, type Found } from './result.js'
 import type { LivePictures, Pictures } from './track.js'
 
-/** The pictures that an analysis was made from. */
-export interface Shown {
+/** The inputs of an analysis that its pictures show. */
+export interface RenderSources {
   readonly frame: Frame
   readonly referenceJpeg: Buffer
   readonly project: PlateReference
   readonly boxes: readonly DetectedBox[]
 }
 
-/** What the pictures of an analysis are drawn from. */
-export const renderInputOf = (profile: RenderInput['view']['profile'], found: Found, shown: Shown): RenderInput => {
+export const renderInputOf = (profile: RenderInput['view']['profile'], found: Found,
+  sources: RenderSources): RenderInput => {
   const { context, analysis, judgement, referenceAgeS } = found
-  const { frame, referenceJpeg, project: { thumbnail, layout }, boxes } = shown
+  const { frame, referenceJpeg, project: { thumbnail, layout }, boxes } = sources
   return {
     view: {
       profile,
@@ -45,7 +45,7 @@ async function drawLive (analyst: AnalysisWorker, source: RenderInput): Promise<
   }
 }
 
-/** Pictures that are drawn when they are asked for first; after a failure the next question draws them again. */
+/** Pictures that are drawn on the first request; after a failure the next request draws them again. */
 export function picturesOf (analyst: AnalysisWorker, source: RenderInput): Pictures {
   let live: Promise<LivePictures> | undefined
   return {

@@ -4,18 +4,18 @@ import type { Assessment } from '../assess.js'
 import { confidenceOf } from '../probability/confidence.js'
 import { round4 } from '../probability/failure-probability.js'
 import { statusOf, type StatusInput } from '../status.js'
-import type { HealthResult, JobContext, Quality, Sight, Verdict } from '../types.js'
+import type { HealthResult, JobContext, Quality, Visibility, Verdict } from '../types.js'
 
 /** 2026-01-01T00:00:00+00:00 */
 export const timestampOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}+00:00`
 
-/** A printer of which nothing is known yet. */
+/** Context of a printer without a state yet. */
 export const IDLE: StatusInput['context'] = {
   gcodeState: '', stageId: 0, layer: 0, nozzleC: 0, nozzleTargetC: 0, bedC: 0, bedTargetC: 0
 }
 
 const TIERS: Readonly<Record<Verdict, Quality>> = { clean: 'preview', warning: 'standard', critical: 'full' }
-/** Pictures are as large as the matter is grave. */
+/** The graver the verdict, the larger the pictures. */
 export const tierOf = (verdict: Verdict): Quality => TIERS[verdict]
 
 const jobOf = (context: JobContext, now: number) => ({
@@ -30,31 +30,31 @@ const jobOf = (context: JobContext, now: number) => ({
   timestamp: timestampOf(now)
 })
 
-/** Nothing was judged: the printer prepares or is looked after, or its picture shows nothing. */
-export const gatedResult = (context: JobContext, now: number, sight: Sight = 'clear'): HealthResult => ({
+/** The result when nothing was judged: the printer prepares or is being serviced, or its picture shows nothing. */
+export const gatedResult = (context: JobContext, now: number, visibility: Visibility = 'clear'): HealthResult => ({
   verdict: 'clean',
   stable_verdict: null,
   anomaly_score: 0,
   hot_pct: null,
   strand_score: null,
   diff_score: null,
-  stage_gated: sight === 'clear',
+  stage_gated: visibility === 'clear',
   success_probability: null,
   decision_confidence: confidenceOf(context, 0, 0),
   factor_contributions: null,
-  status: statusOf({ context, sight, success: null }),
+  status: statusOf({ context, visibility, success: null }),
   ...jobOf(context, now)
 })
 
-/** A result of before in the light of what the printer does now, and of how well it is seen. */
+/** An earlier result with the status updated to the printer's state and visibility. */
 export const restated = (result: Omit<HealthResult, 'status'> & Partial<Pick<HealthResult, 'status'>>,
-  context: StatusInput['context'], sight: Sight = result.status?.sight ?? 'clear'): HealthResult => ({
+  context: StatusInput['context'], visibility: Visibility = result.status?.sight ?? 'clear'): HealthResult => ({
   ...result,
   status: statusOf({
     context,
     verdict: result.success_probability === null ? undefined : result.verdict,
     stable: result.stable_verdict ?? undefined,
-    sight,
+    visibility,
     success: result.success_probability
   })
 })

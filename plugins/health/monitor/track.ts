@@ -5,31 +5,31 @@ import type { HealthResult, Verdict } from '../types.js'
 import { WINDOW_LENGTH } from '../verdict.js'
 import { recordOf, resultOf, type Found } from './result.js'
 
-/** Records of each printer: one hour at one a minute. */
+/** Records per printer: one hour at one a minute. */
 const MOST_RECORDS = 60
 
 export type LivePictures = Readonly<Record<'annotated' | 'factors_radar' | 'health_panel', Uint8Array | undefined>>
 
-/** What pictures are made of. They take longer than the analysis itself, so none is made before somebody asks. */
+/** Pictures take longer than the analysis itself, so they are drawn only on request. */
 export interface Pictures {
   readonly source: RenderInput
-  /** Those of the live page; the same ones every time. */
+  /** The pictures of the live page; drawn once. */
   live (): Promise<LivePictures>
 }
 
-/** What the monitor knows of one printer's job. Every part is replaced as a whole, never changed. */
+/** The monitor's data about one printer's job. Immutable: parts are replaced. */
 export interface Track {
-  /** Grows with every job, so that an analysis of the one before is known for late. */
+  /** Counts the printer's jobs, so that a late analysis of the previous job is recognised. */
   readonly job: number
-  /** ms on a clock that never jumps; -Infinity before the first analysis of the job. */
+  /** Monotonic clock, ms; -Infinity before the first analysis of the job. */
   readonly analysedAt: number
   readonly window: readonly Verdict[]
   readonly records: readonly HealthRecord[]
   readonly memory: AnalysisState
   readonly evidence: number
-  /** Percent of the print at its first picture. */
+  /** Progress of the print at its first picture, percent. */
   readonly seenFrom: number | undefined
-  /** Of the last frame, to notice a camera that stands still. */
+  /** Hash of the last frame, to notice a frozen camera. */
   readonly frameHash: string
   readonly lowest: number | undefined
   readonly result: HealthResult | undefined
@@ -56,7 +56,7 @@ const withVerdict = (window: readonly Verdict[], verdict: Verdict) => pushed(win
 const FEWEST_FOR_TREND = 3
 const SAME_BELOW = 0.005
 
-/** Whether failure becomes likelier: the last two analyses against those before. */
+/** The risk of the last two analyses against that of the earlier ones. */
 export function trendOf (records: readonly HealthRecord[]): NonNullable<HealthResult['success_probability_trend']> {
   if (records.length < FEWEST_FOR_TREND) return 'building'
   const risks = records.map(record => 1 - record.success_pct)
@@ -67,7 +67,7 @@ export function trendOf (records: readonly HealthRecord[]): NonNullable<HealthRe
   return ratio > 1.2 ? 'escalating' : ratio < 0.8 ? 'improving' : 'stable'
 }
 
-/** A track after one more analysis. @param analysedAt ms on a clock that never jumps */
+/** A track after one more analysis. @param analysedAt monotonic clock, ms */
 export function withAnalysis (track: Track, found: Found, analysedAt: number,
   { memory, seenFrom, pictures }: Pick<Track, 'memory' | 'seenFrom' | 'pictures'>): Track {
   const record = recordOf(found)

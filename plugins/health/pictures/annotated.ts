@@ -2,20 +2,20 @@ import { airZone, HOT } from '../analysis/brightness.js'
 import { plateOf } from '../analysis/improved/geometry.js'
 import type { CellMap } from '../analysis/improved/cell-grid.js'
 import { WIDTH } from '../analysis/index.js'
-import { boxOf, type Box, type Picture } from '../analysis/pixels.js'
-import { BADGES, COLORS, heatColor, SIGHT_WORDS } from './colors.js'
-import { overlaid } from './raster.js'
+import { boxOf, type Box, type Picture } from '../analysis/picture.js'
+import { BADGES, COLORS, heatColor, VISIBILITY_LABELS } from './colors.js'
+import { overlaid } from './images.js'
 import { cut, text } from './text.js'
 import { ageText, type Scene, type PictureContent } from './scene.js'
 
 const rect = ({ left, top, right, bottom }: Box, attributes: string) =>
   `<rect x="${left}" y="${top}" width="${right - left}" height="${bottom - top}" ${attributes}/>`
 
-/** Where the plate is, as a polygon in pixels. */
+/** The outline of the plate as a polygon, in pixels. */
 const plateShape = ({ context }: PictureContent, { width, height }: Picture) =>
   plateOf(context).map(([x, y]) => `${(x * width).toFixed(0)},${(y * height).toFixed(0)}`).join(' ')
 
-/** A cell of the shrunk picture on the shown one. */
+/** The box of a cell, scaled from the analysed picture to the shown one. */
 function cellBox ({ columns }: CellMap, cell: number, { width, full }: { width: number, full: Picture }): Box {
   const side = 16 * width / Math.min(WIDTH, full.width)
   const [x, y] = [cell % columns * side, Math.floor(cell / columns) * side]
@@ -36,7 +36,7 @@ function cells ({ view, picture, full }: Scene): string {
   }).join('')
 }
 
-/** Bright pixels of the air zone take the colours of heat. */
+/** Tints the hot pixels of the air zone by the heat scale. */
 function withHotPixels (picture: Picture): Picture {
   const data = new Uint8Array(picture.data)
   const { left, top, right, bottom } = airZone(picture)
@@ -55,7 +55,7 @@ function withHotPixels (picture: Picture): Picture {
 const MOST_BOXES = 50
 const LONGEST_LABEL = 16
 
-/** What models saw, with how sure they are. */
+/** Detections of models with their certainty. */
 function modelBoxes ({ boxes }: PictureContent, { width, height }: Picture): string {
   return boxes.slice(0, MOST_BOXES).map(({ left, top, right, bottom, score, label }) => {
     const box = boxOf({ width, height, data: NO_PIXELS }, left, top, right, bottom)
@@ -66,7 +66,7 @@ function modelBoxes ({ boxes }: PictureContent, { width, height }: Picture): str
 }
 const NO_PIXELS = new Uint8Array(0)
 
-/** Narrower pictures have no room for figures. */
+/** Narrower pictures have no space for figures. */
 const LEAST_WIDE = 200
 
 interface Bar { readonly name: string, readonly value: number, readonly full: number }
@@ -96,10 +96,10 @@ function inset (view: PictureContent, width: number): string {
     `<rect x="${left + 1}" y="${top + 1}" width="128" height="16" fill="${back}"/>` +
     text(left + 65, top + 12, status.word, { size: 7, color: ink, anchor: 'middle' }) +
     text(left + 6, top + 30, `SCORE ${analysis.anomaly.toFixed(3)}`, { size: 7, color: COLORS.value }) +
-    bars.join('') + text(left + 6, top + 85, SIGHT_WORDS[status.sight] || `L${layer}  ${age}`, { size: 6, color: COLORS.label })
+    bars.join('') + text(left + 6, top + 85, VISIBILITY_LABELS[status.sight] || `L${layer}  ${age}`, { size: 6, color: COLORS.label })
 }
 
-/** The frame with what was looked at and what was found. */
+/** The frame with the analysed zones and the findings. */
 export async function annotated (scene: Scene): Promise<Picture> {
   const { view, picture } = scene
   const improved = view.profile === 'improved'

@@ -1,4 +1,4 @@
-import type { Sight, Word } from '../types.js'
+import type { Visibility, Word } from '../types.js'
 
 export const COLORS = {
   page: '#000000',
@@ -22,8 +22,8 @@ export const BADGES: Readonly<Record<Word, { readonly back: string, readonly ink
   standby: { back: '#323248', ink: '#8888af' }
 }
 
-/** A picture in which the print is badly seen, in one word. */
-export const SIGHT_WORDS: Readonly<Record<Sight, string>> = {
+/** Labels for poor visibility. */
+export const VISIBILITY_LABELS: Readonly<Record<Visibility, string>> = {
   clear: '',
   blurred: 'BLURRED',
   obstructed: 'HEAD IN FRONT',
@@ -42,12 +42,12 @@ const [HOT, CRIT, INFO] = [rgbOf(COLORS.hot), rgbOf(COLORS.crit), rgbOf(COLORS.i
 const mix = (from: Rgb, to: Rgb, share: number): Rgb =>
   [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share, from[2] + (to[2] - from[2]) * share]
 
-/** 0 dim, 0.5 hot, 1 critical. */
+/** Colour scale: 0 dim, 0.5 hot, 1 critical. */
 export const heatColor = (value: number): Rgb => value < 0.5
   ? mix(DIM, HOT, value * 2)
   : mix(HOT, CRIT,
     Math.min(1, value * 2 - 1))
-/** -1 darker, 0 the same, 1 brighter. */
+/** Colour scale: -1 darker, 0 unchanged, 1 brighter. */
 export const changeColor = (value: number): Rgb => value < 0
   ? mix(DIM, INFO, Math.min(1, -value))
   : mix(DIM,

@@ -1,7 +1,7 @@
-import type { Picture } from '../analysis/pixels.js'
+import type { Picture } from '../analysis/picture.js'
 import { COLORS, BADGES } from './colors.js'
 import { PANEL_HIGH } from './panel.js'
-import { arranged, type Size } from './raster.js'
+import { arranged, type Size } from './images.js'
 import { cut, text } from './text.js'
 import type { PictureContent } from './scene.js'
 
@@ -41,7 +41,7 @@ function frameOf ({ width, height }: Size, left: number, top: number, name: stri
     text(left + width - 6, top + 12, name, { size: 7, color: COLORS.label, anchor: 'end' })
 }
 
-/** Everything on one sheet: the plate as planned, as seen, and as judged. */
+/** All pictures on one sheet: the plate as planned, the camera frame, and the findings. */
 export async function composite (view: PictureContent, size: Size, panels: Panels): Promise<Picture> {
   const { width, height } = size
   const wide = 2 * width + GAP
@@ -49,7 +49,7 @@ export async function composite (view: PictureContent, size: Size, panels: Panel
   const place = (at: number) => ({ left: at % 2 * (width + GAP), top: HEADER + Math.floor(at / 2) * (height + GAP) })
   const captions = grid.map((picture, at) => {
     const { left, top } = place(at)
-    // The figures of the detection stand where its caption would be.
+    // The inset of the detection takes the place of its caption.
     return at === 4 && width >= 200 ? '' : frameOf(size, left, top, NAMES[at] ?? '', picture === null)
   })
   const parts = grid.flatMap((picture, at) => picture === null ? [] : [{ picture, ...place(at) }])

@@ -1,4 +1,4 @@
-/** The pictures of each category; source: tools document, `analyze_active_job`. */
+/** The pictures of each category of `analyze_active_job`. */
 export const CATEGORIES = {
   X: ['job_state_composite_jpg'],
   P: ['project_thumbnail_png', 'project_layout_png'],

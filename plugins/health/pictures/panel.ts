@@ -1,5 +1,5 @@
 import type { JobContext, Status } from '../types.js'
-import { BADGES, COLORS, SIGHT_WORDS } from './colors.js'
+import { BADGES, COLORS, VISIBILITY_LABELS } from './colors.js'
 import { text } from './text.js'
 import type { PictureContent } from './scene.js'
 
@@ -17,8 +17,8 @@ function arc (fromDegrees: number, toDegrees: number, color: string): string {
     `fill="none" stroke="${color}" stroke-width="${GAUGE.thick}"/>`
 }
 
-const words = ({ word, reason, sight }: Status): string =>
-  word === 'standby' ? (reason ?? '').toUpperCase() : SIGHT_WORDS[sight]
+const words = ({ word, reason, sight: visibility }: Status): string =>
+  word === 'standby' ? (reason ?? '').toUpperCase() : VISIBILITY_LABELS[visibility]
 
 function gauge ({ status, confidence }: PictureContent): string {
   const { word, health } = status
@@ -42,7 +42,7 @@ const HUMIDITY = [COLORS.dim, COLORS.crit, COLORS.crit, COLORS.warn, COLORS.ok, 
 const celsius = (value: number) => `${Math.round(value)}°`
 const onOff = (on: boolean): readonly [string, string] => on ? ['ON', COLORS.ok] : ['OFF', COLORS.dim]
 
-/** What the machine says of itself, the most important first. */
+/** Readings of the printer, the most important first. */
 function columnsOf (context: JobContext): readonly Column[] {
   const { errors, spaghetti, clumping, amsHumidity, chamberC } = context
   const temperature = (title: string, actual: number, target: number): Column =>
@@ -70,7 +70,7 @@ function columnsOf (context: JobContext): readonly Column[] {
 const FIRST_X = 130
 const NARROWEST = 46
 
-/** The gauge of health, and beside it as many columns as there is room for. */
+/** The health gauge, and beside it as many columns as fit. */
 export function panelBody (view: PictureContent, width: number): string {
   const room = width - FIRST_X
   const columns = columnsOf(view.context).slice(0, Math.max(1, Math.floor(room / NARROWEST)))

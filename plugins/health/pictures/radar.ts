@@ -6,14 +6,14 @@ const RINGS = [1 / 3, 2 / 3, 1] as const
 const RING_INK = ['#ffffff1e', '#ffffff32', '#ffffff46']
 const FAINT = 0.05
 const STRONG = 0.3
-/** Size of the labels, of that of the title. */
+/** Size of the labels relative to the title. */
 const LABEL = 0.8
-/** Labels stay so far within the picture. */
+/** Distance of the labels from the border, in pixels. */
 const RIM = 3
 
 const inkOf = (value: number) => value < FAINT ? COLORS.dim : value >= STRONG ? COLORS.warn : COLORS.label
 
-/** The eight causes around a middle, the first at the top, clockwise. */
+/** Radar chart of the eight factors, the first at the top, clockwise. */
 export function radarBody (factors: Factors, size: number): string {
   const middle = size / 2
   const radius = 0.27 * size

@@ -1,10 +1,10 @@
 import { annotated } from './annotated.js'
 import { composite } from './composite.js'
-import { changePicture, edgePicture, heatPicture, maskPicture, zonePicture } from './maps.js'
+import { changePicture, edgePicture, heatPicture, maskPicture, zonePicture } from './diagnostic-pictures.js'
 import type { Assets } from './names.js'
 import { panelBody, PANEL_HIGH } from './panel.js'
 import { radarBody } from './radar.js'
-import { asPng, decode, drawn, fitInto, resize, toJpeg, toPng } from './raster.js'
+import { asPng, decodeImage, drawn, fitInto, resizeImage, toJpeg, toPng } from './images.js'
 import { sizeFor, type Scene, type PictureContent } from './scene.js'
 
 export interface RenderInput {
@@ -19,10 +19,10 @@ const JPEG_QUALITY = { preview: 70, standard: 78, full: 85 } as const
 const RADAR_SIZE = 220
 
 export async function sceneOf ({ view, jpeg, referenceJpeg }: RenderInput): Promise<Scene> {
-  const full = await decode(jpeg)
+  const full = await decodeImage(jpeg)
   const size = sizeFor(view.quality, full)
-  const picture = await resize(full, size)
-  const reference = referenceJpeg ? await decode(referenceJpeg, size) : undefined
+  const picture = await resizeImage(full, size)
+  const reference = referenceJpeg ? await decodeImage(referenceJpeg, size) : undefined
   return { view, full, picture, ...(reference && { reference }) }
 }
 
@@ -32,12 +32,12 @@ const radarPicture = (view: PictureContent) =>
 const panelPicture = (view: PictureContent, width: number) =>
   drawn({ width, height: PANEL_HIGH }, panelBody(view, width))
 
-/** A picture of the project that cannot be read is none. */
+/** Null for a missing or unreadable picture of the project. */
 const optional = async <T>(bytes: Uint8Array | undefined, make: (bytes: Uint8Array) =>
 Promise<T>): Promise<T | null> =>
   bytes === undefined ? null : await make(bytes).catch(() => null)
 
-/** Makes every picture. */
+/** Renders every picture. */
 export async function renderAll (input: RenderInput): Promise<Assets> {
   const scene = await sceneOf(input)
   const { view, picture } = scene
@@ -70,7 +70,7 @@ export async function renderAll (input: RenderInput): Promise<Assets> {
   }
 }
 
-/** What the live page shows. */
+/** Renders the pictures of the live page. */
 export async function renderLive (input: RenderInput): Promise<Pick<Assets, 'annotated_png' | 'factors_radar_png' | 'health_panel_png'>> {
   const scene = await sceneOf(input)
   const radar = await radarPicture(scene.view)

@@ -1,25 +1,25 @@
 import type { Analysis } from '../analysis/index.js'
-import type { Picture } from '../analysis/pixels.js'
+import type { Picture } from '../analysis/picture.js'
 import type { DetectedBox, Factors, JobContext, Profile, Quality, Status } from '../types.js'
 
-/** All that pictures are made of. Plain data besides the pixels. */
+/** The data that pictures show, without pixels. */
 export interface PictureContent {
   readonly profile: Profile
   readonly quality: Quality
   readonly context: JobContext
   readonly analysis: Omit<Analysis, 'memory'>
   readonly status: Status
-  /** What models saw. */
+  /** Detections of models. */
   readonly boxes: readonly DetectedBox[]
-  /** Null where it is not known. */
+  /** Null when unknown. */
   readonly success: number | null
   readonly confidence: number | null
   readonly factors: Factors | null
-  /** s; null without a reference. */
+  /** Seconds; null without a reference. */
   readonly referenceAgeS: number | null
 }
 
-/** A view with its pixels at the size they are shown. */
+/** The content with its pixels, scaled to the size shown. */
 export interface Scene {
   readonly view: PictureContent
   readonly picture: Picture

@@ -9,27 +9,27 @@ export interface TextStyle {
 }
 
 const GRID_HIGH = 6
-/** From one letter to the next, in steps of the grid four wide. */
+/** Distance from one letter to the next, in units of the glyph grid. */
 const ADVANCE = 5.4
 const NO_GLYPH = '\uFFFD'
 const ACCENTS = /\p{Mark}/gu
-/** So thick as a part of the height. */
+/** Stroke width relative to the height. */
 const STROKE = 0.15
 
-/** A text in letters that there are: capitals without accents. */
+/** Maps a text to the available glyphs: capitals without accents. */
 const spelled = (content: string): string[] => [...content.normalize('NFD').replace(ACCENTS, '').toUpperCase()]
   .map(letter => letter in GLYPHS ? letter : NO_GLYPH)
 
 export const textWidth = (content: string, size: number): number =>
   Math.max(0, spelled(content).length * ADVANCE - 1.4) * size / GRID_HIGH
 
-/** Cuts a text to so many letters. */
+/** Truncates a text to so many letters, with an ellipsis. */
 export const cut = (content: string, most: number): string => {
   const letters = [...content]
   return letters.length <= most ? content : `${letters.slice(0, most - 1).join('')}…`
 }
 
-/** A line of text as an SVG path; `y` is its foot. Whatever stands in it, it is only strokes. */
+/** A line of text as an SVG path, with `y` as its baseline. Strokes only, so no content needs escaping. */
 export function text (x: number, y: number, content: string, { size, color, anchor = 'start' }: TextStyle): string {
   const unit = size / GRID_HIGH
   const width = textWidth(content, size)

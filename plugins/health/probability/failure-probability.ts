@@ -1,4 +1,4 @@
-import { clamp01 } from '../analysis/pixels.js'
+import { clamp01 } from '../analysis/picture.js'
 import type { Factors, JobContext, Profile, Verdict } from '../types.js'
 import { thresholdsFor, type Thresholds } from '../verdict.js'
 import { MOISTURE } from './materials.data.js'
@@ -9,7 +9,7 @@ export interface FailureProbability {
   /** Chance that the print succeeds, 0 to 1. */
   readonly success: number
   readonly factors: Factors
-  /** What the pictures of this job say so far; the next analysis is given it. */
+  /** Log likelihood ratio of failure by the pictures so far; input of the next analysis. */
   readonly evidence: number
 }
 
@@ -18,13 +18,13 @@ export interface FailureProbabilityInput {
   readonly context: JobContext
   readonly score: number
   readonly stable: Verdict
-  /** Of the analysis before; 0 at the start of a job. */
+  /** From the previous analysis; 0 at the start of a job. */
   readonly evidence: number
 }
 
 export const round4 = (value: number): number => Math.round(value * 10_000) / 10_000
 
-/** Risks by cause, before any picture. */
+/** Risks by cause, before any picture is considered. */
 function priors (context: JobContext) {
   const { row } = materialOf(context.filament?.type)
   const base = baseRisk(context)
@@ -50,7 +50,7 @@ function stabilityShare (stable: Verdict, score: number, { warning, critical }: 
   return risk
 }
 
-/** How many times likelier this score is in a failing print. */
+/** Likelihood ratio of this score: failing print against good print. */
 function likelihood (score: number, { warning, critical }: Thresholds): number {
   if (score >= critical) return 3 + Math.min((score - critical) / Math.max(0.01, 1 - critical) * 5, 5)
   if (score >= warning) return 1.5 + (score - warning) / Math.max(0.01, critical - warning) * 1.5
@@ -77,7 +77,7 @@ const FORGETS = 0.6
 const LEAST_EVIDENCE = -2.5
 const MOST_EVIDENCE = 9
 
-/** Logarithm of the likelihood ratio: straight lines between the thresholds. */
+/** Logarithm of the likelihood ratio, linear between the thresholds. */
 export function weightOf (score: number, { warning, critical }: Thresholds): number {
   if (score <= warning / 2) return LN_HALF
   if (score <= warning) return LN_HALF * (warning - score) / (warning / 2)
@@ -89,7 +89,7 @@ export function weightOf (score: number, { warning, critical }: Thresholds): num
 export const nextEvidence = (before: number, score: number, thresholds: Thresholds): number =>
   Math.max(LEAST_EVIDENCE, Math.min(MOST_EVIDENCE, FORGETS * before + weightOf(score, thresholds)))
 
-/** Chance of success for a risk without pictures and what the pictures say. */
+/** Probability of success by the prior risk and the evidence of the pictures (Bayes' rule). */
 export function successOf (risk: number, evidence: number): number {
   const odds = risk / (1 - risk) * Math.exp(evidence)
   return 1 / (1 + odds)
@@ -127,7 +127,7 @@ function oddsOf (risk: number, shares: Shares, anomaly: number, stability: numbe
   return { success, factors: rounded as unknown as Factors, evidence }
 }
 
-/** Weighs material, machine, progress, heat, moisture and settings with what the pictures say. */
+/** Combines material, machine, progress, heat, moisture and settings with the evidence of the pictures. */
 export function failureProbability (input: FailureProbabilityInput): FailureProbability {
   if (!Number.isFinite(input.score)) throw new RangeError('the anomaly score is not a number')
   return input.profile === 'reference' ? referenceOdds(input) : improvedOdds(input)

@@ -1,7 +1,7 @@
 import type { JobContext } from '../types.js'
 import { COOL, MATERIALS, OTHER, WARM, type Curve, type Material } from './materials.data.js'
 
-/** The row of a filament's type: by its name, else by the longest name it begins with. */
+/** The table row of a filament type: the longest known name that it begins with. */
 export function materialOf (type: string | undefined): { readonly name: string, readonly row: Material } {
   const wanted = (type ?? '').toUpperCase().replaceAll(' ', '')
   const name = Object.keys(MATERIALS).filter(known => wanted.startsWith(known)).sort((a, b) =>
@@ -11,7 +11,7 @@ export function materialOf (type: string | undefined): { readonly name: string, 
 
 const isOpen = ({ doorOpen, lidOpen }: JobContext) => doorOpen || lidOpen
 
-/** Share of prints of this material that fail in such a machine. */
+/** Share of prints in this material that fail on such a machine. */
 export function baseRisk (context: JobContext): number {
   const { closed, open } = materialOf(context.filament?.type).row
   if (!context.enclosed) return open
@@ -24,7 +24,7 @@ function front (percent: number): number {
   return percent < 85 ? 0.05 + (85 - percent) / 35 * 0.1 : 0.05
 }
 
-/** What is left of the risk at a progress in percent. */
+/** Remaining share of the risk at a progress in percent. */
 export function hazardLeft (percent: number, curve: Curve): number {
   const even = (100 - percent) / 100
   return curve === 'front' ? front(percent) : curve === 'distributed' ? even : 0.6 * front(percent) + 0.4 * even
@@ -33,13 +33,13 @@ export function hazardLeft (percent: number, curve: Curve): number {
 const PLATFORM: Readonly<Record<string, number>> = { H2: 0.85, X1: 0.9, P1: 1, P2: 1, A1: 1.2 }
 const SOFT_FEED = 0.75
 
-/** How a series differs from the mean. */
+/** Risk of a series relative to the mean. */
 export function platformFactor ({ series, nozzleFlow, filament }: JobContext): number {
   const soft = materialOf(filament?.type).row.curve === 'distributed' && (series === 'H2' || nozzleFlow === 'TPU_HIGH_FLOW')
   return (PLATFORM[series] ?? 1) * (soft ? SOFT_FEED : 1)
 }
 
-/** What heat and doors add to the risk, and what a steady machine takes from it. */
+/** Factors by which temperatures and open doors raise the risk, and stable conditions lower it. */
 export function thermal (context: JobContext): { readonly penalty: number, readonly bonus: number } {
   const { enclosed, nozzleC, nozzleTargetC, bedC, bedTargetC, chamberC, filament } = context
   const { name } = materialOf(filament?.type)

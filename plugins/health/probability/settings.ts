@@ -1,7 +1,7 @@
 import type { PrintSettings } from '../../projects/index.js'
 import type { Material } from './materials.data.js'
 
-function footFactor ({ raftLayers = 0, brim }: PrintSettings, thirst: Material['thirst']): number {
+function adhesionFactor ({ raftLayers = 0, brim }: PrintSettings, thirst: Material['thirst']): number {
   if (raftLayers > 0) return 0.72
   return brim === 'ears' ? 0.92 : brim === 'none' ? 1.1 + 0.05 * thirst : 1
 }
@@ -18,8 +18,8 @@ const firstLayerFactor = ({ firstLayerMm = 0 }: PrintSettings) => firstLayerMm >
 
 export const areKnown = (settings: PrintSettings): boolean => Object.keys(settings).length > 0
 
-/** What the slicer's settings make of the risk; 1 where they are not known. */
+/** Risk factor of the slicer's settings; 1 when they are unknown. */
 export const settingsFactor = (settings: PrintSettings, thirst: Material['thirst']): number => areKnown(settings)
-  ? footFactor(settings, thirst) * supportFactor(settings) * infillFactor(settings) * wallFactor(settings) *
+  ? adhesionFactor(settings, thirst) * supportFactor(settings) * infillFactor(settings) * wallFactor(settings) *
     firstLayerFactor(settings)
   : 1

@@ -4,20 +4,20 @@ import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import type { ResultOf, Task } from './tasks.js'
 
-/** Does tasks in a thread of its own. */
+/** Runs tasks in a worker thread. */
 export interface AnalysisWorker {
-  /** @throws the error of the task, or that it took too long */
+  /** @throws the error of the task, or a timeout */
   run<T extends Task> (task: T, signal?: AbortSignal): Promise<ResultOf<T>>
-  /** Ends the thread; what it was doing is rejected. */
+  /** Ends the thread and rejects pending tasks. */
   close (): Promise<void>
 }
 
-/** A task in line may wait for those of all printers before it. */
-const PATIENCE_MS = 120_000
-/** MB; what a thread that runs away may take. */
+/** Includes the time in the queue behind the tasks of all other printers. */
+const TIMEOUT_MS = 120_000
+/** Memory limit of the thread. */
 const MOST_MEMORY_MB = 512
 
-/** Beside this file as source, beside its plugin when built, also from where the bundler puts shared code. */
+/** Locations of the worker in the source tree, in the built plugin, and seen from the bundler's shared chunks. */
 const PLACES = ['../worker.ts', '../worker.js', '../plugins/health/worker.js']
 
 function workerFile (): URL {
@@ -26,19 +26,19 @@ function workerFile (): URL {
   return found
 }
 
-/** MB; the large things are outside of it. */
+/** Small, because large buffers lie outside the heap. */
 const YOUNG_MB = 4
 const LIMITS = {
   name: 'prnd-health',
   resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB, maxYoungGenerationSizeMb: YOUNG_MB }
 }
 
-/** What the main thread is allowed before its garbage is collected is far too much for this one, which does not ask. */
-const forgetAllowance = () => setFlagsFromString('--initial-old-space-size=0')
+/** Node would size the worker's initial heap like the main thread's, which delays its garbage collection. */
+const resetInitialHeap = () => setFlagsFromString('--initial-old-space-size=0')
 
-/** From source the thread needs the same loader as we, which it does not take over by itself. */
+/** When run from source, the thread must register the TypeScript loader, which it does not inherit. */
 function startThread (file = workerFile()): Worker {
-  forgetAllowance()
+  resetInitialHeap()
   if (!file.pathname.endsWith('.ts')) return new Worker(file, LIMITS)
   const loader = import.meta.resolve('tsx/esm/api')
   const code = `import('${loader}').then(({ register }) => { register(); return import('${file.href}') })`
@@ -55,8 +55,8 @@ interface Waiting {
 
 type Reply = { readonly id: number, readonly result?: unknown, readonly error?: string }
 
-/** The thread is begun with the first task, and anew after it broke down. */
-export function createAnalysisWorker (patienceMs = PATIENCE_MS): AnalysisWorker {
+/** The thread starts with the first task, and again after a crash. */
+export function createAnalysisWorker (timeoutMs = TIMEOUT_MS): AnalysisWorker {
   const waiting = new Map<number, Waiting>()
   let worker: Worker | undefined
   let lastId = 0
@@ -97,9 +97,9 @@ export function createAnalysisWorker (patienceMs = PATIENCE_MS): AnalysisWorker 
       const abort = () => { settle(); reject(reasonOf(signal)) }
       const timer = setTimeout(() => {
         settle()
-        reject(new Error(`the analysis took more than ${patienceMs / 1000} s`))
+        reject(new Error(`the analysis took more than ${timeoutMs / 1000} s`))
         void worker?.terminate()
-      }, patienceMs).unref()
+      }, timeoutMs).unref()
       signal?.addEventListener('abort', abort, { once: true })
       waiting.set(id, {
         resolve: result => { settle(); resolve(result) },

@@ -1,8 +1,8 @@
 import { analyse, WIDTH, type Analysis } from '../analysis/index.js'
 import { EMPTY_STATE, type AnalysisState } from '../analysis/improved/analysis-state.js'
-import { downscale } from '../analysis/improved/translation-search.js'
-import { shrunkInk, type Picture } from '../analysis/pixels.js'
-import { decode } from '../pictures/raster.js'
+import { downscale } from '../analysis/improved/downscale.js'
+import { shrunkInk, type Picture } from '../analysis/picture.js'
+import { decodeImage } from '../pictures/images.js'
 import type { Assets } from '../pictures/names.js'
 import { renderAll, renderLive, type RenderInput } from '../pictures/render.js'
 import type { JobContext, Profile } from '../types.js'
@@ -16,7 +16,7 @@ export interface AnalyseTask {
   readonly memory: AnalysisState
   /** ms since the epoch. */
   readonly now: number
-  /** The reference may serve as baseline when there is none. */
+  /** Use the reference as baseline when there is none. */
   readonly alone?: boolean
 }
 export interface RenderTask extends RenderInput { readonly kind: 'render' | 'live' }
@@ -29,7 +29,7 @@ export interface Results {
 }
 export type ResultOf<T extends Task> = Results[T['kind']]
 
-/** Before the monitor has looked at a job, the reference stands for how it looks when all is well. */
+/** Before the first analysis of a job, the reference serves as its baseline. */
 function memoryOf (reference: Picture, at: number): AnalysisState {
   const grey = shrunkInk(reference, WIDTH)
   return { ...EMPTY_STATE, baselines: [{ grey, downscaled: downscale(grey), at }] }
@@ -39,15 +39,15 @@ async function analyseFrame ({
   profile, jpeg, referenceJpeg, context, memory, now,
   alone
 }: AnalyseTask): Promise<Analysis> {
-  const picture = await decode(jpeg)
+  const picture = await decodeImage(jpeg)
   const reference = referenceJpeg === undefined
     ? undefined
-    : referenceJpeg === jpeg ? picture : await decode(referenceJpeg, picture)
+    : referenceJpeg === jpeg ? picture : await decodeImage(referenceJpeg, picture)
   const known = reference && alone && memory.baselines.length === 0 ? memoryOf(reference, now) : memory
   return analyse({ profile, picture, ...(reference && { reference }), context, memory: known, now })
 }
 
-/** Does what is heavy. The same wherever it runs. */
+/** Runs a task. Independent of the thread it runs in. */
 export async function perform<T extends Task> (task: T): Promise<ResultOf<T>> {
   const run = task as Task
   const result = run.kind === 'analyse'

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { jpegOf } from '../../../plugins/camera/rendition.js'
 import { startChild } from '../../../plugins/camera/decoder/child.js'
 import { findFfmpeg } from '../../../plugins/camera/decoder/ffmpeg-program.js'
-import { decode, fitInto } from '../../../plugins/health/pictures/raster.js'
+import { decodeImage, fitInto } from '../../../plugins/health/pictures/images.js'
 import { testFolder } from '../../helpers/folder.js'
 
 /** Programs that only say which version of ffmpeg they are. */
@@ -46,7 +46,7 @@ t.test('pictures of more than 12 megapixels are not decoded', async t => {
     sharp({ create: { width, height, channels: 3, background: '#888' } }).jpeg().toBuffer()
   const [large, fits] = await Promise.all([jpegOfSize(4_001, 3_000), jpegOfSize(4_000, 3_000)])
   for (const work of [
-    (jpeg: Buffer) => decode(jpeg, { width: 160, height: 120 }),
+    (jpeg: Buffer) => decodeImage(jpeg, { width: 160, height: 120 }),
     (jpeg: Buffer) => fitInto(jpeg, { width: 160, height: 120 }),
     (jpeg: Buffer) => jpegOf({ seq: 1, jpeg, width: 1, height: 1, capturedAt: 0 }, { resolution: '180p', quality: 85 })
   ]) {

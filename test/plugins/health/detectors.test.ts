@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createPluginFaults } from '../../../core/kernel/plugin-faults.js'
-import { detectionsOf } from '../../../plugins/health/inputs.js'
+import { detectionInputs } from '../../../plugins/health/inputs.js'
 import { defineHealthDetector, type Frame, type JobContext } from '../../../plugins/health/index.js'
 
 const FRAME: Frame = { jpeg: Buffer.alloc(0), capturedAt: 0 }
@@ -20,7 +20,7 @@ t.test('one that throws, and one with a score that is none, are told of and leav
   const { pluginFaults, partOf, told } = begin()
   const throws = defineHealthDetector({ name: 'throws', detect: () => { throw new Error('boom') } })
   const wrong = defineHealthDetector({ name: 'wrong', detect: async () => ({ score: 7 }) })
-  const found = await detectionsOf([throws, wrong, calm], FRAME, CONTEXT, ABOUT, partOf)
+  const found = await detectionInputs([throws, wrong, calm], FRAME, CONTEXT, ABOUT, partOf)
   t.same(found, [{ score: 0.1 }])
   t.match(pluginFaults.faults('odd'), [
     { part: "health detector 'throws'", message: 'boom', count: 1 },
@@ -37,7 +37,7 @@ t.test('the time that one had which threw at once ends later, and nobody is in i
   process.on('unhandledRejection', note)
   t.teardown(() => process.off('unhandledRejection', note))
   const throws = defineHealthDetector({ name: 'throws', detect: () => { throw new Error('boom') } })
-  t.same(await detectionsOf([throws], FRAME, CONTEXT, ABOUT, begin().partOf), [])
+  t.same(await detectionInputs([throws], FRAME, CONTEXT, ABOUT, begin().partOf), [])
   late.abort()
   await new Promise(resolve => setTimeout(resolve, 10))
   t.same(unheeded, [])
@@ -47,7 +47,7 @@ t.test('one that goes on failing is asked no more', async t => {
   const { pluginFaults, partOf } = begin()
   let asked = 0
   const throws = defineHealthDetector({ name: 'throws', detect: async () => { asked++; throw new Error('boom') } })
-  for (let at = 0; at < 25; at++) await detectionsOf([throws], FRAME, CONTEXT, ABOUT, partOf)
+  for (let at = 0; at < 25; at++) await detectionInputs([throws], FRAME, CONTEXT, ABOUT, partOf)
   t.equal(asked, 20)
   t.match(pluginFaults.faults('odd'), [{ count: 20, cutOff: true }])
 })
@@ -56,7 +56,7 @@ t.test('who is interrupted is not to blame', async t => {
   const { pluginFaults, partOf } = begin()
   const abort = new AbortController()
   const slow = defineHealthDetector({ name: 'slow', detect: () => new Promise(() => {}) })
-  const asked = detectionsOf([slow, calm], FRAME, CONTEXT, { ...ABOUT, signal: abort.signal }, partOf)
+  const asked = detectionInputs([slow, calm], FRAME, CONTEXT, { ...ABOUT, signal: abort.signal }, partOf)
   abort.abort(new Error('the service ends'))
   t.same(await asked, [{ score: 0.1 }])
   t.same(pluginFaults.faults('odd'), [])

@@ -7,14 +7,14 @@ import { fitOf, edgesOf, patchOf, spreadsOf } from '../../../plugins/health/anal
 import { noiseOf, ridgesOf, smooth } from '../../../plugins/health/analysis/improved/ridges.js'
 import { plateDropOf } from '../../../plugins/health/analysis/improved/plate-drop.js'
 import { chanceBy, suspicionOf } from '../../../plugins/health/analysis/improved/suspicion.js'
-import { downscale, type DownscaledImage } from '../../../plugins/health/analysis/improved/translation-search.js'
+import { downscale, type DownscaledImage } from '../../../plugins/health/analysis/improved/downscale.js'
 import { FEATURES } from '../../../plugins/health/analysis/improved/cell-features.js'
-import { refined } from '../../../plugins/health/analysis/improved/affine-fit.js'
+import { refinedMapping } from '../../../plugins/health/analysis/improved/affine-fit.js'
 import { travelBetween, travelling } from '../../../plugins/health/analysis/improved/plate-travel.js'
 import { TANGLE_TREES } from '../../../plugins/health/analysis/improved/trees.data.js'
 import { chanceOf } from '../../../plugins/health/analysis/improved/trees.js'
 import { boost } from '../../health/train/boost.js'
-import type { Grey, Picture } from '../../../plugins/health/analysis/pixels.js'
+import type { Grey, Picture } from '../../../plugins/health/analysis/picture.js'
 import type { JobContext } from '../../../plugins/health/types.js'
 import { thresholdsFor, verdictOf } from '../../../plugins/health/verdict.js'
 import { perform } from '../../../plugins/health/worker/tasks.js'
@@ -166,7 +166,7 @@ t.test('the travel of a plate is found, and its picture laid over that of before
   if (!small) return t.fail('the corners of the A1 are known')
   const travel = travelBetween(now, before, small)
   t.ok(Math.abs(travel - 0.2) < 0.02, `${travel}`)
-  const { map, isFound } = refined(now, before, small(travel), 3)
+  const { map, isFound } = refinedMapping(now, before, small(travel), 3)
   t.ok(isFound)
   const [[x, y], [trueX, trueY]] = [map(320, 250), at(0.2)(320, 250)]
   t.ok(Math.hypot(x - trueX, y - trueY) < 4, `${x} ${y}, not ${trueX} ${trueY}`)

@@ -3,7 +3,7 @@ import { hazardLeft, materialOf } from '../../../plugins/health/probability/mate
 import { nextEvidence, failureProbability, successOf } from '../../../plugins/health/probability/failure-probability.js'
 import { confidenceOf } from '../../../plugins/health/probability/confidence.js'
 import { modelScore } from '../../../plugins/health/assess.js'
-import { isGated, isJobStart } from '../../../plugins/health/stages.js'
+import { isGatedStage, isJobStart } from '../../../plugins/health/stages.js'
 import { stableVerdict, thresholdsFor, verdictOf } from '../../../plugins/health/verdict.js'
 import { PROFILES, type Verdict } from '../../../plugins/health/types.js'
 import { contextOf } from '../../health/context.js'
@@ -137,8 +137,8 @@ t.test('the stable verdict is the most common, of several the worst', async t =>
 })
 
 t.test('which stages say nothing, and what begins a job', async t => {
-  t.same([-1, 0, 100, 255].map(isGated), [false, false, false, false])
-  t.same([1, 4, 10, 16, 35, 58, 77, 123].map(isGated), Array(8).fill(true))
+  t.same([-1, 0, 100, 255].map(isGatedStage), [false, false, false, false])
+  t.same([1, 4, 10, 16, 35, 58, 77, 123].map(isGatedStage), Array(8).fill(true))
   for (const before of ['IDLE', 'FINISH', 'FAILED', 'SLICING', 'INIT', 'PREPARE', '']) {
     t.ok(isJobStart('RUNNING', before), before)
     t.ok(isJobStart('PAUSE', before), before)

@@ -3,7 +3,7 @@ import t from 'tap'
 import { analyse } from '../../../plugins/health/analysis/index.js'
 import { EMPTY_STATE } from '../../../plugins/health/analysis/improved/analysis-state.js'
 import { GLYPHS } from '../../../plugins/health/pictures/font.data.js'
-import { decode } from '../../../plugins/health/pictures/raster.js'
+import { decodeImage } from '../../../plugins/health/pictures/images.js'
 import type { AssetName } from '../../../plugins/health/pictures/names.js'
 import { renderAll } from '../../../plugins/health/pictures/render.js'
 import { cut, text, textWidth } from '../../../plugins/health/pictures/text.js'
@@ -19,7 +19,7 @@ async function viewOf (jpeg: Buffer, profile: Profile, quality: Quality): Promis
   const context = contextOf({ jobName: '<script>&"ÄÖ漢' })
   const { memory: _memory, ...analysis } = analyse({
     profile,
-    picture: await decode(jpeg),
+    picture: await decodeImage(jpeg),
     context,
     memory: EMPTY_STATE,
     now: 0

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { analyse } from '../../../plugins/health/analysis/index.js'
 import { EMPTY_STATE } from '../../../plugins/health/analysis/improved/analysis-state.js'
-import type { Picture } from '../../../plugins/health/analysis/pixels.js'
+import type { Picture } from '../../../plugins/health/analysis/picture.js'
 import { lineMaps } from '../../../plugins/health/analysis/reference/lines.js'
 import { weightsFor } from '../../../plugins/health/analysis/reference/weights.js'
 import { contextOf } from '../../health/context.js'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { assess } from '../../../plugins/health/assess.js'
 import { BADGES } from '../../../plugins/health/pictures/colors.js'
-import { agreedSuccess, sightOf, statusOf, type StatusInput } from '../../../plugins/health/status.js'
+import { agreedSuccess, statusOf, visibilityOf, type StatusInput } from '../../../plugins/health/status.js'
 import type { Verdict } from '../../../plugins/health/types.js'
 import { EMPTY_STATE } from '../../../plugins/health/analysis/improved/analysis-state.js'
 import type { AnalysisWorker } from '../../../plugins/health/worker/analysis-worker.js'
@@ -10,7 +10,7 @@ import type { PlateLayout } from '../../../plugins/health/types.js'
 import { bench } from './helpers.js'
 
 const statusFor = (input: Partial<StatusInput> & { job?: Parameters<typeof contextOf>[0] }) =>
-  statusOf({ context: contextOf(input.job ?? {}), verdict: 'clean', sight: 'clear', success: 0.96, ...input })
+  statusOf({ context: contextOf(input.job ?? {}), verdict: 'clean', visibility: 'clear', success: 0.96, ...input })
 
 t.test('what is not printing stands by instead of being clean', async t => {
   for (const [job, reason] of [
@@ -30,14 +30,14 @@ t.test('a pause does not make a failure go away, the end of the job does', async
 })
 
 t.test('a clean verdict says how well the print is seen, and blind there is none', async t => {
-  t.match(statusFor({ sight: 'blurred' }), { word: 'clean', summary: 'The print looks well, as far as can be seen. The picture is out of focus.' })
-  t.match(statusFor({ sight: 'obstructed' }), { word: 'clean', summary: /tool head/ })
-  for (const sight of ['dark', 'washed', 'covered', 'missing'] as const) {
-    t.match(statusFor({ sight }), { word: 'standby', reason: 'unseen', health: null }, sight)
-    t.match(statusFor({ sight, verdict: 'critical' }), { word: 'critical' }, `${sight}, and critical before`)
+  t.match(statusFor({ visibility: 'blurred' }), { word: 'clean', summary: 'The print looks well, as far as can be seen. The picture is out of focus.' })
+  t.match(statusFor({ visibility: 'obstructed' }), { word: 'clean', summary: /tool head/ })
+  for (const visibility of ['dark', 'washed', 'covered', 'missing'] as const) {
+    t.match(statusFor({ visibility }), { word: 'standby', reason: 'unseen', health: null }, visibility)
+    t.match(statusFor({ visibility, verdict: 'critical' }), { word: 'critical' }, `${visibility}, and critical before`)
   }
-  t.equal(sightOf(undefined, 0.8), 'obstructed')
-  t.equal(sightOf('flat'), 'covered')
+  t.equal(visibilityOf(undefined, 0.8), 'obstructed')
+  t.equal(visibilityOf('flat'), 'covered')
 })
 
 t.test('word, gauge and chance agree whatever was found', async t => {

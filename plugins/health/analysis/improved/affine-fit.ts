@@ -1,39 +1,39 @@
-import type { Grey } from '../pixels.js'
+import type { Grey } from '../picture.js'
 import { fitOf, fitsIn, patchOf } from './edge-map.js'
 import type { Mapping } from './plate-travel.js'
-import { FACTOR, type DownscaledImage } from './translation-search.js'
+import { FACTOR, type DownscaledImage } from './downscale.js'
 
-/** By how much places lie elsewhere: a + b x + c y to the right, d + e x + f y down, in pixels of an edge map. */
+/** Affine offsets: a + b x + c y to the right, d + e x + f y down, in pixels of an edge map. */
 type Offsets = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
 
-/** Side of the pieces that are looked for, and how far they are apart, in pixels of an edge map. */
+/** Side and spacing of the patches that are searched for, in pixels of an edge map. */
 const SIDE = 12
 const STEP = 6
 const LEAST_CONTRAST = 0.5
 const FOUND = 0.6
 const FEWEST = 12
-/** Pieces that are farther from where the others say they are do not count, in pixels of an edge map. */
+/** Largest residual of an inlier in each round, in pixels of an edge map. */
 const ROUNDS = [4, 2, 1.2]
 /** The plate is in the lower part of the frame. */
 const FROM_Y = 0.33
 
 interface Pair { readonly x: number, readonly y: number, readonly toX: number, readonly toY: number }
 
-/** Pieces that are found again, and by how much they lie elsewhere than they were thought to. */
-function pairsOf (now: DownscaledImage, before: DownscaledImage, guess: Mapping, reach: number): Pair[] {
+/** Patches found in the previous frame, and their offsets from the guessed places. */
+function pairsOf (frame: DownscaledImage, previous: DownscaledImage, guess: Mapping, reach: number): Pair[] {
   const pairs: Pair[] = []
   const half = SIDE / 2
-  for (let y = Math.floor(FROM_Y * now.height); y + SIDE <= now.height; y += STEP) {
-    for (let x = 0; x + SIDE <= now.width; x += STEP) {
-      const patch = patchOf(now, x, y, SIDE, SIDE)
+  for (let y = Math.floor(FROM_Y * frame.height); y + SIDE <= frame.height; y += STEP) {
+    for (let x = 0; x + SIDE <= frame.width; x += STEP) {
+      const patch = patchOf(frame, x, y, SIDE, SIDE)
       if (patch.norm < LEAST_CONTRAST * SIDE) continue
       const [middleX, middleY] = guess(x + half, y + half)
       const [fromX, fromY] = [Math.round(middleX) - half, Math.round(middleY) - half]
       let best = { fit: FOUND, x: 0, y: 0 }
       for (let dy = -reach; dy <= reach; dy++) {
         for (let dx = -reach; dx <= reach; dx++) {
-          if (!fitsIn(patch, before, fromX + dx, fromY + dy)) continue
-          const fit = fitOf(patch, before, fromX + dx, fromY + dy)
+          if (!fitsIn(patch, previous, fromX + dx, fromY + dy)) continue
+          const fit = fitOf(patch, previous, fromX + dx, fromY + dy)
           if (fit > best.fit) best = { fit, x: fromX + dx, y: fromY + dy }
         }
       }
@@ -45,7 +45,7 @@ function pairsOf (now: DownscaledImage, before: DownscaledImage, guess: Mapping,
   return pairs
 }
 
-/** Solves three equations; undefined when they do not determine a solution. */
+/** Solves three linear equations by Cramer's rule; undefined when they are singular. */
 function solve (m: readonly (readonly number[])[], v: readonly number[]): [number, number, number] | undefined {
   const det = (a: readonly (readonly number[])[]) => {
     const [[p = 0, q = 0, r = 0] = [], [s = 0, t = 0, u = 0] = [], [w = 0, x = 0, y = 0] = []] = a
@@ -75,12 +75,13 @@ function fitted (pairs: readonly Pair[]): Offsets | undefined {
 }
 
 /**
- * How a plate lies in an earlier picture: as guessed, and by how much that was wrong.
+ * Refines a guess of where the plate lies in the previous frame.
  * @param guess in pixels of the edge maps
- * @returns in pixels of the pictures; the guess itself when too little of the plate is found there
+ * @returns in pixels of the frames; the guess itself when too little of the plate is found
  */
-export function refined (now: DownscaledImage, before: DownscaledImage, guess: Mapping, reach: number): Refined {
-  const all = pairsOf(now, before, guess, reach)
+export function refinedMapping (frame: DownscaledImage, previous: DownscaledImage, guess: Mapping,
+  reach: number): AffineFit {
+  const all = pairsOf(frame, previous, guess, reach)
   let off: Offsets = [0, 0, 0, 0, 0, 0]
   let isFound = true
   for (const most of ROUNDS) {
@@ -100,13 +101,13 @@ export function refined (now: DownscaledImage, before: DownscaledImage, guess: M
   return { map, isFound }
 }
 
-export interface Refined { readonly map: Mapping, readonly isFound: boolean }
+export interface AffineFit { readonly map: Mapping, readonly isFound: boolean }
 
-/** Between places so far apart a map is taken for straight, in pixels. */
+/** The mapping is interpolated linearly over this many pixels. */
 const STRAIGHT = 16
 
-/** An earlier picture as it would look with the plate where it is now; what it does not show is black. */
-export function warped ({ width, height, data }: Grey, map: Mapping): Grey {
+/** The previous frame, warped so that its plate lies where it does frame; pixels outside of it are black. */
+export function warpedFrame ({ width, height, data }: Grey, map: Mapping): Grey {
   const out = new Uint8Array(width * height)
   for (let y = 0; y < height; y++) {
     let [x0, y0] = map(0, y)

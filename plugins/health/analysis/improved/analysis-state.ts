@@ -1,25 +1,25 @@
-import type { Grey } from '../pixels.js'
+import type { Grey } from '../picture.js'
 import type { CellMap } from './cell-grid.js'
+import type { DownscaledImage } from './downscale.js'
 import type { Head } from './toolhead-tracker.js'
-import type { DownscaledImage } from './translation-search.js'
 
-/** How the scene looked at some time. */
-export interface AnalysedFrame {
+/** A frame in grey, prepared for comparison with others. */
+export interface GreyFrame {
   readonly grey: Grey
   readonly downscaled: DownscaledImage
   /** ms since the epoch. */
   readonly at: number
-  /** How far the plate had gone down, as a share of the frame's height; undefined when that is not known. */
+  /** How far the plate had gone down, as a share of the frame's height; undefined when unknown. */
   readonly sunk?: number
-  /** How tangled its cells look, and how many lines they show. */
+  /** How tangled its cells look, and their density of lines. */
   readonly tangle?: CellMap
   readonly density?: CellMap
 }
 
-/** A frame that was analysed, and what was found in it. */
-export interface Look extends AnalysedFrame {
+/** A frame with the findings of its analysis. */
+export interface AnalysedFrame extends GreyFrame {
   readonly edges: DownscaledImage
-  /** Without what the tool head covers. */
+  /** Without the cells that the tool head covers. */
   readonly tangle: CellMap
   readonly novelty: CellMap
   readonly lasting: CellMap
@@ -27,20 +27,19 @@ export interface Look extends AnalysedFrame {
   readonly hidden: Uint8Array
 }
 
-/** What an analysis leaves for the next one of the same job. Plain data; never changed in place. */
+/** Carried from one analysis of a job to the next. Plain data; never changed in place. */
 export interface AnalysisState {
-  /** How it looks when all is well, the newest last. */
-  readonly baselines: readonly AnalysedFrame[]
-  /** Looked well, but what came after must look well too before they count. */
-  readonly candidates: readonly AnalysedFrame[]
-  /** The last analyses, the newest first. */
-  readonly looks: readonly Look[]
-  /** How the tool head looks. */
+  /** The background: frames in which all was well, the newest last. */
+  readonly baselines: readonly GreyFrame[]
+  /** Clean frames that become baselines once the frames after them are clean too. */
+  readonly candidates: readonly GreyFrame[]
+  /** The previous frames, the newest first. */
+  readonly frames: readonly AnalysedFrame[]
   readonly head?: Head
-  /** How much spoke for a tangle so far, as log odds. */
+  /** Log odds of a tangle so far. */
   readonly suspicion?: number
-  /** Cells that stay suspicious although all baselines were given up. */
+  /** Cells that stay suspicious although all baselines were dropped. */
   readonly held?: CellMap
 }
 
-export const EMPTY_STATE: AnalysisState = { baselines: [], candidates: [], looks: [] }
+export const EMPTY_STATE: AnalysisState = { baselines: [], candidates: [], frames: [] }

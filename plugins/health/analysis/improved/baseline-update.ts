@@ -1,34 +1,34 @@
 import type { JobContext } from '../../types.js'
-import type { Grey } from '../pixels.js'
+import type { Grey } from '../picture.js'
 import { CELL, gridOf, type CellMap } from './cell-grid.js'
-import type { Counterpart } from './frame-registration.js'
+import type { Registration } from './frame-registration.js'
 import { geometryOf, regionOf } from './geometry.js'
 import { crossCorrelation } from './cross-correlation.js'
-import type { AnalysisState, AnalysedFrame } from './analysis-state.js'
+import type { AnalysisState, GreyFrame } from './analysis-state.js'
 
-/** A frame counts as a baseline when it and so many after it looked well. */
+/** A frame becomes a baseline when it and this many after it were clean. */
 const PROBATION = 3
-/** The first baseline that is given up is the oldest. */
+/** Beyond this the oldest baseline is dropped. */
 const MOST_BASELINES = 4
-/** Places of a plate that travels. */
-const MOST_PLACES = 8
-/** A place that the known ones fit less well than this is a new one. */
+/** The same for a moving bed, which needs baselines of several positions. */
+const MOST_POSITIONS = 8
+/** A position that fits the known ones less well than this is a new one. */
 const WELL_KNOWN = 0.9
-/** What lies outside the plate agrees less than this: the camera or the light was moved. */
+/** With less agreement outside the plate than this, the camera or the light was moved. */
 const LEAST_AGREEMENT = 0.3
-/** Fewer places to compare say nothing. */
-const FEWEST_PLACES = 8
+/** Fewer cells to compare are inconclusive. */
+const FEWEST_CELLS = 8
 const SEARCH = { fromX: -2, toX: 2, fromY: -2, toY: 2 }
-/** Grey levels; flatter cells cannot be told apart. */
+/** Grey levels; cells with less deviation cannot be compared. */
 const TEXTURED = 5
 
-export interface Renewal {
-  readonly view: AnalysedFrame
-  readonly match: Counterpart
+export interface BaselineUpdate {
+  readonly frame: GreyFrame
+  readonly match: Registration
   readonly context: JobContext
   readonly memory: AnalysisState
   readonly lasting: CellMap
-  /** Nothing was found. */
+  /** No anomaly was found. */
   readonly clean: boolean
 }
 
@@ -46,41 +46,43 @@ function deviation ({ width, data }: Grey, left: number, top: number): number {
   return Math.sqrt(Math.max(0, squares / count - (sum / count) ** 2))
 }
 
-/** Median likeness of what does not move: a sample of textured cells off the plate. */
-function agreement (now: Grey, before: Grey, context: JobContext): number {
-  const { columns, rows } = gridOf(now)
+/** Median similarity of what does not move: a sample of textured cells outside the plate. */
+function agreement (frame: Grey, previous: Grey, context: JobContext): number {
+  const { columns, rows } = gridOf(frame)
   const region = regionOf(context, columns, rows)
   const found: number[] = []
   for (let cell = 0; cell < columns * rows; cell += 3) {
     if (region?.[cell] === 1) continue
     const left = cell % columns * CELL
     const top = Math.floor(cell / columns) * CELL
-    if (deviation(before, left, top) >= TEXTURED) found.push(crossCorrelation(now, before, left, top, SEARCH, 0.9))
+    if (deviation(previous, left, top) < TEXTURED) continue
+    found.push(crossCorrelation(frame, previous, left, top, SEARCH, 0.9))
   }
   found.sort((a, b) => a - b)
-  return found.length < FEWEST_PLACES ? 1 : found[found.length >> 1] as number
+  return found.length < FEWEST_CELLS ? 1 : found[found.length >> 1] as number
 }
 
-/** The camera was moved or the light is altogether another: no baseline is of use any more. */
-const isElsewhere = ({ view, match, context }: Renewal): boolean =>
-  !geometryOf(context.series).slinger && agreement(view.grey, match.view.grey, context) < LEAST_AGREEMENT
+/** The camera was moved or the light changed: all baselines are obsolete. */
+const isOtherScene = ({ frame, match, context }: BaselineUpdate): boolean =>
+  !geometryOf(context.series).slinger && agreement(frame.grey, match.previous.grey, context) < LEAST_AGREEMENT
 
-/** Candidates whose probation is over become baselines; one bad frame ends the hopes of all. */
-function promoted ({ view, match, context, memory, clean }: Renewal): Pick<AnalysisState, 'baselines' | 'candidates'> {
+/** Candidates become baselines after their probation; one frame that is not clean discards all candidates. */
+function promoted (
+  { frame, match, context, memory, clean }: BaselineUpdate): Pick<AnalysisState, 'baselines' | 'candidates'> {
   const { baselines, candidates } = memory
   if (!clean) return { baselines, candidates: [] }
-  const isPlace = !geometryOf(context.series).slinger || match.fit < WELL_KNOWN || candidates.length > 0
-  const waiting = isPlace ? [...candidates, view] : candidates
+  const isWanted = !geometryOf(context.series).slinger || match.fit < WELL_KNOWN || candidates.length > 0
+  const waiting = isWanted ? [...candidates, frame] : candidates
   const [oldest] = waiting
   if (!oldest || waiting.length <= PROBATION) return { baselines, candidates: waiting }
-  const most = geometryOf(context.series).slinger ? MOST_PLACES : MOST_BASELINES
+  const most = geometryOf(context.series).slinger ? MOST_POSITIONS : MOST_BASELINES
   return { baselines: [...baselines, oldest].slice(-most), candidates: waiting.slice(1) }
 }
 
-/** What the next analysis is to compare with. What is suspicious stays so when all baselines are given up. */
-export function renewed (renewal: Renewal): Omit<AnalysisState, 'looks' | 'head'> {
-  const { view, memory: { held }, lasting } = renewal
-  if (!isElsewhere(renewal)) return { ...promoted(renewal), ...(held && { held }) }
+/** The baselines of the next analysis. Suspicious cells stay so when all baselines are dropped. */
+export function updatedBaselines (update: BaselineUpdate): Omit<AnalysisState, 'frames' | 'head'> {
+  const { frame, memory: { held }, lasting } = update
+  if (!isOtherScene(update)) return { ...promoted(update), ...(held && { held }) }
   const suspicious = lasting.values.some(value => value > 0)
-  return { baselines: [view], candidates: [], ...(suspicious ? { held: lasting } : held && { held }) }
+  return { baselines: [frame], candidates: [], ...(suspicious ? { held: lasting } : held && { held }) }
 }

@@ -1,19 +1,19 @@
-import { clamp01, type Grey } from '../pixels.js'
+import { clamp01, type Grey } from '../picture.js'
 import { DIRECTIONS, type Ridges } from './ridges.js'
 
-/** Side of a cell in pixels of the shrunk picture. */
+/** Side of a cell in pixels of the scaled-down frame. */
 export const CELL = 16
 
-/** One value for each cell of a picture. */
+/** One value for each cell of a frame. */
 export interface CellMap {
   readonly columns: number
   readonly rows: number
   readonly values: Float32Array
 }
 
-/** Density of lines from which a cell begins to count, and by how much more it is full. */
+/** Density of lines at which a cell begins to count, and the span up to the full value. */
 const DENSITY = { from: 0.04, span: 0.2 }
-/** The same of disorder, as a share of the greatest. */
+/** The same for disorder, as a share of the maximum. */
 const DISORDER = { from: 0.55, span: 0.4 }
 
 export const gridOf = ({ width, height }: Grey): { columns: number, rows: number } =>
@@ -28,7 +28,7 @@ function tangleIn (counts: Uint16Array): number {
   return density * clamp01((entropy / Math.log(DIRECTIONS) - DISORDER.from) / DISORDER.span)
 }
 
-/** How tangled each cell looks, 0 to 1: many lines that run every way. Straight, orderly lines do not count. */
+/** How tangled each cell looks, 0 to 1: many lines in all directions. Straight, orderly lines do not count. */
 export function tangles (grey: Grey, { marks }: Ridges): CellMap {
   const { columns, rows } = gridOf(grey)
   const values = new Float32Array(columns * rows)
@@ -48,7 +48,7 @@ export function tangles (grey: Grey, { marks }: Ridges): CellMap {
   return { columns, rows, values }
 }
 
-/** The most of a cell and its eight neighbours. */
+/** The maximum of a cell and its eight neighbours. */
 export function mostAround ({ columns, rows, values }: CellMap, cell: number): number {
   const column = cell % columns
   const row = Math.floor(cell / columns)
@@ -61,11 +61,11 @@ export function mostAround ({ columns, rows, values }: CellMap, cell: number): n
   return most
 }
 
-/** A map without what some cells hold. */
-export const veiled = (map: CellMap, veil: Uint8Array): CellMap =>
-  ({ ...map, values: map.values.map((value, cell) => veil[cell] === 1 ? 0 : value) })
+/** A map with the masked cells set to 0. */
+export const masked = (map: CellMap, mask: Uint8Array): CellMap =>
+  ({ ...map, values: map.values.map((value, cell) => mask[cell] === 1 ? 0 : value) })
 
-/** The cell around which most is found, and the mean of the nine cells there; cells outside count as nothing. */
+/** The 3 × 3 block with the greatest sum, by its centre, and the mean of its nine cells; cells outside count as 0. */
 export function densestAt ({ columns, rows, values }: CellMap): { readonly cell: number, readonly mean: number } {
   let most = 0
   let cell = 0
@@ -87,10 +87,10 @@ export function densestAt ({ columns, rows, values }: CellMap): { readonly cell:
 
 export const densest = (map: CellMap): number => densestAt(map).mean
 
-/** From here on a cell stands out altogether: by the share of it that lies on lines, by how much lighter it is. */
+/** Values at which a cell stands out fully: its share of line pixels, its difference in brightness. */
 const FULL = { lines: 0.12, light: 30 }
 
-/** How much each cell stands out by lines on it, and by being lighter or darker than most. */
+/** How much each cell stands out by its lines and by its difference from the median brightness, 0 to 1. */
 export function standOut (grey: Grey, { marks }: Ridges): Float32Array {
   const { columns, rows } = gridOf(grey)
   const [lines, light] = [new Float32Array(columns * rows), new Float32Array(columns * rows)]

@@ -1,22 +1,22 @@
 import { CELL, gridOf, type CellMap } from './cell-grid.js'
-import type { Grey } from '../pixels.js'
+import type { Grey } from '../picture.js'
 import { DIRECTIONS, type Ridges } from './ridges.js'
 
-/** What cells look like by themselves; each list has one value for a cell. */
+/** Texture of each cell on its own; each list has one value for a cell. */
 export interface CellTexture {
   readonly columns: number
   readonly rows: number
-  /** Share of the cell on centre lines of thin structures. */
+  /** Share of the cell's pixels on centre lines of thin structures. */
   readonly density: Float32Array
-  /** Disorder of their directions, 0 to 1; of the cell, and of the cell with its eight neighbours. */
+  /** Normalised entropy of their directions, 0 to 1; of the cell, and of the cell with its eight neighbours. */
   readonly disorder: Float32Array
   readonly disorderAround: Float32Array
-  /** Strength of the lines, and deviation of the light, as shares of the light there. */
+  /** Strength of the lines and deviation of brightness, relative to the mean brightness. */
   readonly contrast: Float32Array
   readonly spread: Float32Array
 }
 
-/** Light that is never divided by, grey levels: sensors do not see contrast in the dark. */
+/** Grey levels added to a divisor: sensors see no contrast in the dark. */
 const DARK = 10
 
 function disorderOf (counts: ArrayLike<number>, from: number): number {
@@ -31,7 +31,7 @@ function disorderOf (counts: ArrayLike<number>, from: number): number {
   return entropy / Math.log(DIRECTIONS)
 }
 
-/** Directions of a cell and those around it together. */
+/** Histograms of directions, each summed with those of the eight neighbours. */
 function pooled (counts: Uint16Array, columns: number, rows: number): Uint32Array {
   const out = new Uint32Array(counts.length)
   for (let cell = 0; cell < columns * rows; cell++) {
@@ -48,7 +48,7 @@ function pooled (counts: Uint16Array, columns: number, rows: number): Uint32Arra
   return out
 }
 
-/** @param strength of lines at each pixel */
+/** Measures every cell of a frame by its ridges. */
 export function textureOf (grey: Grey, { marks, strength }: Ridges): CellTexture {
   const { columns, rows } = gridOf(grey)
   const count = columns * rows
@@ -83,7 +83,7 @@ export function textureOf (grey: Grey, { marks, strength }: Ridges): CellTexture
   return { columns, rows, density, disorder, disorderAround, contrast, spread }
 }
 
-/** The mean of a cell and its neighbours; those outside of the picture do not count. */
+/** The mean of a cell and its neighbours; those outside the frame do not count. */
 export function meanAround ({ columns, rows }: Pick<CellMap, 'columns' | 'rows'>, values: ArrayLike<number>,
   cell: number): number {
   const [column, row] = [cell % columns, Math.floor(cell / columns)]

@@ -1,7 +1,7 @@
-import type { Grey } from '../pixels.js'
+import type { Grey } from '../picture.js'
 import { CELL } from './cell-grid.js'
 
-/** Where what is seen now may have been before, in pixels. */
+/** Offsets within which a cell is searched for in the previous frame, in pixels. */
 export interface Search {
   readonly fromX: number
   readonly toX: number
@@ -9,7 +9,7 @@ export interface Search {
   readonly toY: number
 }
 
-/** A patch without contrast has no likeness to anything. */
+/** A patch with less variance than this matches nothing. */
 const LEAST_VARIANCE = 1
 const AREA = CELL * CELL
 
@@ -49,19 +49,20 @@ function correlation ({ pixels, scale }: Patch, { width, data }: Grey, left: num
 }
 
 /**
- * How like a cell of a picture is to what another of the same size shows there or nearby: 1 the same but for
- * brightness and contrast, 0 nothing in common.
+ * Highest normalised cross-correlation of a cell with the previous frame, there or nearby: 1 when they differ in
+ * brightness and contrast only, 0 when they have nothing in common; 1 for a cell without contrast.
+ * @param enough the search ends at this correlation
  */
-export function crossCorrelation (now: Grey, before: Grey, left: number, top: number,
+export function crossCorrelation (frame: Grey, previous: Grey, left: number, top: number,
   { fromX, toX, fromY, toY }: Search, enough = 0.98): number {
-  const patch = patchOf(now, left, top)
+  const patch = patchOf(frame, left, top)
   if (patch.scale === 0) return 1
   let best = 0
-  const lastX = before.width - CELL
-  const lastY = before.height - CELL
+  const lastX = previous.width - CELL
+  const lastY = previous.height - CELL
   for (let y = Math.max(0, top + fromY); y <= Math.min(lastY, top + toY); y++) {
     for (let x = Math.max(0, left + fromX); x <= Math.min(lastX, left + toX); x++) {
-      const found = correlation(patch, before, x, y)
+      const found = correlation(patch, previous, x, y)
       if (found <= best) continue
       best = found
       if (best >= enough) return best

@@ -1,12 +1,12 @@
-import type { DownscaledImage } from './translation-search.js'
-import { differences } from './local-contrast.js'
+import type { DownscaledImage } from './downscale.js'
+import { localContrast } from './local-contrast.js'
 
-/** Around each pixel so far the mean is taken. */
+/** Pixels to each side over which the local mean is taken. */
 const BLUR = 4
-/** Less contrast than this, as a share of the area, fits anything. */
+/** A window with less contrast than this, relative to its area, would match anything. */
 const LEAST_SPREAD = 0.05
 
-/** Part of an edge map, its mean taken off. */
+/** Part of an edge map, with its mean subtracted. */
 export interface Patch {
   readonly width: number
   readonly height: number
@@ -14,10 +14,10 @@ export interface Patch {
   readonly norm: number
 }
 
-/** What stands out from its surroundings; faint marks and strong ones are brought together by the root. */
+/** Local contrast; the square root narrows the range between faint marks and strong ones. */
 export function edgesOf ({ width, height, values }: DownscaledImage): DownscaledImage {
   const edges = new Float32Array(width * height)
-  differences(width, height, values, BLUR, (at, difference) => {
+  localContrast(width, height, values, BLUR, (at, difference) => {
     edges[at] = Math.sign(difference) * Math.sqrt(Math.abs(difference))
   })
   return { width, height, values: edges }
@@ -43,7 +43,7 @@ export function patchOf (of: DownscaledImage, left = 0, top = 0, width = of.widt
 export const fitsIn = ({ width, height }: Patch, within: DownscaledImage, left: number, top: number): boolean =>
   left >= 0 && top >= 0 && left + width <= within.width && top + height <= within.height
 
-/** Correlation of a patch with a place of an edge map that it fits in; 0 where there is nothing to see. */
+/** Correlation of a patch with an edge map at a place where it fits; 0 where there is too little contrast. */
 export function fitOf ({ width, height, values, norm }: Patch, within: DownscaledImage, left: number,
   top: number): number {
   let sum = 0
@@ -61,7 +61,7 @@ export function fitOf ({ width, height, values, norm }: Patch, within: Downscale
   return norm === 0 || spread <= LEAST_SPREAD * values.length ? 0 : product / (norm * Math.sqrt(spread))
 }
 
-/** Contrast of each square of that side, by its corner, as `fitOf` needs it; 0 where there is nothing to see. */
+/** Contrast of each square of that side, stored at its upper left corner; 0 where there is too little. */
 export function spreadsOf ({ width, height, values }: DownscaledImage, side: number): Float32Array {
   const out = new Float32Array(width * height)
   const sums = new Float64Array(width)

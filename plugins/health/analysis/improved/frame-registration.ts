@@ -2,58 +2,60 @@ import type { JobContext } from '../../types.js'
 import { CELL, type CellMap } from './cell-grid.js'
 import { contains, geometryOf, plateOf } from './geometry.js'
 import { crossCorrelation, type Search } from './cross-correlation.js'
-import type { AnalysedFrame } from './analysis-state.js'
+import type { GreyFrame } from './analysis-state.js'
 import { edgesOf } from './edge-map.js'
-import { FACTOR, type DownscaledImage } from './translation-search.js'
+import { FACTOR, type DownscaledImage } from './downscale.js'
 import { plateDropOf } from './plate-drop.js'
-import { refined, warped } from './affine-fit.js'
+import { refinedMapping, warpedFrame } from './affine-fit.js'
 import { fitOver, travelBetween, travelling, type Mapping } from './plate-travel.js'
 
-/** An earlier picture, laid over the one of now. */
-export interface Counterpart {
-  readonly view: AnalysedFrame
-  /** How well the plates lie upon each other, -1 to 1. */
+/** A previous frame, aligned with the current one. */
+export interface Registration<F extends GreyFrame = GreyFrame> {
+  readonly previous: F
+  /** Correlation of the aligned plates, -1 to 1. */
   readonly fit: number
-  /** How like a cell of now is to what was seen at its place. */
-  like (map: CellMap, cell: number, enough: number): number
-  /** Which cell it was then; undefined when it was out of sight. */
+  /** Similarity of a cell to the same place in the previous frame, 0 to 1; the search ends at `enough`. */
+  similarity (map: CellMap, cell: number, enough: number): number
+  /** The cell of the previous frame that shows the same place; undefined outside of it. */
   cellOf (map: CellMap, cell: number): number | undefined
 }
 
-/** What does not move trembles by so much, in pixels. */
-const TREMBLES = 2
-/** Parts are higher than the plate and so shift a little otherwise than it does. */
+/** Camera shake, in pixels. */
+const SHAKE = 2
+/** Parts stand above the plate, so their parallax differs from its own. */
 const WARPED: Search = { fromX: -3, toX: 3, fromY: -4, toY: 4 }
-/** The plate is known but roughly. */
+/** For a plate whose position is known only roughly. */
 const LOOSE: Search = { fromX: -5, toX: 5, fromY: -6, toY: 6 }
 
-/** Near the camera the plate goes down by up to so many times as much as at its rear. */
+/** Near the camera the plate sinks by up to this many times as much as at its rear. */
 const NEARER = 2.5
-/** How far the plate sank is known to so many pixels. */
+/** Accuracy of the fitted plate drop, in pixels. */
 const FITTED = 4
-const STILL: Search = { fromX: -TREMBLES, toX: TREMBLES, fromY: -TREMBLES, toY: TREMBLES }
+const STATIC: Search = { fromX: -SHAKE, toX: SHAKE, fromY: -SHAKE, toY: SHAKE }
 
-/** A plate that only sinks: what is seen now lay farther up. */
-function fixed (now: AnalysedFrame, view: AnalysedFrame, context: JobContext): Counterpart {
+/** For a bed that only sinks: the same places lay farther up in the previous frame. */
+function onSinkingBed<F extends GreyFrame> (frame: GreyFrame, previous: F, context: JobContext): Registration<F> {
   const { up, down } = geometryOf(context.series)
-  const sunk = now.sunk === undefined || view.sunk === undefined ? 0 : now.sunk - view.sunk
-  const most = NEARER * sunk * now.grey.height
-  // As long as it can have sunk but little, all it can have sunk by is tried.
+  const sunk = frame.sunk === undefined || previous.sunk === undefined ? 0 : frame.sunk - previous.sunk
+  const most = NEARER * sunk * frame.grey.height
+  // While the possible drop is small, trying every offset is cheaper than fitting it.
   const plateDrop = most <= up
     ? undefined
-    : plateDropOf(edgesOf(now.downscaled), edgesOf(view.downscaled), onPlate(now, context), Math.ceil(most / FACTOR))
-  const anyhow: Search = { fromX: -TREMBLES, toX: TREMBLES, fromY: -Math.max(up, Math.ceil(most)), toY: down }
+    : plateDropOf(edgesOf(frame.downscaled), edgesOf(previous.downscaled), onPlate(frame, context),
+      Math.ceil(most / FACTOR))
+  const anyDrop: Search = { fromX: -SHAKE, toX: SHAKE, fromY: -Math.max(up, Math.ceil(most)), toY: down }
   const downAt = (y: number) => plateDrop === undefined ? 0 : Math.max(0, Math.round(plateDrop.a + plateDrop.c * y))
   return {
-    view,
+    previous,
     fit: 1,
-    like (map, cell, enough) {
+    similarity (map, cell, enough) {
       const [left, top] = cornerOf(map, cell)
-      if (!plateDrop) return crossCorrelation(now.grey, view.grey, left, top, anyhow, enough)
+      if (!plateDrop) return crossCorrelation(frame.grey, previous.grey, left, top, anyDrop, enough)
       const by = downAt(top + CELL / 2)
-      const search = { ...STILL, fromY: -by - FITTED, toY: -by + FITTED }
-      const found = crossCorrelation(now.grey, view.grey, left, top, search, enough)
-      return found >= enough ? found : Math.max(found, crossCorrelation(now.grey, view.grey, left, top, STILL, enough))
+      const search = { ...STATIC, fromY: -by - FITTED, toY: -by + FITTED }
+      const found = crossCorrelation(frame.grey, previous.grey, left, top, search, enough)
+      if (found >= enough) return found
+      return Math.max(found, crossCorrelation(frame.grey, previous.grey, left, top, STATIC, enough))
     },
     cellOf (map, cell) {
       const [left, top] = cornerOf(map, cell)
@@ -64,8 +66,8 @@ function fixed (now: AnalysedFrame, view: AnalysedFrame, context: JobContext): C
   }
 }
 
-/** Whether a place of an edge map shows the plate. */
-function onPlate ({ downscaled: { width, height } }: AnalysedFrame, context: JobContext) {
+/** Tells whether a pixel of an edge map shows the plate. */
+function onPlate ({ downscaled: { width, height } }: GreyFrame, context: JobContext) {
   const plate = plateOf(context)
   return (x: number, y: number) => contains(plate, x / width, y / height)
 }
@@ -73,37 +75,38 @@ function onPlate ({ downscaled: { width, height } }: AnalysedFrame, context: Job
 const cornerOf = ({ columns }: CellMap, cell: number): [left: number, top: number] =>
   [cell % columns * CELL, Math.floor(cell / columns) * CELL]
 
-/** Made when first asked for. */
+/** Calls `make` on the first call only. */
 export function once<T> (make: () => T): () => T {
   let made: { value: T } | undefined
   return () => (made ??= { value: make() }).value
 }
 
-/** How far from where it is thought to be a piece of the plate is looked for, in pixels of an edge map. */
+/** How far from its guessed place a patch of the plate is searched for, in pixels of an edge map. */
 const REACH = 4
 
-/** Where the plate of now lies in an earlier picture, roughly, in pixels of edge maps. */
-function travelled (now: DownscaledImage, before: DownscaledImage, { series }: JobContext): Mapping {
-  const at = travelling(series, now.width, now.height)
-  return at ? at(travelBetween(now, before, at)) : (x, y) => [x, y]
+/** A rough guess of where the plate lies in the previous frame, in pixels of edge maps. */
+function travelled (frame: DownscaledImage, previous: DownscaledImage, { series }: JobContext): Mapping {
+  const at = travelling(series, frame.width, frame.height)
+  return at ? at(travelBetween(frame, previous, at)) : (x, y) => [x, y]
 }
 
-/** A plate that travels is seen larger the nearer it comes, while what is around it stays. */
-function onTravellingPlate (now: AnalysedFrame, view: AnalysedFrame, context: JobContext): Counterpart {
-  const edges = once(() => [edgesOf(now.downscaled), edgesOf(view.downscaled)] as const)
+/** For a moving bed: the plate looks larger the nearer it comes, while its surroundings stay. */
+function onMovingBed<F extends GreyFrame> (frame: GreyFrame, previous: F, context: JobContext): Registration<F> {
+  const edges = once(() => [edgesOf(frame.downscaled), edgesOf(previous.downscaled)] as const)
   const guess = travelled(...edges(), context)
   const overlay = once(() => {
-    const { map, isFound } = refined(...edges(), guess, REACH)
-    return { map, then: warped(view.grey, map), search: isFound ? WARPED : LOOSE }
+    const { map, isFound } = refinedMapping(...edges(), guess, REACH)
+    return { map, warped: warpedFrame(previous.grey, map), search: isFound ? WARPED : LOOSE }
   })
   return {
-    view,
-    fit: fitOver(now.downscaled, view.downscaled, guess),
-    like (map, cell, enough) {
+    previous,
+    fit: fitOver(frame.downscaled, previous.downscaled, guess),
+    similarity (map, cell, enough) {
       const [left, top] = cornerOf(map, cell)
-      const { then, search } = overlay()
-      const moved = crossCorrelation(now.grey, then, left, top, search, enough)
-      return moved >= enough ? moved : Math.max(moved, crossCorrelation(now.grey, view.grey, left, top, STILL, enough))
+      const { warped, search } = overlay()
+      const moved = crossCorrelation(frame.grey, warped, left, top, search, enough)
+      if (moved >= enough) return moved
+      return Math.max(moved, crossCorrelation(frame.grey, previous.grey, left, top, STATIC, enough))
     },
     cellOf (map, cell) {
       const [left, top] = cornerOf(map, cell)
@@ -114,5 +117,8 @@ function onTravellingPlate (now: AnalysedFrame, view: AnalysedFrame, context: Jo
   }
 }
 
-export const counterpartOf = (now: AnalysedFrame, view: AnalysedFrame, context: JobContext): Counterpart =>
-  geometryOf(context.series).slinger ? onTravellingPlate(now, view, context) : fixed(now, view, context)
+export function registerFrame<F extends GreyFrame> (frame: GreyFrame, previous: F,
+  context: JobContext): Registration<F> {
+  const register = geometryOf(context.series).slinger ? onMovingBed : onSinkingBed
+  return register(frame, previous, context)
+}

@@ -2,20 +2,20 @@ import type { JobContext, Series } from '../../types.js'
 
 export type Point = readonly [x: number, y: number]
 
-/** How a camera sees the plate. */
+/** The plate as the camera of a series sees it. */
 export interface Geometry {
   /** The plate at the top of its travel, in fractions of the frame. */
   readonly plate: readonly Point[]
   /** Its corners at the top of its travel: rear left, rear right, front right, front left. */
   readonly corners?: readonly [Point, Point, Point, Point]
-  /** By how much of the frame's height a place is seen higher for each mm above the farthest corner. */
+  /** Share of the frame's height by which a place rises in the frame for each mm above the farthest corner. */
   readonly upPerMm: number
-  /** By how much of the frame's height it goes down for each mm of print. */
+  /** Share of the frame's height by which the plate sinks for each mm of print. */
   readonly sinkPerMm: number
-  /** How far up the frame, in pixels of the shrunk picture, what is seen now lay before; and how far down. */
+  /** How far up and down the same places lay in the previous frame, in pixels of the scaled-down frame. */
   readonly up: number
   readonly down: number
-  /** The plate travels while it prints, so that two frames never show it at the same place. */
+  /** Bed slinger: the plate moves while it prints, so two frames never show it at the same place. */
   readonly slinger: boolean
 }
 
@@ -33,7 +33,7 @@ const BY_SERIES: Readonly<Record<Series, Geometry>> = {
   X1: CHAMBER,
   P1: CHAMBER,
   P2: CHAMBER,
-  // At every change of the nozzle the plate jumps by some 5 mm.
+  // At every nozzle change the plate jumps by some 5 mm.
   H2: {
     ...CHAMBER,
     plate: [[0.02, 0.32], [0.49, 0.25], [0.91, 0.37], [0.85, 1], [0.38, 0.73]],
@@ -41,7 +41,7 @@ const BY_SERIES: Readonly<Record<Series, Geometry>> = {
     up: 24,
     down: 10
   },
-  // Its corners are not measured: they are those of the virtual printers' cameras, in the middle of the travel.
+  // The corners are those of the emulator's camera in the middle of the travel; no real one was measured.
   A1: {
     plate: [[0.05, 0.33], [0.95, 0.33], [0.95, 1], [0.05, 1]],
     corners: [[0.22, 0.47], [0.78, 0.47], [0.93, 0.9], [0.07, 0.9]],
@@ -64,17 +64,17 @@ const BY_SERIES: Readonly<Record<Series, Geometry>> = {
 export const geometryOf = (series: Series): Geometry => BY_SERIES[series]
 
 const LAYER_MM = 0.2
-/** Room above the plate for the part. */
+/** Heights above the plate that may show the part, in fractions of the frame. */
 const ABOVE: readonly number[] = [0, 0.12, 0.22]
-/** A plate of which less than this is left in the frame is out of sight. */
-const LEAST_IN_SIGHT = 0.03
+/** A region with a smaller share of the cells than this is not analysed. */
+const LEAST_VISIBLE = 0.03
 
 const MOST_MM = 400
-/** mm that have been printed. */
+/** Height of the print so far, in mm. */
 export const heightOf = ({ layer, settings }: JobContext): number =>
   Math.min(MOST_MM, layer * (settings.layerHeightMm ?? LAYER_MM))
 
-/** How far the plate has gone down, as a fraction of the frame's height. */
+/** How far the plate has sunk, as a fraction of the frame's height. */
 export const sunkBy = (context: JobContext): number => geometryOf(context.series).sinkPerMm * heightOf(context)
 
 export function contains (polygon: readonly Point[], x: number, y: number): boolean {
@@ -86,13 +86,13 @@ export function contains (polygon: readonly Point[], x: number, y: number): bool
   return inside
 }
 
-/** The plate where it is now, in fractions of the frame. */
+/** The outline of the plate at the current height, in fractions of the frame. */
 export function plateOf (context: JobContext): readonly Point[] {
   const sunk = sunkBy(context)
   return geometryOf(context.series).plate.map(([x, y]) => [x, y + sunk])
 }
 
-/** Which cells of a grid show the plate or the room above it; undefined when hardly any do. */
+/** Marks the cells of a grid that show the plate or the space above it; undefined when hardly any do. */
 export function regionOf (context: JobContext, columns: number, rows: number): Uint8Array | undefined {
   const plate = plateOf(context)
   const region = new Uint8Array(columns * rows)
@@ -106,5 +106,5 @@ export function regionOf (context: JobContext, columns: number, rows: number): U
       count++
     }
   }
-  return count >= LEAST_IN_SIGHT * region.length ? region : undefined
+  return count >= LEAST_VISIBLE * region.length ? region : undefined
 }

@@ -1,4 +1,4 @@
-/** Sums of all values above and to the left of each place, with a line and a column of zeros before them. */
+/** Integral image (summed-area table) with a leading row and column of zeros. */
 function sumsOf (width: number, height: number, values: ArrayLike<number>): Float64Array {
   const wide = width + 1
   const sums = new Float64Array(wide * (height + 1))
@@ -12,11 +12,11 @@ function sumsOf (width: number, height: number, values: ArrayLike<number>): Floa
 }
 
 /**
- * Tells by how much each value differs from the mean of the square around it, cut at the edges.
- * @param reach to each side
+ * Calls `visit` with the difference of each value from the mean of the square around it, clipped at the borders.
+ * @param reach pixels to each side
  */
-export function differences (width: number, height: number, values: ArrayLike<number>, reach: number,
-  tell: (at: number, difference: number) => void): void {
+export function localContrast (width: number, height: number, values: ArrayLike<number>, reach: number,
+  visit: (at: number, difference: number) => void): void {
   const wide = width + 1
   const sums = sumsOf(width, height, values)
   for (let y = 0; y < height; y++) {
@@ -25,7 +25,7 @@ export function differences (width: number, height: number, values: ArrayLike<nu
       const [left, right] = [Math.max(0, x - reach), Math.min(width, x + reach + 1)]
       const sum = (sums[bottom * wide + right] as number) - (sums[bottom * wide + left] as number) -
         (sums[top * wide + right] as number) + (sums[top * wide + left] as number)
-      tell(y * width + x, (values[y * width + x] as number) - sum / ((bottom - top) * (right - left)))
+      visit(y * width + x, (values[y * width + x] as number) - sum / ((bottom - top) * (right - left)))
     }
   }
 }

@@ -1,39 +1,39 @@
 import { fitOf, fitsIn, halved, patchOf, spreadsOf, type Patch } from './edge-map.js'
-import type { DownscaledImage } from './translation-search.js'
+import type { DownscaledImage } from './downscale.js'
 
-/** In pixels of an edge map. */
+/** A rectangle in pixels of an edge map. */
 export interface Spot { readonly x: number, readonly y: number, readonly width: number, readonly height: number }
 
-/** What went from one place to another as a whole, and by how many pieces that is known. */
-export interface Mover { readonly spot: Spot, readonly votes: number }
+/** What moved as a whole from one place to another, and how many patches agree on that. */
+export interface MovingObject { readonly spot: Spot, readonly votes: number }
 
-/** How far things shift that do not move by themselves: the picture trembles, the plate sinks. */
-export interface Still { readonly side: number, readonly up: number, readonly down: number }
+/** How far static things shift in the frame: the camera shakes, the plate sinks. */
+export interface StaticShift { readonly side: number, readonly up: number, readonly down: number }
 
-/** Side of a piece, and how far pieces are apart. */
+/** Side and spacing of the patches. */
 const SIDE = 10
 const STEP = 4
-/** A piece with less contrast, or with lines in one direction only, cannot be found again. */
+/** A patch with less contrast, or with lines in one direction only, cannot be located. */
 const LEAST_CONTRAST = 0.8
 const LEAST_CORNER = 0.2
-/** What is seen at its old place up to here has gone or changed. */
+/** Below this correlation with its previous place a patch has moved or changed. */
 const STAYS = 0.6
-/** From here on a piece is found elsewhere. */
+/** From this correlation on a patch counts as found elsewhere. */
 const FOUND = 0.7
-/** The head goes sideways too; what only goes up or down is the plate and what is on it. */
-const LEAST_WAY = 3
-const MOST_PIECES = 48
-/** Pieces of one thing are not farther apart, and travel alike. */
+/** Least sideways motion of the head; the plate and what is on it only move up and down. */
+const LEAST_SIDEWAYS = 3
+const MOST_PATCHES = 48
+/** Patches of one object are no farther apart than this, and move alike. */
 const REACH = 14
 const ALIKE = 1
 const FEWEST_VOTES = 5
-/** Pieces at the rim show little of the thing. */
+/** Patches at the rim show little of the object. */
 const RIM = 2
 
-interface Piece { readonly x: number, readonly y: number, readonly patch: Patch }
+interface PlacedPatch { readonly x: number, readonly y: number, readonly patch: Patch }
 interface Move { readonly x: number, readonly y: number, readonly dx: number, readonly dy: number }
 
-/** 0 for lines in one direction, 1 for as much contrast in every direction. */
+/** Ratio of the structure tensor's eigenvalues: 0 for lines in one direction, 1 for equal contrast in all. */
 function cornerAt ({ width, values }: DownscaledImage, left: number, top: number): number {
   let [xx, yy, xy] = [0, 0, 0]
   for (let y = top + 1; y < top + SIDE - 1; y++) {
@@ -50,28 +50,28 @@ function cornerAt ({ width, values }: DownscaledImage, left: number, top: number
   return half + root === 0 ? 0 : (half - root) / (half + root)
 }
 
-function stays ({ x, y, patch }: Piece, before: DownscaledImage, { side, up, down }: Still): boolean {
+function stays ({ x, y, patch }: PlacedPatch, previous: DownscaledImage, { side, up, down }: StaticShift): boolean {
   for (let dy = -up; dy <= down; dy++) {
     for (let dx = -side; dx <= side; dx++) {
-      if (fitsIn(patch, before, x + dx, y + dy) && fitOf(patch, before, x + dx, y + dy) >= STAYS) return true
+      if (fitsIn(patch, previous, x + dx, y + dy) && fitOf(patch, previous, x + dx, y + dy) >= STAYS) return true
     }
   }
   return false
 }
 
-function changed (now: DownscaledImage, before: DownscaledImage, still: Still): Piece[] {
-  const pieces: Piece[] = []
-  for (let y = 0; y + SIDE <= now.height; y += STEP) {
-    for (let x = 0; x + SIDE <= now.width; x += STEP) {
-      const piece = { x, y, patch: patchOf(now, x, y, SIDE, SIDE) }
-      if (piece.patch.norm < LEAST_CONTRAST * SIDE || cornerAt(now, x, y) < LEAST_CORNER) continue
-      if (!stays(piece, before, still)) pieces.push(piece)
+function changed (frame: DownscaledImage, previous: DownscaledImage, shift: StaticShift): PlacedPatch[] {
+  const patches: PlacedPatch[] = []
+  for (let y = 0; y + SIDE <= frame.height; y += STEP) {
+    for (let x = 0; x + SIDE <= frame.width; x += STEP) {
+      const placed = { x, y, patch: patchOf(frame, x, y, SIDE, SIDE) }
+      if (placed.patch.norm < LEAST_CONTRAST * SIDE || cornerAt(frame, x, y) < LEAST_CORNER) continue
+      if (!stays(placed, previous, shift)) patches.push(placed)
     }
   }
-  return pieces.sort((a, b) => b.patch.norm - a.patch.norm).slice(0, MOST_PIECES)
+  return patches.sort((a, b) => b.patch.norm - a.patch.norm).slice(0, MOST_PATCHES)
 }
 
-/** An edge map of half the size, in which far places are searched, and the contrast of its squares. */
+/** An edge map of half the size for the coarse search, and the contrast of its squares. */
 interface Coarse { readonly of: DownscaledImage, readonly spreads: Float32Array }
 
 function coarseOf (of: DownscaledImage): Coarse {
@@ -79,7 +79,7 @@ function coarseOf (of: DownscaledImage): Coarse {
   return { of: half, spreads: spreadsOf(half, SIDE / 2) }
 }
 
-/** Where a piece is found best, in an edge map of half the size. */
+/** Where a patch matches best, in an edge map of half the size. */
 function placeOf (own: Patch, { of: { width, height, values }, spreads }: Coarse): { x: number, y: number } {
   let [best, bestX, bestY] = [0, 0, 0]
   for (let y = 0; y <= height - own.height; y++) {
@@ -98,17 +98,18 @@ function placeOf (own: Patch, { of: { width, height, values }, spreads }: Coarse
   return { x: bestX, y: bestY }
 }
 
-function moveOf ({ x, y, patch }: Piece, now: Coarse, before: DownscaledImage, coarse: Coarse): Move | undefined {
-  const near = placeOf(patchOf(now.of, x >> 1, y >> 1, SIDE / 2, SIDE / 2), coarse)
+function moveOf ({ x, y, patch }: PlacedPatch, frame: Coarse, previous: DownscaledImage,
+  coarse: Coarse): Move | undefined {
+  const near = placeOf(patchOf(frame.of, x >> 1, y >> 1, SIDE / 2, SIDE / 2), coarse)
   let best = { fit: 0, x, y }
   for (let atY = 2 * near.y - 1; atY <= 2 * near.y + 1; atY++) {
     for (let atX = 2 * near.x - 1; atX <= 2 * near.x + 1; atX++) {
-      const fit = fitsIn(patch, before, atX, atY) ? fitOf(patch, before, atX, atY) : 0
+      const fit = fitsIn(patch, previous, atX, atY) ? fitOf(patch, previous, atX, atY) : 0
       if (fit > best.fit) best = { fit, x: atX, y: atY }
     }
   }
   const [dx, dy] = [best.x - x, best.y - y]
-  return best.fit < FOUND || Math.abs(dx) < LEAST_WAY ? undefined : { x, y, dx, dy }
+  return best.fit < FOUND || Math.abs(dx) < LEAST_SIDEWAYS ? undefined : { x, y, dx, dy }
 }
 
 const goTogether = (a: Move) => (b: Move): boolean =>
@@ -122,10 +123,11 @@ function around (moves: readonly Move[]): Spot {
   return { x, y, width: right - x, height: bottom - y }
 }
 
-/** The largest thing that is seen now and was seen elsewhere before: of all that a camera sees, the tool head. */
-export function moverOf (now: DownscaledImage, before: DownscaledImage, still: Still): Mover | undefined {
-  const [own, coarse] = [coarseOf(now), coarseOf(before)]
-  const moves = changed(now, before, still).map(piece => moveOf(piece, own, before, coarse))
+/** The largest object that was elsewhere in the previous frame: of all that the camera sees, the tool head. */
+export function detectMotion (frame: DownscaledImage, previous: DownscaledImage,
+  shift: StaticShift): MovingObject | undefined {
+  const [own, coarse] = [coarseOf(frame), coarseOf(previous)]
+  const moves = changed(frame, previous, shift).map(placed => moveOf(placed, own, previous, coarse))
     .filter(move => move !== undefined)
   const groups = moves.map(move => moves.filter(goTogether(move)))
   const best = groups.reduce<readonly Move[]>((most, group) => group.length > most.length ? group : most, [])

@@ -1,15 +1,16 @@
-import type { Grey } from '../pixels.js'
-import { CELL, type CellMap } from './cell-grid.js'
+import type { Grey } from '../picture.js'
+import { CELL, densestAt, type CellMap } from './cell-grid.js'
 import { scaled } from './toolhead-tracker.js'
 import { spreadsOf } from './edge-map.js'
-import type { DownscaledImage } from './translation-search.js'
-import { differences } from './local-contrast.js'
-import { clamp01 } from '../pixels.js'
-import type { Counterpart } from './frame-registration.js'
-import type { Look } from './analysis-state.js'
+import type { DownscaledImage } from './downscale.js'
+import { localContrast } from './local-contrast.js'
+import { clamp01 } from '../picture.js'
+import { once, type Registration } from './frame-registration.js'
+import type { AnalysedFrame, GreyFrame } from './analysis-state.js'
+import { CLEAN } from './suspicion.js'
 
-/** What the tool head hides now is believed a little less each time. */
-const BELIEF = 0.9
+/** A finding behind the tool head decays by this factor from frame to frame. */
+const DECAY = 0.9
 
 export const smoothStep = (value: number, from: number, to: number) => {
   const share = clamp01((value - from) / (to - from))
@@ -18,33 +19,30 @@ export const smoothStep = (value: number, from: number, to: number) => {
 
 export const emptyAs = (map: CellMap): CellMap => ({ ...map, values: new Float32Array(map.values.length) })
 
-/** A frame that was analysed, and how it lies to the one of now. */
-export interface Recalled { readonly look: Look, readonly then: Counterpart }
-
-/** What the tool head hides is taken to be as it was before. */
-export function withHidden (lasting: CellMap, hidden: Uint8Array, last: Recalled | undefined): CellMap {
+/** Cells behind the tool head retain the findings of the previous frame. */
+export function withHidden (lasting: CellMap, hidden: Uint8Array,
+  last: Registration<AnalysedFrame> | undefined): CellMap {
   if (!last) return lasting
   const values = lasting.values.map((value, cell) => {
-    const there = hidden[cell] === 1 ? last.then.cellOf(lasting, cell) : undefined
-    return there === undefined ? value : Math.max(value, BELIEF * (last.look.lasting.values[there] as number))
+    const there = hidden[cell] === 1 ? last.cellOf(lasting, cell) : undefined
+    return there === undefined ? value : Math.max(value, DECAY * (last.previous.lasting.values[there] as number))
   })
   return { ...lasting, values }
 }
 
-/** Half the side of what is looked for, in pixels of a picture of half size. */
+/** Half the side of the search window, in pixels of a frame of half size. */
 const HALF = 12
 const SIDE = 2 * HALF
 const AREA = SIDE * SIDE
-/** Squares with less contrast, as a root of the sum of squares, look like anything. */
+/** Windows with less contrast (root of the sum of squares) match anything. */
 const LEAST_SPREAD = SIDE
-/** Nearer than this it is the same place. */
+/** Nearer than this counts as the same place. */
 const NEAR = 10
-/** A thing that comes nearer or goes farther looks larger or smaller. */
+/** An object that comes nearer or goes farther looks larger or smaller. */
 const SIZES = [0.8, 1.25]
-/** Every so many places are tried, then those around the best. */
+/** Step of the coarse search; then the places around the best are tried. */
 const STRIDE = 2
 
-/** Half the size. */
 function halved ({ width, height, data }: Grey): Grey {
   const wide = width >> 1
   const high = height >> 1
@@ -59,26 +57,26 @@ function halved ({ width, height, data }: Grey): Grey {
   return { width: wide, height: high, data: out }
 }
 
-/** Around each pixel so far the mean is taken. */
+/** Pixels to each side over which the local mean is taken. */
 const BLUR = 3
 const MOST = 127
 
-/** A picture to look for a place in, and the contrast of its squares. */
-export interface EdgeMap extends DownscaledImage { readonly spreads: Float32Array }
+/** An edge map to search in, and the contrast of its windows. */
+interface EdgeMap extends DownscaledImage { readonly spreads: Float32Array }
 
 const withSpreads = (of: DownscaledImage): EdgeMap => ({ ...of, spreads: spreadsOf(of, SIDE) })
 
-/** What stands out from its surroundings, in a picture of half the size: edges and marks, not shapes and light. */
-export function edgeMapOf (grey: Grey): EdgeMap {
+/** Local contrast of a frame of half the size: edges and marks, not shapes and light. */
+function edgeMapOf (grey: Grey): EdgeMap {
   const { width, height, data } = halved(grey)
   const values = new Float32Array(data.length)
-  differences(width, height, data, BLUR, (at, difference) => {
+  localContrast(width, height, data, BLUR, (at, difference) => {
     values[at] = Math.max(-MOST, Math.min(MOST, Math.floor(difference)))
   })
   return withSpreads({ width, height, values })
 }
 
-/** A square, its mean taken off. */
+/** A window with its mean subtracted. */
 function squareAt ({ width, values }: DownscaledImage, left: number, top: number): Float32Array {
   const own = Float32Array.from({ length: AREA }, (_, at) =>
     values[(top + Math.floor(at / SIDE)) * width + left + at % SIDE] as number)
@@ -87,18 +85,18 @@ function squareAt ({ width, values }: DownscaledImage, left: number, top: number
 }
 
 /**
- * How much the surroundings of a place look like some other place of an earlier picture, -1 to 1. The tool head is
- * seen there where it was then; strands that have just fallen were nowhere.
- * @param x and y of the middle, in pixels of the halved pictures
- * @param size of the earlier picture, which was resized by so much
+ * Best correlation of the window around a place with any other place of a previous frame, -1 to 1. The tool head was
+ * somewhere else then; strands that have just fallen were nowhere.
+ * @param x and y of the middle, in pixels of the halved frames
+ * @param size factor by which the previous edge map was resized
  */
-export function similarityElsewhere (now: EdgeMap, before: EdgeMap, x: number, y: number, size = 1): number {
-  const left = Math.max(0, Math.min(now.width - SIDE, Math.round(x) - HALF))
-  const top = Math.max(0, Math.min(now.height - SIDE, Math.round(y) - HALF))
-  const spread = now.spreads[top * now.width + left] as number
+function similarityElsewhere (frame: EdgeMap, previous: EdgeMap, x: number, y: number, size = 1): number {
+  const left = Math.max(0, Math.min(frame.width - SIDE, Math.round(x) - HALF))
+  const top = Math.max(0, Math.min(frame.height - SIDE, Math.round(y) - HALF))
+  const spread = frame.spreads[top * frame.width + left] as number
   if (spread <= LEAST_SPREAD) return -1
-  const own = squareAt(now, left, top)
-  const { width, height, values, spreads } = before
+  const own = squareAt(frame, left, top)
+  const { width, height, values, spreads } = previous
   const isNear = (at: number, here: number) => Math.abs((at + HALF) / size - HALF - here) < NEAR
   const fitAt = (atX: number, atY: number) => {
     const other = spreads[atY * width + atX] as number
@@ -112,24 +110,24 @@ export function similarityElsewhere (now: EdgeMap, before: EdgeMap, x: number, y
     return product / (spread * other)
   }
   let [best, bestX, bestY] = [-1, left, top]
-  const look = (atX: number, atY: number) => {
+  const compare = (atX: number, atY: number) => {
     const fit = fitAt(atX, atY)
     if (fit > best) [best, bestX, bestY] = [fit, atX, atY]
   }
   const [lastX, lastY] = [width - SIDE, height - SIDE]
-  for (let atY = 0; atY <= lastY; atY += STRIDE) for (let atX = 0; atX <= lastX; atX += STRIDE) look(atX, atY)
+  for (let atY = 0; atY <= lastY; atY += STRIDE) for (let atX = 0; atX <= lastX; atX += STRIDE) compare(atX, atY)
   for (let atY = Math.max(0, bestY - 1), toY = Math.min(lastY, bestY + 1); atY <= toY; atY++) {
-    for (let atX = Math.max(0, bestX - 1), toX = Math.min(lastX, bestX + 1); atX <= toX; atX++) look(atX, atY)
+    for (let atX = Math.max(0, bestX - 1), toX = Math.min(lastX, bestX + 1); atX <= toX; atX++) compare(atX, atY)
   }
   return best
 }
 
-/** An outlined picture as it would look nearer and farther. */
-export const otherSizes = (edges: EdgeMap) =>
+/** An edge map as it would look nearer and farther. */
+const otherSizes = (edges: EdgeMap) =>
   SIZES.map(size => ({ size, edges: withSpreads(scaled(edges, size)) }))
 
-/** A map without the cells around one of them. */
-export function without (map: CellMap, cell: number, reach: number): CellMap {
+/** A map with the cells around one of them set to 0. */
+function without (map: CellMap, cell: number, reach: number): CellMap {
   const column = cell % map.columns
   const row = Math.floor(cell / map.columns)
   const values = map.values.map((value, at) =>
@@ -137,6 +135,39 @@ export function without (map: CellMap, cell: number, reach: number): CellMap {
   return { ...map, values }
 }
 
-/** The middle of a cell in pixels of a picture of half size. */
-export const middleOf = ({ columns }: CellMap, cell: number): readonly [x: number, y: number] =>
+/** The middle of a cell in pixels of a frame of half size. */
+const middleOf = ({ columns }: CellMap, cell: number): readonly [x: number, y: number] =>
   [(cell % columns + 0.5) * CELL / 2, (Math.floor(cell / columns) + 0.5) * CELL / 2]
+
+/** From this similarity to another place of a previous frame on, it is an object that moves: the tool head. */
+const MOVED = 0.55
+/** Cells around its middle that the head covers. */
+const HEAD_REACH = 2
+/** The head shows at no more peaks than this that are worth checking. */
+const MOST_PEAKS = 5
+/** Weaker peaks are not searched for at other sizes. */
+const SUSPICIOUS = 0.1
+
+/**
+ * Removes findings that were elsewhere in a previous frame.
+ * @param thorough whether other sizes are searched too, because the head is not known for sure
+ */
+export function withoutMovedObjects (lasting: CellMap, frame: GreyFrame, previous: readonly GreyFrame[],
+  thorough: boolean): CellMap {
+  let map = lasting
+  let ownEdges: EdgeMap | undefined
+  const others = previous.map(({ grey }) => once(() => edgeMapOf(grey)))
+  const sizes = others.map(other => once(() => otherSizes(other())))
+  for (let peak = 0; peak < MOST_PEAKS; peak++) {
+    const { cell, mean } = densestAt(map)
+    if (mean < CLEAN) break
+    const own = ownEdges ??= edgeMapOf(frame.grey)
+    const [x, y] = middleOf(map, cell)
+    const hasMoved = others.some(other => similarityElsewhere(own, other(), x, y) >= MOVED) ||
+      (thorough && mean > SUSPICIOUS && sizes.some(all => all().some(({ size, edges }) =>
+        similarityElsewhere(own, edges, x, y, size) >= MOVED)))
+    if (!hasMoved) break
+    map = without(map, cell, HEAD_REACH)
+  }
+  return map
+}

@@ -1,8 +1,8 @@
 import { geometryOf, type Point } from './geometry.js'
 import type { Series } from '../../types.js'
-import type { DownscaledImage } from './translation-search.js'
+import type { DownscaledImage } from './downscale.js'
 
-/** From a place in a picture to that in another, in pixels of one size. */
+/** From a place in one frame to the same place in another, in pixels. */
 export type Mapping = (x: number, y: number) => Point
 
 type Matrix = readonly [number, number, number, number, number, number, number, number, number]
@@ -13,7 +13,7 @@ const times = (a: Matrix, b: Matrix): Matrix => Array.from({ length: 9 }, (_, at
     (a[row + 2] as number) * (b[column + 6] as number)
 }) as unknown as Matrix
 
-/** Up to a factor, which does not matter for projective maps. */
+/** The adjugate: the inverse up to a factor, which does not matter in projective maps. */
 const inverse = ([a, b, c, d, e, f, g, h, i]: Matrix): Matrix =>
   [
     e * i - f * h, c * h - b * i, b * f - c * e,
@@ -21,7 +21,7 @@ const inverse = ([a, b, c, d, e, f, g, h, i]: Matrix): Matrix =>
     d * h - e * g, b * g - a * h, a * e - b * d
   ]
 
-/** From the unit square to four corners: 0, 0 is the first, 1, 0 the second, 1, 1 the third. */
+/** Homography from the unit square to four corners: (0, 0) to the first, (1, 0) to the second, (1, 1) to the third. */
 function squareTo ([a, b, c, d]: readonly [Point, Point, Point, Point]): Matrix {
   const [dx1, dx2, dx3] = [b[0] - c[0], d[0] - c[0], a[0] - b[0] + c[0] - d[0]]
   const [dy1, dy2, dy3] = [b[1] - c[1], d[1] - c[1], a[1] - b[1] + c[1] - d[1]]
@@ -36,8 +36,8 @@ function squareTo ([a, b, c, d]: readonly [Point, Point, Point, Point]): Matrix 
 }
 
 /**
- * How a plate that travels from rear to front is seen after it went on by a share of its depth.
- * @returns undefined for a camera whose corners are not known
+ * Maps places on a bed that moves from rear to front, by its travel as a share of its depth.
+ * @returns undefined for a camera for which the plate's corners are unknown
  */
 export function travelling (series: Series, width: number, height: number): ((travel: number) => Mapping) | undefined {
   const { corners } = geometryOf(series)
@@ -54,31 +54,31 @@ export function travelling (series: Series, width: number, height: number): ((tr
   }
 }
 
-/** How far it travels to either side at most, and in what steps it is looked for, in shares of its depth. */
+/** Farthest travel to either side and step sizes of the search, in shares of the plate's depth. */
 const MOST = 0.66
 const STEPS = [1 / 40, 1 / 160]
-/** Every so many pixels are compared. */
+/** One pixel of so many is compared. */
 const STRIDE = 2
 /** The plate is in the lower part of the frame, the gantry above. */
 const FROM_Y = 0.33
-/** Fewer pixels in common say nothing. */
+/** A smaller overlap is inconclusive. */
 const LEAST_COMMON = 200
 
-/** Correlation of a picture with another, laid over it. */
-export function fitOver (now: DownscaledImage, before: DownscaledImage, map: Mapping): number {
+/** Correlation of two frames, one laid over the other by a mapping; -1 where they hardly overlap. */
+export function fitOver (frame: DownscaledImage, previous: DownscaledImage, map: Mapping): number {
   let [count, sumA, sumB, sumAA, sumBB, sumAB] = [0, 0, 0, 0, 0, 0]
-  for (let y = Math.floor(FROM_Y * now.height); y < now.height; y += STRIDE) {
-    for (let x = 0; x < now.width; x += STRIDE) {
+  for (let y = Math.floor(FROM_Y * frame.height); y < frame.height; y += STRIDE) {
+    for (let x = 0; x < frame.width; x += STRIDE) {
       const [thereX, thereY] = map(x, y)
       const [left, top] = [Math.floor(thereX), Math.floor(thereY)]
-      if (!(left >= 0 && top >= 0 && left < before.width - 1 && top < before.height - 1)) continue
+      if (!(left >= 0 && top >= 0 && left < previous.width - 1 && top < previous.height - 1)) continue
       const [right, down] = [thereX - left, thereY - top]
-      const at = top * before.width + left
-      const above = (before.values[at] as number) * (1 - right) + (before.values[at + 1] as number) * right
-      const below = (before.values[at + before.width] as number) * (1 - right) +
-        (before.values[at + before.width + 1] as number) * right
+      const at = top * previous.width + left
+      const above = (previous.values[at] as number) * (1 - right) + (previous.values[at + 1] as number) * right
+      const below = (previous.values[at + previous.width] as number) * (1 - right) +
+        (previous.values[at + previous.width + 1] as number) * right
       const b = above * (1 - down) + below * down
-      const a = now.values[y * now.width + x] as number
+      const a = frame.values[y * frame.width + x] as number
       count++
       sumA += a
       sumB += b
@@ -92,16 +92,17 @@ export function fitOver (now: DownscaledImage, before: DownscaledImage, map: Map
   return spread <= 0 ? -1 : (sumAB - sumA * sumB / count) / Math.sqrt(spread)
 }
 
-/** How far a plate has travelled since an earlier picture: coarsely first, then around the best. */
-export function travelBetween (now: DownscaledImage, before: DownscaledImage, at: (travel: number) => Mapping): number {
+/** Travel of the plate since the previous frame: a coarse search, then a fine one around the best. */
+export function travelBetween (frame: DownscaledImage, previous: DownscaledImage,
+  at: (travel: number) => Mapping): number {
   let best = { travel: 0, fit: -1 }
-  const look = (travel: number) => {
-    const fit = fitOver(now, before, at(travel))
+  const compare = (travel: number) => {
+    const fit = fitOver(frame, previous, at(travel))
     if (fit > best.fit) best = { travel, fit }
   }
   const [coarse = MOST, fine = MOST] = STEPS
-  for (let travel = -MOST; travel <= MOST; travel += coarse) look(travel)
+  for (let travel = -MOST; travel <= MOST; travel += coarse) compare(travel)
   const { travel: middle } = best
-  for (let travel = middle - coarse; travel <= middle + coarse; travel += fine) look(travel)
+  for (let travel = middle - coarse; travel <= middle + coarse; travel += fine) compare(travel)
   return best.travel
 }

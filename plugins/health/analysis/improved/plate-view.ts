@@ -2,18 +2,18 @@ import type { JobContext, PlateLayout } from '../../types.js'
 import { geometryOf, heightOf, regionOf, type Point } from './geometry.js'
 import type { CellMap } from './cell-grid.js'
 
-/** A rough or gridded sheet looks tangled a little everywhere: no more than so many times as much as most cells do. */
+/** A rough or gridded sheet looks slightly tangled everywhere: quantiles of its cells, and the bound between them. */
 const ORDINARY = { most: 0.75, times: 2, nearlyAll: 0.9 }
 
 interface Ordinary {
   readonly tangle: CellMap
   readonly plate: PlateView
   readonly hidden: Uint8Array
-  /** Where the plate is is known but roughly. */
+  /** A moving bed: the position of the plate is known only roughly. */
   readonly travels: boolean
 }
 
-/** How tangled an ordinary cell of the sheet looks. */
+/** How tangled an ordinary, empty cell of the sheet looks. */
 export function ordinaryOf ({ tangle: { values }, plate: { sheet, inside }, hidden, travels }: Ordinary): number {
   const found = [...values].filter((_, cell) => sheet[cell] === 1 && inside?.[cell] !== 1 && hidden[cell] !== 1)
     .sort((a, b) => a - b)
@@ -21,18 +21,18 @@ export function ordinaryOf ({ tangle: { values }, plate: { sheet, inside }, hidd
   return travels ? at(ORDINARY.nearlyAll) : Math.min(at(ORDINARY.nearlyAll), ORDINARY.times * at(ORDINARY.most))
 }
 
-/** What cells show of the plate. */
+/** What each cell shows of the plate. */
 export interface PlateView {
   /** The sheet, or what lies on it. */
   readonly sheet: Uint8Array
-  /** A part, or the room for one; undefined when nothing is known of the job. */
+  /** A part, or the space for one; undefined when the job's plate is unknown. */
   readonly inside: Uint8Array | undefined
 }
 
-/** Coefficients of a projective map from fractions of the picture to fractions of the plate, and how near it is. */
+/** Projective map from fractions of the frame to fractions of the plate, and how near that place is. */
 type Inverse = (x: number, y: number) => { readonly u: number, readonly v: number, readonly near: number }
 
-/** From a place in the picture to that on the plate: 0, 0 at the rear left, 1, 1 at the front right. */
+/** From a place in the frame to one on the plate: (0, 0) at the rear left, (1, 1) at the front right. */
 export function inverseOf ([a, b, c, d]: readonly [Point, Point, Point, Point]): Inverse {
   const [dx1, dx2, dx3] = [b[0] - c[0], d[0] - c[0], a[0] - b[0] + c[0] - d[0]]
   const [dy1, dy2, dy3] = [b[1] - c[1], d[1] - c[1], a[1] - b[1] + c[1] - d[1]]
@@ -50,21 +50,21 @@ export function inverseOf ([a, b, c, d]: readonly [Point, Point, Point, Point]):
   }
 }
 
-/** How far beside its box a part may be seen, mm: boxes are of first layers, and cameras are not alike. */
+/** How far outside its box a part may show, mm: boxes are those of first layers, and cameras differ. */
 const MARGIN_MM = 11
-/** Trees spread. */
+/** Tree supports spread beyond the box, mm. */
 const TREES_MM = 10
 const Z_STEP_MM = 6
-/** What lies on the sheet is so high. */
+/** Height of what lies on the sheet, mm. */
 const LYING_MM = 15
-/** Cells at the rim show its edge. */
+/** Cells closer to the rim show the edge of the sheet, mm. */
 const RIM_MM = 8
-/** How far a travelling plate is looked for to either side, and in what steps, mm. */
+/** Range to either side and step of the search for a moving plate, mm. */
 const TRAVEL = { most: 96, step: 8 }
 
 type Ground = readonly (readonly [x: number, y: number])[]
 
-/** The places of the plate that cells show, in mm from its lower left corner, for some heights above it. */
+/** The places on the plate that each cell shows at some heights, in mm from its lower left corner. */
 function groundsOf (context: JobContext, [wide, deep]: PlateLayout['bedMm'], columns: number, rows: number) {
   const { corners, slinger, upPerMm } = geometryOf(context.series)
   if (!corners) return undefined
@@ -85,8 +85,8 @@ const marked = (grounds: readonly Ground[], travel: number, isIn: (x: number, y:
   Uint8Array.from(grounds, places => places.some(([x, y]) => isIn(x, y + travel)) ? 1 : 0)
 
 /**
- * What is seen where. Without geometry of the camera the whole region is taken for the sheet.
- * @param marks how much each cell stands out; a plate that travels is taken to be where its parts stand out most
+ * What each cell shows. Without the camera's geometry the whole region counts as sheet.
+ * @param marks how much each cell stands out; a moving plate is assumed to be where its parts stand out most
  */
 export function plateViewOf (context: JobContext, columns: number, rows: number, marks: Float32Array): PlateView {
   const { plate, settings, series } = context
@@ -110,10 +110,10 @@ export function plateViewOf (context: JobContext, columns: number, rows: number,
   return slinger ? bestOf(viewAt, marks) : viewAt(0)
 }
 
-/** Steps in which places of the plate are told apart, mm. */
+/** Resolution of the occupancy grid, mm. */
 const STEP_MM = 3
 
-/** Whether a place belongs to a part; as quick for many parts as for one. */
+/** Tells whether a place belongs to a part. A grid makes that as fast for many parts as for one. */
 function occupancyOf ({ boxes, bedMm: [wide, deep] }: PlateLayout, margin: number) {
   const [columns, rows] = [Math.ceil(wide / STEP_MM), Math.ceil(deep / STEP_MM)]
   const taken = new Uint8Array(columns * rows)
@@ -130,7 +130,7 @@ function occupancyOf ({ boxes, bedMm: [wide, deep] }: PlateLayout, margin: numbe
   }
 }
 
-/** Places of a travelling plate that are nearly as likely as the likeliest: parts may be at each of them. */
+/** Positions of a moving plate with at least this share of the best contrast: parts may be at any of them. */
 const NEARLY = 0.85
 
 function bestOf (viewAt: (travel: number) => PlateView, marks: Float32Array): PlateView {
@@ -146,7 +146,7 @@ function bestOf (viewAt: (travel: number) => PlateView, marks: Float32Array): Pl
   return { sheet: best.view.sheet, inside }
 }
 
-/** How much more stands out inside than on the rest of the sheet, in deviations. */
+/** How much more the parts stand out than the rest of the sheet, as a t statistic. */
 function contrastOf ({ inside, sheet }: PlateView, marks: Float32Array): number {
   const sums = [[0, 0, 0], [0, 0, 0]] as [number[], number[]]
   marks.forEach((value, cell) => {

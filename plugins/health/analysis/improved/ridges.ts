@@ -1,29 +1,29 @@
-import type { Grey } from '../pixels.js'
+import type { Grey } from '../picture.js'
 
 const SIGMA = 1.2
 /**
- * Weakest ridge that counts, in grey levels, in deviations of the noise, and as a share of the light there: strands in
- * dim light are as faint as worn marks in bright light.
+ * Weakest ridge that counts, in grey levels, in standard deviations of the noise, and as a share of the brightness
+ * there: strands in dim light are as faint as worn marks in bright light.
  */
 const LEAST = 0.7
 const LEAST_IN_NOISE = 2
 const LEAST_SHARE = 0.01
-/** Shorter pieces are noise. */
+/** Shorter components are noise. */
 const FEWEST_PIXELS = 6
-/** Directions are told apart in so many steps of a half turn. */
+/** Bins of a half turn. */
 export const DIRECTIONS = 8
 
 /** Centre lines of thin structures. */
 export interface Ridges {
   /** 1 + direction, 0 to 7, on a centre line; 0 elsewhere. */
   readonly marks: Uint8Array
-  /** How strongly each pixel stands out as part of a line, grey levels. */
+  /** Ridge strength of each pixel, grey levels. */
   readonly strength: Float32Array
-  /** Deviation of the sensor's noise, grey levels. */
+  /** Standard deviation of the sensor noise, grey levels. */
   readonly noise: number
 }
 
-/** A Gaussian's weights: of the middle and of what lies one, two, three and four pixels to either side. */
+/** Weights of a Gaussian kernel, from its centre to four pixels to either side. */
 const GAUSS = (() => {
   const weights = [0, 1, 2, 3, 4].map(off => Math.exp(-(off ** 2) / (2 * SIGMA ** 2)))
   const sum = weights.reduce((total, weight, off) => total + (off === 0 ? 1 : 2) * weight, 0)
@@ -31,7 +31,7 @@ const GAUSS = (() => {
 })()
 const RADIUS = GAUSS.length - 1
 
-/** Deviation of the noise, from what a second difference leaves of the picture. */
+/** Standard deviation of the noise, by the median absolute response to a Laplacian difference (Immerkær). */
 export function noiseOf ({ width, height, data }: Grey): number {
   const counts = new Uint32Array(2048)
   let total = 0
@@ -52,7 +52,7 @@ export function noiseOf ({ width, height, data }: Grey): number {
   return median / (0.6745 * 6)
 }
 
-/** Gaussian; the rim is continued. */
+/** Gaussian blur; border pixels are repeated. */
 export function smooth ({ width, height, data }: Grey): Float32Array {
   const lines = new Float32Array(width * height)
   const line = new Float32Array(width + 2 * RADIUS)
@@ -71,7 +71,7 @@ export function smooth ({ width, height, data }: Grey): Float32Array {
   return out
 }
 
-/** Weighed sums of nine runs of values; `from` tells where that of each tap, -4 to 4, begins. */
+/** Weighted sums of nine runs of values; `from` gives the start of the run for each tap, -4 to 4. */
 function weigh (to: Float32Array, at: number, count: number, values: Float32Array, from: (tap: number) => number) {
   const [a, b, c, d, e, f, g, h, i] =
     [from(-4), from(-3), from(-2), from(-1), from(0), from(1), from(2), from(3), from(4)]
@@ -85,7 +85,7 @@ function weigh (to: Float32Array, at: number, count: number, values: Float32Arra
   }
 }
 
-/** Strength of ridges, bright and dark alike, and the direction across them. */
+/** Strength of bright and dark ridges by the eigenvalues of the Hessian, and the direction across them. */
 function responses (image: Float32Array, width: number, height: number): Responses {
   const strength = new Float32Array(width * height)
   const angles = new Float32Array(width * height)
@@ -97,7 +97,7 @@ function responses (image: Float32Array, width: number, height: number): Respons
       const xy = ((image[at + width + 1] as number) - (image[at + width - 1] as number) -
         (image[at - width + 1] as number) + (image[at - width - 1] as number)) / 4
       const half = (xx + yy) / 2
-      // The larger eigenvalue less the smaller, by size, is twice the lesser of these two.
+      // The difference of the eigenvalues' magnitudes is twice the lesser of these two.
       const root = Math.sqrt(((xx - yy) / 2) ** 2 + xy * xy)
       const own = 2 * Math.min(Math.abs(half), root) * SIGMA * SIGMA
       strength[at] = own
@@ -111,7 +111,7 @@ function responses (image: Float32Array, width: number, height: number): Respons
 
 interface Responses { readonly strength: Float32Array, readonly angles: Float32Array }
 
-/** Keeps what is highest across its own direction. */
+/** Non-maximum suppression: keeps the pixels that are strongest across their own direction. */
 function thin ({ strength, angles }: Responses, light: Float32Array, width: number, least: number): Uint8Array {
   const marks = new Uint8Array(strength.length)
   const steps = [1, width + 1, width, width - 1]
@@ -126,29 +126,29 @@ function thin ({ strength, angles }: Responses, light: Float32Array, width: numb
   return marks
 }
 
-/** Drops pieces of few pixels; pixels that touch at a corner hang together. */
+/** Drops connected components of few pixels (8-connectivity). */
 function dropSpecks (marks: Uint8Array, width: number): void {
   const seen = new Uint8Array(marks.length)
   const around = [1, -1, width, -width, width + 1, width - 1, -width + 1, -width - 1]
-  const piece: number[] = []
+  const component: number[] = []
   for (let start = 0; start < marks.length; start++) {
     if (marks[start] === 0 || seen[start] === 1) continue
-    piece.length = 0
-    piece.push(start)
+    component.length = 0
+    component.push(start)
     seen[start] = 1
-    for (let next = 0; next < piece.length; next++) {
+    for (let next = 0; next < component.length; next++) {
       for (const step of around) {
-        const at = (piece[next] as number) + step
+        const at = (component[next] as number) + step
         if ((marks[at] ?? 0) === 0 || seen[at] === 1) continue
         seen[at] = 1
-        piece.push(at)
+        component.push(at)
       }
     }
-    if (piece.length < FEWEST_PIXELS) for (const at of piece) marks[at] = 0
+    if (component.length < FEWEST_PIXELS) for (const at of component) marks[at] = 0
   }
 }
 
-/** Finds thin structures; `grey` is what they are looked for in. */
+/** Finds thin structures in a frame. @param smoothed the same frame after the Gaussian blur */
 export function ridgesOf (grey: Grey, smoothed: Float32Array): Ridges {
   const noise = noiseOf(grey)
   const found = responses(smoothed, grey.width, grey.height)

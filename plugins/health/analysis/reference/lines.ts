@@ -1,4 +1,4 @@
-import type { Grey } from '../pixels.js'
+import type { Grey } from '../picture.js'
 
 /** Strength of lines in four directions, each 0 to 1 for every pixel: level, upright, and the two diagonals. */
 export interface LineMaps {
@@ -10,17 +10,17 @@ export interface LineMaps {
   readonly rising: Float32Array
 }
 
-/** Kernels are laid over the picture in 8 bits: this stands for no response. */
+/** Kernel responses are stored in 8 bits; this value stands for no response. */
 const OFFSET = 128
-/** Around the picture the kernels do not fit; the input shows through there. */
+/** Kernels do not fit at the rim of the picture; it shows the input instead. */
 const RIM = 2
 
-/** Answers of a filter byte by byte, as 0 to 1. */
+/** Filter response for each byte value, 0 to 1. */
 const RESPONSE = Float32Array.from({ length: 256 }, (_, value) => 2 * Math.max(0, value / 255 - 0.5))
 
 const byte = (value: number) => value < 0 ? 0 : value > 255 ? 255 : value
 
-/** @param levelsAt what the kernel makes of the pixels around a place, grey levels */
+/** @param levelsAt response of the kernel at a pixel, grey levels */
 function responses ({ width, height, data }: Grey, levelsAt: (at: number) => number): Float32Array {
   const out = new Float32Array(data.length)
   for (let at = 0; at < data.length; at++) out[at] = RESPONSE[data[at] as number] as number
@@ -33,7 +33,7 @@ function responses ({ width, height, data }: Grey, levelsAt: (at: number) => num
 }
 
 /**
- * Five pixels along a line count twice, those of the two lines beside it are taken off.
+ * Five pixels along a line count twice; those of the two neighbouring lines are subtracted.
  * @param along from one pixel of the line to the next
  * @param beside from the line to the next one
  */
@@ -49,9 +49,9 @@ function straight (grey: Grey, along: number, beside: number): Float32Array {
 }
 
 /**
- * The same within the same square, for a line from corner to corner. As the square cuts the lines beside it, one more
- * is taken off on each side; so the response to a plain bright surface is below nothing.
- * @param column from a pixel to the one that is next in the line's column
+ * The same for a diagonal of the 5 × 5 window. The window cuts the neighbouring diagonals short, so a second one is
+ * subtracted on each side, and the response to a uniform bright surface is negative.
+ * @param column offset from a pixel to the next one in its column
  */
 function diagonal (grey: Grey, column: number): Float32Array {
   const { data } = grey

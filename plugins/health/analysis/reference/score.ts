@@ -1,8 +1,8 @@
 import type { JobContext } from '../../types.js'
 import { airZone } from '../brightness.js'
-import { crop, meanGrey, type Picture } from '../pixels.js'
+import { crop, meanGrey, type Picture } from '../picture.js'
 import { lineMaps, lineMeans } from './lines.js'
-import { localDeviation } from './texture.js'
+import { localTexture } from './texture.js'
 import { strandCap, weightsFor } from './weights.js'
 
 export interface Signals {
@@ -21,17 +21,17 @@ export interface ReferenceScore {
 /** Deviation and edges that count as full. */
 const FULL_TEXTURE = 5000
 const FULL_EDGES = 0.3
-/** Soft filaments never count as quite clean. */
+/** Lowest anomaly score of soft filaments, which string a little even when all is well. */
 const SOFT_FLOOR = 0.05
 
 export const softFloor = ({ filament }: JobContext): number =>
   /^TP[UE]/i.test(filament?.type ?? '') ? SOFT_FLOOR : 0
 
-/** Weighs brightness, lines, texture and change of the air zone. */
+/** Weighted sum of brightness, lines, texture and change of the air zone. */
 export function referenceScore (picture: Picture, { hot, diff }: Signals, context: JobContext): ReferenceScore {
   const zone = crop(picture, airZone(picture))
   const { strands, edges } = lineMeans(lineMaps(meanGrey(zone)))
-  const texture = localDeviation(zone)
+  const texture = localTexture(zone)
   const weights = weightsFor(context)
   const sum = weights.strand * Math.min(strands / strandCap(context), 1) +
     weights.texture * Math.min(texture / FULL_TEXTURE, 1) +

@@ -1,8 +1,8 @@
-import type { Picture } from '../pixels.js'
+import type { Picture } from '../picture.js'
 
 const WINDOW = 8
 
-/** Sums over everything above and to the left, of values and of squares. */
+/** Integral images (summed-area tables) of brightness and of its square. */
 function integrals ({ width, height, data }: Picture): { sums: Float64Array, squares: Float64Array } {
   const wide = width + 1
   const sums = new Float64Array(wide * (height + 1))
@@ -22,8 +22,8 @@ function integrals ({ width, height, data }: Picture): { sums: Float64Array, squ
   return { sums, squares }
 }
 
-/** Mean deviation of brightness in windows of 8 by 8 pixels, in grey levels. */
-export function localDeviation (picture: Picture): number {
+/** Mean standard deviation of brightness in windows of 8 by 8 pixels, in grey levels. */
+export function localTexture (picture: Picture): number {
   const { width, height } = picture
   const wide = width + 1
   const { sums, squares } = integrals(picture)

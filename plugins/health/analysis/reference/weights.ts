@@ -1,4 +1,4 @@
-import { isGated } from '../../stages.js'
+import { isGatedStage } from '../../stages.js'
 import type { JobContext } from '../../types.js'
 
 export interface Weights {
@@ -10,17 +10,17 @@ export interface Weights {
 }
 
 const START: Weights = { diff: 0.35, strand: 0.25, texture: 0.2, edge: 0.12, hot: 0.08 }
-/** In the first percents of a job everything changes. */
+/** Below this progress the scene changes too much for the difference signal. */
 const EARLY_PCT = 5
 const COVER_OPENED = 17
 
-/** Strands this dense count as full. */
+/** Density of strands that counts as the maximum. */
 export function strandCap ({ nozzleMm, series }: JobContext): number {
   const cap = nozzleMm <= 0.2 ? 0.3 : nozzleMm <= 0.4 ? 0.5 : nozzleMm <= 0.6 ? 0.65 : 0.8
   return cap * (series === 'H2' || series === 'X1' ? 1.15 : series === 'A1' ? 0.85 : 1)
 }
 
-/** Brightness of a colour `#RRGGBB`, 0 to 255; undefined for what is none. */
+/** Luma of a colour `#RRGGBB`, 0 to 255; undefined for other text. */
 export function luminanceOf (color: string): number | undefined {
   const [, red, green, blue] = /^#?([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})/i.exec(color) ?? []
   if (red === undefined || green === undefined || blue === undefined) return undefined
@@ -44,12 +44,12 @@ const hotFactor = (context: JobContext): number =>
   (context.lightOn ? 1.15 : 1) * (context.doorOpen || context.lidOpen ? 0.75 : 1)
 
 function diffFactor ({ stageId, progressPct, speed }: JobContext): number {
-  if (isGated(stageId)) return 0
+  if (isGatedStage(stageId)) return 0
   const early = progressPct < EARLY_PCT ? 0.5 : 1
   return early * (speed === 'LUDICROUS' ? 0.82 : speed === 'SPORT' ? 0.92 : 1)
 }
 
-/** What each signal counts for this job; they add up to 1. */
+/** Weight of each signal for this job; the weights add up to 1. */
 export function weightsFor (context: JobContext): Weights {
   const diff = START.diff * diffFactor(context)
   const hot = START.hot * hotFactor(context)

@@ -8,7 +8,7 @@ export interface Picture {
 /** One byte of brightness for each pixel. */
 export type Grey = Picture
 
-/** In pixels; the right and lower edges are not part of it. */
+/** In pixels; `right` and `bottom` are exclusive. */
 export interface Box {
   readonly left: number
   readonly top: number
@@ -22,7 +22,7 @@ const BLUE = 0.114
 
 export const clamp01 = (value: number): number => value < 0 ? 0 : value > 1 ? 1 : value
 
-/** A box in fractions of a picture, cut to whole pixels. */
+/** A box given in fractions of a picture, truncated to whole pixels. */
 export const boxOf = ({ width, height }: Picture, left: number, top: number, right: number, bottom: number): Box => ({
   left: Math.trunc(left * width),
   top: Math.trunc(top * height),
@@ -30,7 +30,7 @@ export const boxOf = ({ width, height }: Picture, left: number, top: number, rig
   bottom: Math.trunc(bottom * height)
 })
 
-/** Part of a picture of three channels. */
+/** Crops a picture of three channels. */
 export function crop ({ width, data }: Picture, { left, top, right, bottom }: Box): Picture {
   const wide = right - left
   const out = new Uint8Array(wide * (bottom - top) * 3)
@@ -41,7 +41,7 @@ export function crop ({ width, data }: Picture, { left, top, right, bottom }: Bo
   return { width: wide, height: bottom - top, data: out }
 }
 
-/** Plain mean of the channels, whole numbers. */
+/** Unweighted mean of the channels, truncated to whole numbers. */
 export function meanGrey ({ width, height, data }: Picture): Grey {
   const out = new Uint8Array(width * height)
   for (let at = 0, from = 0; at < out.length; at++, from += 3) {
@@ -50,7 +50,7 @@ export function meanGrey ({ width, height, data }: Picture): Grey {
   return { width, height, data: out }
 }
 
-/** Weights with which source columns (or rows) make one of the result. */
+/** Weights of the source columns (or rows) that make up one column (or row) of the result. */
 interface Taps { readonly first: number, readonly weights: Float32Array }
 
 function tapsOf (from: number, to: number): Taps[] {
@@ -67,7 +67,7 @@ function tapsOf (from: number, to: number): Taps[] {
   })
 }
 
-/** Adds up rows of a picture, weighed, to one line of one number for each column. */
+/** Adds the weighted rows of a picture to one line with a number for each column. */
 type AddRows = (picture: Picture, rows: Taps, line: Float32Array) => void
 
 const addBrightness: AddRows = ({ width, data }, { first, weights }, line) => {
@@ -91,19 +91,18 @@ const addChannel = (channel: number): AddRows => ({ width, data }, { first, weig
 
 const CHANNELS = [0, 1, 2].map(addChannel)
 
-/** Brightness as the eye weighs it, shrunk to a width by averaging areas; smaller pictures keep their size. */
+/** Luma (BT.601), scaled down to a width by area averaging; smaller pictures keep their size. */
 export const shrunkGrey = (picture: Picture, most: number): Grey =>
   shrunk(picture, most, [addBrightness], ArrayBuffer)
 
 /**
- * The brightest channel of each pixel, shrunk in the same way: light and shade of a coloured plastic show in it as
- * clearly as those of a white one. It lies in shared memory, for it is remembered, and with every analysis passed from
- * thread to thread.
+ * The brightest channel of each pixel, scaled down in the same way: light and shade on coloured plastic show in it as
+ * clearly as on white. It lies in shared memory because every analysis passes remembered frames between threads.
  */
 export const shrunkInk = (picture: Picture, most: number): Grey =>
   shrunk(picture, most, CHANNELS, SharedArrayBuffer)
 
-/** @param ways of which the greatest result is taken for each pixel */
+/** @param ways the greatest of their results is taken for each pixel */
 function shrunk (picture: Picture, most: number, ways: readonly AddRows[],
   Bytes: ArrayBufferConstructor | SharedArrayBufferConstructor): Grey {
   const width = Math.min(most, picture.width)

@@ -1,16 +1,16 @@
 import { airZone, HOT } from '../analysis/brightness.js'
 import { plateOf } from '../analysis/improved/geometry.js'
 import { WIDTH } from '../analysis/index.js'
-import { crop, meanGrey, type Box, type Picture } from '../analysis/pixels.js'
+import { crop, meanGrey, type Box, type Picture } from '../analysis/picture.js'
 import { lineMaps, strongest } from '../analysis/reference/lines.js'
 import { changeColor, COLORS, DIM, heatColor } from './colors.js'
-import { overlaid, resize, type Size } from './raster.js'
+import { overlaid, resizeImage, type Size } from './images.js'
 import { text } from './text.js'
 import { ageText, type Scene, type PictureContent } from './scene.js'
 
 const byte = (value: number) => value < 0 ? 0 : value > 255 ? 255 : value
 
-/** A picture made pixel by pixel from others of its size. */
+/** Paints a picture pixel by pixel. */
 function painted ({ width, height }: Size, paint: (at: number) => readonly [number, number, number]): Picture {
   const data = new Uint8Array(width * height * 3)
   for (let at = 0; at < width * height; at++) {
@@ -26,7 +26,7 @@ const caption = (words: string, { height }: Size, color: string = COLORS.label) 
   `<rect x="2" y="${height - 15}" width="${words.length * 6.6 + 8}" height="13" fill="#000" fill-opacity="0.6"/>` +
   text(6, height - 5, words, { size: 7, color })
 
-/** The part of the frame that was looked at. */
+/** The bounding box of the analysed part of the frame. */
 export function regionBox ({ profile, context }: PictureContent, picture: Picture): Box {
   if (profile === 'reference') return airZone(picture)
   const points = plateOf(context)
@@ -43,11 +43,11 @@ export function regionBox ({ profile, context }: PictureContent, picture: Pictur
 }
 
 export async function zonePicture ({ view, full, picture }: Scene): Promise<Picture> {
-  const shown = await resize(crop(full, regionBox(view, full)), picture)
+  const shown = await resizeImage(crop(full, regionBox(view, full)), picture)
   return await overlaid(shown, caption(view.profile === 'reference' ? 'AIR ZONE' : 'PLATE', picture))
 }
 
-/** White where it is hot inside the air zone. */
+/** White where a pixel of the air zone is hot. */
 export async function maskPicture ({ full, picture }: Scene): Promise<Picture> {
   const { left, top, right, bottom } = airZone(full)
   const mask = painted(full, at => {
@@ -57,10 +57,10 @@ export async function maskPicture ({ full, picture }: Scene): Promise<Picture> {
     const hot = inside && (data[3 * at] ?? 0) + (data[3 * at + 1] ?? 0) + (data[3 * at + 2] ?? 0) > HOT * 3
     return hot ? [255, 255, 255] : [0, 0, 0]
   })
-  return await overlaid(await resize(mask, picture, false), caption('HOT PIXELS', picture))
+  return await overlaid(await resizeImage(mask, picture, false), caption('HOT PIXELS', picture))
 }
 
-/** What became brighter and darker since the reference. */
+/** Difference from the reference: what became brighter and darker. */
 export async function changePicture ({ view, picture, reference }: Scene): Promise<Picture | null> {
   if (!reference || view.referenceAgeS === null) return null
   const changes = painted(picture, at => {
@@ -79,7 +79,7 @@ export async function changePicture ({ view, picture, reference }: Scene): Promi
   return await overlaid(changes, caption(`DELTA  REF ${ageText(view.referenceAgeS)}`, picture))
 }
 
-/** How new each place is, laid over the frame smoothly. */
+/** The novelty map as an interpolated overlay on the frame. */
 function noveltyHeat ({ view, full, picture }: Scene): Picture {
   const map = view.analysis.cells?.novelty
   const side = 16 * full.width / Math.min(WIDTH, full.width)
@@ -113,7 +113,7 @@ async function strandHeat ({ full, picture }: Scene): Promise<Picture> {
     return heatColor(bright).map(value =>
       value * (1 - plain) + 200 * bright * plain) as unknown as readonly [number, number, number]
   })
-  return await resize(heat, picture)
+  return await resizeImage(heat, picture)
 }
 
 export async function heatPicture (scene: Scene): Promise<Picture> {
@@ -124,7 +124,7 @@ export async function heatPicture (scene: Scene): Promise<Picture> {
     caption(words, { width, height }, COLORS.value))
 }
 
-/** Lines by their direction: level red, upright green, slanting blue. */
+/** Lines by direction: horizontal red, vertical green, diagonal blue. */
 export async function edgePicture ({ view, full, picture }: Scene): Promise<Picture> {
   const zone = crop(full, regionBox(view, full))
   const { level, upright, falling, rising } = lineMaps(meanGrey(zone))
@@ -133,5 +133,5 @@ export async function edgePicture ({ view, full, picture }: Scene): Promise<Pict
     255 * (upright[at] ?? 0),
     255 * Math.max(falling[at] ?? 0, rising[at] ?? 0)
   ])
-  return await overlaid(await resize(edges, picture), caption('LINES  R LEVEL  G UPRIGHT  B SLANTING', picture, COLORS.value))
+  return await overlaid(await resizeImage(edges, picture), caption('LINES  R LEVEL  G UPRIGHT  B SLANTING', picture, COLORS.value))
 }

@@ -1,9 +1,9 @@
-import type { Grey } from '../pixels.js'
+import type { Grey } from '../picture.js'
 
-/** Shrunk by so much a search is quick. */
+/** Search for translations runs on images smaller by this factor. */
 export const FACTOR = 4
 
-/** A quarter of the size, brightness less that of the surroundings. */
+/** A quarter of the size in each direction. */
 export interface DownscaledImage { readonly width: number, readonly height: number, readonly values: Float32Array }
 
 export function downscale (grey: Grey): DownscaledImage {

@@ -1,17 +1,17 @@
 import sharp from 'sharp'
-import type { Picture } from '../analysis/pixels.js'
+import type { Picture } from '../analysis/picture.js'
 import { COLORS } from './colors.js'
 
-/** The thread serves one analysis at a time and never sees a picture twice. */
+/** The thread serves one analysis at a time and never decodes a picture twice. */
 sharp.cache(false)
 sharp.concurrency(1)
 
-/** Larger pictures are no camera's, and take seconds and much memory. */
+/** No camera has larger pictures, and decoding them takes seconds and much memory. */
 const MOST_PIXELS = 12_000_000
 
 export interface Size { readonly width: number, readonly height: number }
 
-export async function decode (bytes: Uint8Array, size?: Size): Promise<Picture> {
+export async function decodeImage (bytes: Uint8Array, size?: Size): Promise<Picture> {
   const image = sharp(bytes, {
     limitInputPixels: MOST_PIXELS,
     failOn: 'error'
@@ -23,14 +23,14 @@ export async function decode (bytes: Uint8Array, size?: Size): Promise<Picture> 
 
 const open = ({ width, height, data }: Picture) => sharp(data, { raw: { width, height, channels: 3 } })
 
-/** @param smoothly false keeps hard edges */
-export async function resize (picture: Picture, { width, height }: Size, smoothly = true): Promise<Picture> {
+/** @param smoothly false for nearest neighbour, which preserves hard edges */
+export async function resizeImage (picture: Picture, { width, height }: Size, smoothly = true): Promise<Picture> {
   if (picture.width === width && picture.height === height) return picture
   const data = await open(picture).resize(width, height, { fit: 'fill', kernel: smoothly ? 'lanczos3' : 'nearest' }).raw().toBuffer()
   return { width, height, data }
 }
 
-/** A picture as it is, fitted into a box on dark ground. */
+/** Fits a picture into a box with a dark background. */
 export async function fitInto (bytes: Uint8Array, { width, height }: Size): Promise<Picture> {
   const data = await sharp(bytes, { limitInputPixels: MOST_PIXELS })
     .flatten({ background: '#141414' }).resize(width, height, { fit: 'contain', background: '#141414' })
@@ -51,11 +51,11 @@ export async function overlaid (picture: Picture, body: string): Promise<Picture
   return { width, height, data }
 }
 
-/** A drawing on black ground. */
+/** Draws on a black background. */
 export const drawn = (size: Size, body: string): Promise<Picture> =>
   overlaid({ ...size, data: new Uint8Array(size.width * size.height * 3) }, body)
 
-/** Pictures laid on black ground. */
+/** Arranges pictures on a black background. */
 export async function arranged ({ width, height }: Size, parts: readonly {
   picture: Picture,
   left: number,
@@ -83,6 +83,6 @@ export const toPng = (picture: Picture): Promise<Buffer> => open(picture).png({ 
 export const toJpeg = (picture: Picture, quality: number): Promise<Buffer> =>
   open(picture).jpeg({ quality }).toBuffer()
 
-/** Any picture as PNG without transparency. */
+/** Converts any picture to PNG without transparency. */
 export const asPng = (bytes: Uint8Array): Promise<Buffer> =>
   sharp(bytes, { limitInputPixels: MOST_PIXELS }).flatten({ background: '#141414' }).png().toBuffer()
