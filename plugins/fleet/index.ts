@@ -15,7 +15,7 @@ declare module 'prnd' {
   }
 }
 
-/** The preset of this name shows the printers of others; every other one offers its own. */
+/** The preset of this name shows the printers of other services; every other preset offers its own. */
 const HUB = 'hub'
 const NAME = 'fleet'
 
@@ -41,7 +41,7 @@ const NONE: FleetStatus = {
 const figure = (name: string, help: string, read: (status: FleetStatus) => number) =>
   ({ name, help, read: ({ services }: Kernel) => read(services.fleet.status()) })
 
-/** One fleet of the printers of several services, over NATS. Does nothing without servers. */
+/** Joins the printers of several services to one fleet, over NATS. Does nothing without servers. */
 export default definePlugin({
   name: NAME,
   version: '2.0.0',
@@ -57,19 +57,19 @@ export default definePlugin({
       ? []
       : [
           figure('prnd_fleet_connected', 'Whether there is a connection to the fleet', ({ connected }) => Number(connected)),
-          figure('prnd_fleet_waiting_states', 'States that the fleet has not taken yet', status => status.waiting_states),
-          figure('prnd_fleet_lag_seconds', 'How old the news of the fleet are that are not passed on yet', status => status.lag_s),
-          figure('prnd_fleet_waiting_alerts', 'Alerts that the fleet has not taken yet', status => status.waiting_alerts),
+          figure('prnd_fleet_waiting_states', 'States that are not stored in the fleet yet', status => status.waiting_states),
+          figure('prnd_fleet_lag_seconds', 'Age of the oldest state that is not passed on yet', status => status.lag_s),
+          figure('prnd_fleet_waiting_alerts', 'Alerts that are not stored in the fleet yet', status => status.waiting_alerts),
           figure('prnd_fleet_dropped_alerts', 'Alerts that were dropped because too many waited', status => status.dropped_alerts),
-          figure('prnd_fleet_calls_done', 'Operations that were done for, or by, other services', status => status.calls_done),
-          figure('prnd_fleet_calls_refused', 'Those that were refused', status => status.calls_refused),
+          figure('prnd_fleet_calls_done', 'Operations that were run for, or by, other services', status => status.calls_done),
+          figure('prnd_fleet_calls_refused', 'Operations that were refused', status => status.calls_refused),
           figure('prnd_fleet_calls_unproven', 'Calls that no accepted hub has signed', status => status.calls_unproven),
-          figure('prnd_fleet_problems', 'What a person must settle, such as keys that are not accepted',
+          figure('prnd_fleet_problems', 'Problems for the operator to resolve, such as keys that are not accepted',
             ({ problems }) => problems.length),
-          figure('prnd_fleet_failures', 'Messages that were not taken, or calls without an answer', status => status.failures),
+          figure('prnd_fleet_failures', 'Messages that were not accepted, or calls without an answer', status => status.failures),
           figure('prnd_fleet_leases_held', 'Shared printers that this service holds', status => status.leases_held),
-          figure('prnd_fleet_leases_lost', 'Shared printers that it held no longer', status => status.leases_lost),
-          figure('prnd_fleet_nodes', 'Services with printers that are heard',
+          figure('prnd_fleet_leases_lost', 'Shared printers that this service has lost to another', status => status.leases_lost),
+          figure('prnd_fleet_nodes', 'Reachable services with printers',
             ({ nodes }) => nodes.filter(({ reachable }) => reachable).length)
         ]
   }),
@@ -86,7 +86,7 @@ export default definePlugin({
       if (secret !== undefined) kernel.maskSecret(secret)
     }
     const names = namesOf(login.fleet)
-    const { openLink } = await import('./connect.js') // the libraries are of use only here
+    const { openLink } = await import('./link.js') // loads the NATS libraries only when needed
     const report = kernel.connections.add({
       name: NAME, plugin: NAME, what: 'the servers of the fleet', address: servers.join(' ')
     })
@@ -114,9 +114,9 @@ export default definePlugin({
 })
 
 /**
- * Tries the way to the servers, with options as the configuration has them.
- * @returns what was found; undefined where no fleet is configured
- * @throws Error with what hinders it
+ * Tests the connection to the servers. @param options as configured
+ * @returns a description of the server; undefined when no fleet is configured
+ * @throws Error with the reason for the failure
  */
 export async function probeFleet (options: object): Promise<string | undefined> {
   const given = options as Options
@@ -125,7 +125,7 @@ export async function probeFleet (options: object): Promise<string | undefined> 
   const { servers } = given
   if (servers === undefined) return undefined
   const login = await loginOf({ ...given, servers })
-  const { probe } = await import('./connect.js')
+  const { probe } = await import('./link.js')
   const names = namesOf(login.fleet)
   const version = await probe(login, names.inbox(login.site), names)
   return `${login.fleet}, NATS ${version} answers`

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { Type, type Static } from 'typebox'
 import { BadConfig, readSecret, SecretReference, readNamedText } from '../../core/index.js'
-import { PUBLIC_KEY_PATTERN } from './signature.js'
+import { PUBLIC_KEY_PATTERN } from './signed-message.js'
 
 const Token = (description: string, extra: object = {}) =>
   Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$', description, ...extra })
@@ -40,10 +40,10 @@ export const Options = Type.Object({
 })
 export type Options = Static<typeof Options>
 
-/** For the configuration of a node. */
+/** The text that goes into the configuration of a node. */
 export const hubKeysLine = (keys: readonly string[]): string => `"hubKeys": ${JSON.stringify(keys)}`
 
-/** Where this service belongs, and how it gets there. */
+/** The place of this service in the fleet, and how it connects. */
 export interface Login {
   readonly servers: readonly string[]
   readonly fleet: string
@@ -52,7 +52,7 @@ export interface Login {
   readonly credentials?: string
   readonly user?: string
   readonly password?: string
-  /** Undefined: plain connections, on this machine only unless the operator wants it. */
+  /** Undefined for unencrypted connections, which are limited to this machine unless `insecure` is set. */
   readonly tls?: { readonly ca?: string, readonly cert?: string, readonly key?: string }
 }
 
@@ -62,7 +62,7 @@ const HERE = new Set(['127.0.0.1', 'localhost', '[::1]'])
 const read = async (file: string, key: string): Promise<string> =>
   await readNamedText(file).catch((error: Error) => { throw new BadConfig(`${WHERE}.${key}: ${error.message}`) })
 
-/** @throws PRN_ERR_CONFIG for files that are not there, and for plain connections to other machines */
+/** @throws PRN_ERR_CONFIG for missing files, and for unencrypted connections to other machines */
 export async function loginOf (options: Options & { servers: readonly string[] }): Promise<Login> {
   const { servers, fleet, site, node = tokenOf(hostname()), credentials, user, password, insecure } = options
   const files = Object.entries({ ca: options.ca, cert: options.certificate, key: options.key })

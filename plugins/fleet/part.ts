@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 
 const Count = Type.Integer()
 
-/** How this service stands in the fleet. */
+/** Status of this service in the fleet. */
 export const FleetStatus = Type.Object({
   role: Type.Enum(['node', 'hub', 'none'], { description: 'none: no fleet is configured' }),
   connected: Type.Boolean({ description: 'There is a connection to NATS' }),
@@ -35,7 +35,7 @@ export const FleetStatus = Type.Object({
 }, { 'x-name': 'Fleet' })
 export type FleetStatus = Static<typeof FleetStatus>
 
-/** What this service does in the fleet. */
+/** The part of this service in the fleet: node or hub. */
 export interface Part {
   readonly role: 'node' | 'hub'
   status (): FleetStatus

@@ -2,17 +2,17 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BadConfig, writePrivateFile } from '../../core/index.js'
-import { signingKeyOf, type SigningKey } from './signature.js'
+import { signingKeyOf, type SigningKey } from './signed-message.js'
 
-/** Rights of anybody but the owner. */
+/** Permission bits of everyone but the owner. */
 const OTHERS = 0o077
 const hasModes = process.platform !== 'win32'
 
 const pathIn = (folder: string) => join(folder, 'key.pem')
 
 /**
- * Reads the key pair of this service, or makes it where there is none.
- * @throws PRN_ERR_CONFIG for a file that others may read, or that holds no such key: it is never replaced
+ * Reads the key pair of this service, or creates one if there is none.
+ * @throws PRN_ERR_CONFIG for a file that others may read, or that holds no such key; it is never replaced
  */
 export async function openSigningKey (folder: string): Promise<SigningKey> {
   const path = pathIn(folder)
@@ -23,7 +23,7 @@ export async function openSigningKey (folder: string): Promise<SigningKey> {
   return signingKeyOf(privateKey)
 }
 
-/** @returns undefined where none was made yet */
+/** @returns undefined when there is no key yet */
 export async function readSigningKey (folder: string): Promise<SigningKey | undefined> {
   const path = pathIn(folder)
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
@@ -33,12 +33,12 @@ export async function readSigningKey (folder: string): Promise<SigningKey | unde
   if (found === undefined) return undefined
   if (!found.isFile()) throw new BadConfig(`${path} is no regular file. Put the key file of this service there.`)
   if (hasModes && (found.mode & OTHERS) !== 0) {
-    throw new BadConfig(`${path} may be read by other users. Run chmod 600 on it, and make a new key if somebody has read it.`)
+    throw new BadConfig(`${path} may be read by other users. Run chmod 600 on it, and create a new key if someone else may have read it.`)
   }
   const text = await readFile(path, 'utf8').catch((error: Error) => { throw new BadConfig(`${path}: ${error.message}`) })
   const key = privateKeyIn(text)
   if (key?.asymmetricKeyType === 'ed25519') return signingKeyOf(key)
-  throw new BadConfig(`${path} holds no Ed25519 key. Put its backup there, or remove it so that a new key is made.`)
+  throw new BadConfig(`${path} holds no Ed25519 key. Put its backup there, or remove it so that a new key is created.`)
 }
 
 function privateKeyIn (text: string) {

@@ -3,22 +3,22 @@ import { Kvm, type KV } from '@nats-io/kv'
 import { headers, nanos, type NatsConnection } from '@nats-io/transport-node'
 import type { Names } from './names.js'
 
-/** What a hub follows. */
+/** The stores that a hub reads. */
 export interface HubStores {
   readonly state: KV
   readonly events: JetStreamClient
 }
 
-/** Keeps the last report of each printer of this node. Nodes write and never read: a site learns nothing of another. */
+/** The last state of each printer of this node. Nodes only write, so that a site learns nothing about another. */
 export interface StateStore {
   put (key: string, signed: Uint8Array): Promise<unknown>
   remove (key: string, signed: Uint8Array): Promise<unknown>
 }
 
-/** What a node writes to. */
+/** The stores that a node writes to. */
 export interface NodeStores {
   readonly state: StateStore
-  /** Who holds printers that several nodes have; undefined where nobody needs it. */
+  /** Leases of shared printers; undefined when no printer is shared. */
   readonly leases: KV | undefined
   addEvent (subject: string, id: string, signed: Uint8Array): Promise<unknown>
 }
@@ -28,16 +28,16 @@ const EVENT_DAYS = 7
 const EVENT_BYTES = 256 * 1024 ** 2
 const STATE_BYTES = 1024 ** 3
 const LEASE_BYTES = 64 * 1024 ** 2
-/** Alerts of a node that was cut off for this long are still told from those that came before. */
+/** Alerts that a node sends again after being cut off for this long are still recognised as duplicates. */
 const DUPLICATE_MS = 3_600_000
 
-/** A renewal that is not answered is tried again while the lease still holds. */
+/** Short enough to retry a renewal while the lease still holds. */
 const LEASE_TIMEOUT_MS = 2_000
 
-/** Name of the library's error when nobody keeps what was written; it does not export the class. */
+/** Name of the library's error when no stream stores the message; it does not export the class. */
 const NOT_THERE = 'JetStreamNotEnabled'
 
-/** A bucket as the library makes it, but for roll-ups: one header would let whoever writes a key empty the bucket. */
+/** Like the library's buckets but without roll-ups, by which the writer of one key could empty the bucket. */
 const bucket = (name: string, maxBytes: number, replicas: number) => ({
   name: `KV_${name}`,
   subjects: [`$KV.${name}.>`],
@@ -63,7 +63,7 @@ const configsOf = (names: Names, replicas: number) => [
   }
 ]
 
-/** Makes what is missing. A bucket that version 2.0 made still allows roll-ups: that is changed. */
+/** Creates missing stores, and disables the roll-ups that buckets of version 2.0 still allow. */
 async function makeStores (nats: NatsConnection, names: Names, replicas: number): Promise<void> {
   const manager = await jetstreamManager(nats, { checkAPI: false })
   for (const config of configsOf(names, replicas)) {
@@ -73,7 +73,7 @@ async function makeStores (nats: NatsConnection, names: Names, replicas: number)
   }
 }
 
-/** @throws when the servers allow neither to use nor to make what the fleet keeps */
+/** @throws when the servers allow neither to use nor to create the stores */
 export async function openHubStores (nats: NatsConnection, names: Names, replicas: number): Promise<HubStores> {
   await makeStores(nats, names, replicas)
   return { state: await new Kvm(nats).open(names.state, { allow_direct: true }), events: jetstream(nats) }
@@ -82,13 +82,13 @@ export async function openHubStores (nats: NatsConnection, names: Names, replica
 export interface NodeStoresOptions {
   readonly replicas: number
   readonly site: string
-  /** Some printers are shared. */
+  /** Whether printers are shared. */
   readonly withLeases: boolean
 }
 
 /**
- * Nothing is asked of the servers first: a node needs no right but to write. What is missing is made when that is
- * noticed, where the servers allow it.
+ * A node needs no permission but to write, so the stores are not queried first. Missing ones are created when a write
+ * fails, if the servers allow it.
  */
 export async function openNodeStores (nats: NatsConnection, names: Names,
   { replicas, site, withLeases }: NodeStoresOptions): Promise<NodeStores> {
@@ -99,7 +99,7 @@ export async function openNodeStores (nats: NatsConnection, names: Names,
     await making
   }
 
-  /** Once more, where the first time nothing was there. */
+  /** Retries after creating the stores if they were missing. */
   async function withStores<T> (work: () => Promise<T>): Promise<T> {
     try {
       return await work()

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { CHUNK_BYTES, errorOf, failureOf, frame, FRAME, type Failure } from './wire.js'
+import { CHUNK_BYTES, errorOf, failureOf, frame, FRAME, type Failure } from './encoding.js'
 
-// A stream of bytes between two services. Whoever reads says how much it has taken, and no more than the window is ever
-// on its way: so a slow reader slows the source down, whatever lies between them. The last part is signed and has the
-// digest of all others: a file whose end does not prove it is refused as a whole.
+// A stream of bytes between two services with credit-based flow control: the reader grants the sender credit for what
+// it has consumed, and no more than the window is ever in flight, so a slow reader slows the source down. The last part
+// is signed and carries the digest of all others; without that proof the whole file is refused.
 
-/** What may be on its way at once. */
+/** Bytes in flight at most. */
 export const WINDOW_BYTES = 2 * 1024 ** 2
-/** Kept by a reader that is not read. */
-const HELD_BYTES = 256 * 1024
+/** Buffer of the reader. */
+const BUFFER_BYTES = 256 * 1024
 const ALIVE_MS = 2_000
-/** The other side is gone. */
+/** After this silence the other side counts as gone. */
 const SILENT_MS = 10_000
 const COUNT_BYTES = 4
-/** What goes to a node begins with the key of the call. */
+/** Messages to a node begin with the key of the call. */
 export const KEY_LENGTH = 36
 
 const counted = (kind: number, count: number, content: Uint8Array | string = ''): Buffer => {
@@ -25,10 +25,10 @@ const counted = (kind: number, count: number, content: Uint8Array | string = '')
 
 const lost = (why: string): Error => Object.assign(new Error(`The transfer was interrupted: ${why}`), { code: 'ECONNRESET' })
 
-/** What the last part says. */
+/** Content of the last part. */
 interface Last { readonly digest: string, readonly error?: Failure }
 
-/** @returns why the stream is not what was sent; undefined when it is whole */
+/** @returns why the stream is not what was sent; undefined when it is complete */
 function problemIn (last: Buffer | undefined, digest: string): Error | undefined {
   if (last === undefined) return lost('its end is not signed by the other service')
   const { digest: sent, error } = JSON.parse(last.toString()) as Last
@@ -38,13 +38,13 @@ function problemIn (last: Buffer | undefined, digest: string): Error | undefined
 
 /** One end of a stream. */
 export interface StreamEnd {
-  /** Takes what came from the other end. */
+  /** Takes a frame from the other end. */
   take (frame: Buffer): void
-  /** Ends it, from outside. */
+  /** Aborts the stream. */
   stop (reason: Error): void
 }
 
-/** Tells when nothing has come for too long. */
+/** Calls back when nothing was received for too long. */
 function createWatch (onSilent: () => void) {
   let timer = setTimeout(onSilent, SILENT_MS).unref()
   return {
@@ -58,21 +58,21 @@ function createWatch (onSilent: () => void) {
 
 export interface SenderOptions {
   readonly send: (frame: Buffer) => void
-  /** Errors leave this machine without secrets. */
+  /** Masks secrets in errors before they leave this machine. */
   readonly redact: (text: string) => string
   readonly sign: (last: string) => Uint8Array
   /** Runs once, when nothing more will be sent. */
   readonly onEnd: () => void
 }
 
-/** Sends what is read from a source, as much as is asked for. */
+/** Sends a source, as far as the receiver grants credit. */
 export function sendStream (source: Readable, { send, redact, sign, onEnd }: SenderOptions): StreamEnd {
   const hash = createHash('sha256')
   let window = 0
   let count = 0
   let ended = false
   let pumping = false
-  const watch = createWatch(() => end(lost('nobody takes it any more')))
+  const watch = createWatch(() => end(lost('the receiver no longer reads it')))
   const alive = setInterval(() => send(counted(FRAME.part, count++)), ALIVE_MS).unref()
 
   function end (error?: Error | null): void {
@@ -81,7 +81,7 @@ export function sendStream (source: Readable, { send, redact, sign, onEnd }: Sen
     watch.end()
     clearInterval(alive)
     source.off('readable', pump)
-    source.on('error', () => {}) // what comes after the end is nobody's
+    source.on('error', () => {}) // errors after the end have no recipient
     source.destroy()
     const last: Last = { digest: hash.digest('base64url'), ...(error && { error: failureOf(error) }) }
     send(counted(FRAME.last, count, sign(redact(JSON.stringify(last)))))
@@ -118,31 +118,31 @@ export function sendStream (source: Readable, { send, redact, sign, onEnd }: Sen
 }
 
 export interface ReceiverOptions {
-  /** Tells the sender how much more it may send. */
+  /** Sends credit to the sender. */
   readonly send: (frame: Buffer) => void
-  /** @returns what was signed; undefined when it is not proven */
+  /** @returns the signed content; undefined when the signature is not valid */
   readonly verify: (signed: Buffer) => Buffer | undefined
-  /** Runs once, when nothing more is wanted. @param whole it came to its end */
+  /** Runs once, at the end of the stream. @param whole it was received completely */
   readonly onEnd: (whole: boolean) => void
 }
 
-/** A source of what the other side sends. */
+/** A readable of what the other side sends. */
 export function receiveStream ({ send, verify, onEnd }: ReceiverOptions): StreamEnd & { readonly body: Readable } {
   const hash = createHash('sha256')
   let expected = 0
-  /** What may be sent beyond what has been told: what the reader has got, and in the beginning the window. */
-  let untold = WINDOW_BYTES
+  /** Credit to grant next: what was consumed since the last grant; initially the window. */
+  let credit = WINDOW_BYTES
   let whole = false
   const watch = createWatch(() => stop(lost('the other service has fallen silent')))
-  const tell = (): void => {
-    const more = untold
-    untold = 0
+  const grant = (): void => {
+    const more = credit
+    credit = 0
     send(counted(FRAME.taken, more))
   }
-  const alive = setInterval(tell, ALIVE_MS).unref()
+  const alive = setInterval(grant, ALIVE_MS).unref()
   const body = new Readable({
-    highWaterMark: HELD_BYTES,
-    read () { if (untold > 0) tell() },
+    highWaterMark: BUFFER_BYTES,
+    read () { if (credit > 0) grant() },
     destroy (error, done) {
       watch.end()
       clearInterval(alive)
@@ -169,7 +169,7 @@ export function receiveStream ({ send, verify, onEnd }: ReceiverOptions): Stream
         watch.end()
         body.push(null)
       } else if (content.length > 0) {
-        untold += content.length
+        credit += content.length
         hash.update(content)
         body.push(content)
       }

@@ -6,25 +6,25 @@ import {
 const Count = Type.Integer({ minimum: 0 })
 const Text = Type.String({ maxLength: 500 })
 
-/** What a node says of itself every few seconds. Calls name the last one seen: so an old call is told from a new. */
-export const Beat = Type.Object({
-  /** Of one run of the node's process. */
+/** Sent by a node every few seconds. A call names the last one that the hub knows, so that old calls are recognised. */
+export const Heartbeat = Type.Object({
+  /** Identifies one run of the node's process. */
   run: Text,
   number: Count,
   printers: Count,
   version: Text,
-  /** Public keys of the hubs from which it takes calls. */
+  /** Public keys of the hubs whose calls it accepts. */
   hubs: Type.Array(Text, { maxItems: 100 })
 })
-export type Beat = Static<typeof Beat>
+export type Heartbeat = Static<typeof Heartbeat>
 
-/** What is kept of a printer for the rest of the fleet. */
+/** The state of a printer as stored for the rest of the fleet. */
 export const PrinterValue = Type.Object({
   name: Text,
   run: Text,
-  /** Of all that this run has told: a value is not replaced by an older one. */
+  /** Counts the values of this run, so that a value is never replaced by an older one. */
   number: Count,
-  /** Of a shared printer: the later holder has the larger number. */
+  /** Of a shared printer: a later holder has a larger number. */
   epoch: Type.Optional(Count),
   config: Type.Object({
     host: Text,
@@ -34,14 +34,14 @@ export const PrinterValue = Type.Object({
     tls: Type.Unsafe<{ mode: 'ca' | 'pin' | 'insecure', fingerprint?: string }>(Type.Object({ mode: Text }))
   }),
   model: Text,
-  /** Place among the printers of its node. */
+  /** Position among the printers of its node. */
   order: Type.Optional(Count),
-  /** It is configured, and its session was ended. */
+  /** It is configured, but its session was ended. */
   ended: Type.Optional(Type.Boolean()),
   service: Type.Enum(SERVICE_STATES),
   live: Type.Boolean(),
   verbose: Type.Boolean(),
-  /** ms since the last message of the printer: clocks of two machines may differ. */
+  /** ms since the last message of the printer; an age, because the clocks of two machines may differ. */
   messageAgeMs: Type.Optional(Type.Number({ minimum: 0 })),
   problem: Type.Optional(Type.Object({
     code: Type.Enum(CONNECTION_ERROR_CODES), message: Type.String({ maxLength: 4000 }), ageMs: Type.Number()
@@ -52,12 +52,12 @@ export const PrinterValue = Type.Object({
 })
 export type PrinterValue = Static<typeof PrinterValue>
 
-/** Apart from what changes while a session runs. */
+/** Compares everything but what changes while a session runs. */
 export const isSamePrinter = (a: PrinterValue, b: PrinterValue): boolean =>
   a.name === b.name && a.epoch === b.epoch && a.order === b.order &&
   a.ended === b.ended && JSON.stringify(a.config) === JSON.stringify(b.config)
 
-/** Said of a printer that the node does not have any more. */
+/** Published for a printer that the node no longer has. */
 export const PrinterGone = Type.Object({ run: Text, number: Count })
 export type PrinterGone = Static<typeof PrinterGone>
 
@@ -65,16 +65,16 @@ export type PrinterGone = Static<typeof PrinterGone>
 export const HubIntroduction = Type.Object({ hub: Text })
 export type HubIntroduction = Static<typeof HubIntroduction>
 
-/** An operation for a printer of the node that is asked. */
+/** A call of an operation on the addressed node. */
 export const CallRequest = Type.Object({
-  /** Where the answer goes; another one for each time the call is sent, so one that comes again is a copy. */
+  /** Inbox for the answer; a new one each time the call is sent, so a repeated one is a replay. */
   reply: Text,
-  /** The run and the beat of the node as the caller knows them. */
+  /** Run and number of the node's last heartbeat that the caller knows. */
   run: Text,
   beat: Count,
   /** Of a shared printer, as the caller knows it. */
   epoch: Type.Optional(Count),
-  /** Names the call: one that comes twice is done once. */
+  /** Identifies the call: one that arrives twice is run once. */
   key: Type.String({ minLength: 16, maxLength: 64 }),
   printer: Text,
   operation: Text,
@@ -86,7 +86,7 @@ export const CallRequest = Type.Object({
 })
 export type CallRequest = Static<typeof CallRequest>
 
-/** An alert on its way; `journal` and `number` tell it from every other. */
+/** An alert in transit, identified by `journal` and `number`. */
 export const AlertEvent = Type.Object({
   journal: Text,
   number: Count,
@@ -100,7 +100,7 @@ export const AlertEvent = Type.Object({
 })
 export type AlertEvent = Static<typeof AlertEvent>
 
-/** Of what came over the network only what has the right shape; undefined for the rest. */
+/** Parses what came over the network; undefined unless it matches the schema. */
 export function checked<S extends TSchema> (schema: S, bytes: Buffer): Static<S> | undefined {
   try {
     const value = JSON.parse(bytes.toString()) as Static<S>

@@ -1,18 +1,18 @@
 import type { ConsumerMessages, JetStreamClient } from '@nats-io/jetstream'
 import type { Alert } from '../../alerts/index.js'
 import { placeIn } from '../names.js'
-import { verifyMessage } from '../signature.js'
+import { verifyMessage } from '../signed-message.js'
 import { AlertEvent, checked } from '../types.js'
 import { placeName } from './directory.js'
 import type { NodeKeys } from './node-keys.js'
 
-/** What was raised before this service started is history. */
+/** How far back alerts from before the start of this service are read. */
 const HISTORY_MS = 86_400_000
 const MOST_JOURNALS = 10_000
-/** A node sends in order; what the servers have lost comes late, as it is sent once more. */
+/** A node sends in order, but alerts that the servers have lost arrive late, when they are sent again. */
 const MOST_MISSING = 200
 
-/** Of a journal: its last number, and those before it that have not come. */
+/** The last number of a journal, and the missing ones before it. */
 interface Seen { readonly last: number, readonly missing: Set<number> }
 
 function advance ({ last, missing }: Seen, number: number): Seen {
@@ -24,31 +24,31 @@ function advance ({ last, missing }: Seen, number: number): Seen {
   return { last: Math.max(last, number), missing }
 }
 
-/** After these the library tries to go on by itself, and against a server that was restarted it never does. */
+/** On these the library tries to continue by itself, which never succeeds with a restarted server. */
 const BROKEN = /^(consumer_not_found|consumer_deleted|heartbeats_missed|stream_not_found|reset)$/
 
 export interface AlertFollower {
   readonly events: JetStreamClient
-  /** Name of the stream that keeps them. */
+  /** Name of the stream of alerts. */
   readonly stream: string
   readonly keys: Pick<NodeKeys, 'mayBe'>
-  /** What a node's printer is called here. */
+  /** Display name of a node's printer at this hub. */
   readonly nameOf: (place: string, printer: string) => string
-  /** Since when this service has been running, by a clock that never jumps. */
+  /** Uptime of this service by a monotonic clock. */
   readonly ageMs: () => number
   readonly deliver: (alert: Alert, isNew: boolean) => void
-  /** From a gap in the numbers of a node to the next reading. @default 5 s */
+  /** Delay from a gap in the numbers of a node to the next reading. @default 5 s */
   readonly rereadMs?: number
 }
 
 const REREAD_MS = 5_000
 
 /**
- * Passes on every alert once, in the order in which the fleet has it. Each run goes on where the one before ended.
+ * Delivers every alert once, in the order of the stream. Each run continues where the previous one ended.
  *
- * Servers that fell back to an older state give new alerts places that this hub has read already, so it would pass them
- * over. The numbers of a node show that: a gap ends the run, and the next one reads everything again.
- * @returns one run, which ends when the servers no longer know of it
+ * Servers that fell back to an older state give new alerts sequence numbers that this hub has already read, so it would
+ * skip them. A gap in the numbers of a node reveals that; it ends the run, and the next one reads everything again.
+ * @returns one run, which ends when the servers have lost its consumer
  */
 export function followAlerts (options: AlertFollower): () => Promise<void> {
   const { events, stream, keys, nameOf, ageMs, deliver, rereadMs = REREAD_MS } = options
@@ -89,7 +89,7 @@ export function followAlerts (options: AlertFollower): () => Promise<void> {
     const consumer = await events.consumers.get(stream, {
       deliver_policy: 'by_start_time', opt_start_time: new Date(Date.now() - ageMs() - HISTORY_MS).toISOString()
     })
-    // Alerts carry the time of the servers, and so does what they have just made: our own clock may be wrong.
+    // Alerts carry the servers' time, so the start is derived from their clock too: our own may be wrong.
     const { created } = await consumer.info(true)
     const startedAt = Date.parse(created) - ageMs()
     const messages = await consumer.consume()

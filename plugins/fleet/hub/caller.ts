@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { BadInput, NotConnected, type RemoteCallOptions } from '../../../core/index.js'
-import type { Link } from '../connect.js'
+import type { Link } from '../link.js'
 import { TooLarge, Unconfirmed } from '../errors.js'
 import type { Names } from '../names.js'
-import { signMessage, verifyMessage, type SigningKey } from '../signature.js'
+import { signMessage, verifyMessage, type SigningKey } from '../signed-message.js'
 import { receiveStream, sendStream, type StreamEnd } from '../stream.js'
 import type { CallRequest } from '../types.js'
 import {
   decode, digestOf, endSubject, errorOf, FRAME, lastSubject, MOST_BYTES, MOST_MIB, withoutStream, type End, type Failure
-} from '../wire.js'
+} from '../encoding.js'
 import { placeName, type Directory, type NodeSeen } from './directory.js'
 import type { NodeKeys } from './node-keys.js'
 
-/** A node says every two seconds that it works. */
+/** A node sends a sign of life every two seconds while it works. */
 const SILENT_MS = 6_000
 const RETRY_MS = 500
 /** No operation takes longer. */
@@ -24,13 +24,13 @@ const SUPERSEDED = 'PRN_ERR_SUPERSEDED'
 
 const reasonOf = ({ reason }: AbortSignal): Error => reason instanceof Error ? reason : new Error('aborted')
 
-/** What one asking came to. */
+/** The result of one attempt. */
 type Answer = { readonly kind: 'output', readonly output: unknown } | { readonly kind: 'error', readonly error: Failure } |
   { readonly kind: 'silent' }
 
 type Listener = (frame: Buffer) => void
 
-/** A printer where it is held. @param shown what it is called here @param epoch of a shared one */
+/** A printer at its holder. @param shown its name at this hub @param epoch of a shared printer */
 interface Addressee {
   readonly place: string
   readonly printer: string
@@ -49,11 +49,11 @@ export interface CallerDeps {
   readonly directory: Directory
   readonly signingKey: SigningKey
   readonly keys: Pick<NodeKeys, 'is'>
-  /** Why a node cannot be asked; undefined when it can. */
+  /** Why a node cannot be called; undefined when it can. */
   readonly whyNot: (place: string) => string | undefined
 }
 
-/** Has operations done by the nodes. A call that got no answer is asked about, never sent as a second one. */
+/** Calls operations on the nodes. A call without an answer is repeated with the same key, so it never runs twice. */
 export function createCaller ({ link, names, directory, signingKey, keys, whyNot }: CallerDeps): Caller {
   const inbox = `${names.inbox('hub')}.${randomUUID()}`
   const waiting = new Map<string, Listener>()
@@ -62,9 +62,9 @@ export function createCaller ({ link, names, directory, signingKey, keys, whyNot
     callback: (error, { subject, data }) => {
       if (error === null) waiting.get(subject.slice(inbox.length + 1))?.(Buffer.from(data))
     }
-  })).catch(() => {}) // told by the link
+  })).catch(() => {}) // reported by the link
 
-  /** Sends the call, or the question what became of it, and waits until the node has answered or fallen silent. */
+  /** Sends or repeats the call, and waits until the node has answered or fallen silent. */
   async function ask (nats: NatsConnection, to: NodeSeen, asked: Omit<CallRequest, 'reply'>,
     { signal, progress }: RemoteCallOptions, along: Readable | undefined): Promise<Answer> {
     const subject = names.call(to.site, to.node)
@@ -94,7 +94,7 @@ export function createCaller ({ link, names, directory, signingKey, keys, whyNot
         outgoing?.stop(new Error('the call has ended'))
         settle()
       }
-      /** What follows the answer, for as long as somebody reads it. */
+      /** The stream that follows the answer, until its reader stops. */
       function follow (): Readable {
         const left = () => incoming.stop(reasonOf(signal))
         const incoming = receiveStream({
@@ -124,7 +124,7 @@ export function createCaller ({ link, names, directory, signingKey, keys, whyNot
         if (error) return end(() => resolve({ kind: 'error', error }))
         if (bytes > MOST_BYTES) return end(() => reject(new TooLarge(`The answer of ${request.operation}`, MOST_MIB)))
         const all = Buffer.concat(pieces)
-        // A part was lost with a connection, or is not the node's: it is asked for again.
+        // A piece was lost with a connection or forged: the call is repeated.
         if (sent !== pieces.length || digest !== digestOf(all)) return silent()
         end(() => resolve({ kind: 'output', output: decode(all, follow) }))
       }
@@ -147,7 +147,7 @@ export function createCaller ({ link, names, directory, signingKey, keys, whyNot
     stream: Readable | undefined, options: RemoteCallOptions): Promise<unknown> {
     const { isRead, caller, host, surface, signal } = options
     const key = randomUUID()
-    /** The run of the node that may have got it. */
+    /** The run of the node that may have received the call. */
     let asked: string | undefined
     let tries = 0
     const lost = (why: string) => {
@@ -160,8 +160,8 @@ export function createCaller ({ link, names, directory, signingKey, keys, whyNot
       signal.throwIfAborted()
       const to = directory.of(place)
       const why = whyNot(place)
-      if (to === undefined || why !== undefined || link.nats === undefined) throw lost(why ?? 'it is unknown')
-      if (asked !== undefined && asked !== to.run && !isRead) throw lost('its node has begun anew')
+      if (to === undefined || why !== undefined || link.nats === undefined) throw lost(why ?? 'its node is unknown')
+      if (asked !== undefined && asked !== to.run && !isRead) throw lost('its node has restarted')
       const request = {
         run: to.run,
         beat: to.number,

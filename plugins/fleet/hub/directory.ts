@@ -1,57 +1,57 @@
-import type { Link } from '../connect.js'
+import type { Link } from '../link.js'
 import { placeIn, type Names } from '../names.js'
-import { verifyMessage } from '../signature.js'
-import { Beat, checked } from '../types.js'
-import { BEAT_MS } from '../node/beat.js'
+import { verifyMessage } from '../signed-message.js'
+import { Heartbeat, checked } from '../types.js'
+import { HEARTBEAT_MS } from '../node/heartbeat.js'
 import type { NodeKeys } from './node-keys.js'
 
-/** Three beats that did not come, and some time on the way. */
-const SILENT_MS = 3.5 * BEAT_MS
+/** Three missing heartbeats, and some delay. */
+const SILENT_MS = 3.5 * HEARTBEAT_MS
 const MOST_NODES = 2_000
 const MOST_SITES = 2_000
 
-/** A node as it was last heard. */
-export interface NodeSeen extends Beat {
+/** A node by its last heartbeat. */
+export interface NodeSeen extends Heartbeat {
   readonly site: string
   readonly node: string
-  /** ms of a clock that never jumps. */
+  /** Monotonic clock, ms. */
   readonly heardAt: number
-  /** ms since the epoch, for people. */
+  /** ms since the epoch, for display. */
   readonly seenAt: number
   readonly reachable: boolean
 }
 
 export const placeName = ({ site, node }: { readonly site: string, readonly node: string }): string => `${site}/${node}`
 
-/** Runs of a node that have ended; a copy of what they said brings none of them back. */
+/** Ended runs of a node that are remembered, so that a replayed heartbeat does not bring one back. */
 const MOST_ENDED = 20
 
-/** Which nodes are there. */
+/** The known nodes. */
 export interface Directory {
-  /** @param bytes as they came; what the node of this subject has not signed is passed over */
+  /** @param bytes as received; ignored unless the node of this subject has signed them */
   hear (subject: string, bytes: Uint8Array): void
   of (place: string): NodeSeen | undefined
   readonly all: readonly NodeSeen[]
-  /** Looks who has fallen silent. */
+  /** Marks silent nodes as unreachable. */
   tick (): void
 }
 
 export interface DirectoryOptions {
   readonly keys: Pick<NodeKeys, 'hear'>
   readonly now: () => number
-  /** Told of a node that came, went, or began anew. */
+  /** Called for a node that appeared, became unreachable or restarted. */
   readonly onChange: (place: string) => void
-  /** Told of every beat. */
-  readonly onBeat: (node: NodeSeen) => void
+  /** Called for every heartbeat. */
+  readonly onHeartbeat: (node: NodeSeen) => void
 }
 
-export function createDirectory ({ keys, now, onChange, onBeat }: DirectoryOptions): Directory {
+export function createDirectory ({ keys, now, onChange, onHeartbeat }: DirectoryOptions): Directory {
   const nodes = new Map<string, NodeSeen>()
   const ended = new Map<string, readonly string[]>()
 
-  function beatIn (subject: string, bytes: Uint8Array, place: string): Beat | undefined {
+  function heartbeatIn (subject: string, bytes: Uint8Array, place: string): Heartbeat | undefined {
     const verified = verifyMessage(bytes, subject, () => true)
-    return verified && keys.hear(place, verified.publicKey) ? checked(Beat, verified.content) : undefined
+    return verified && keys.hear(place, verified.publicKey) ? checked(Heartbeat, verified.content) : undefined
   }
 
   return {
@@ -60,16 +60,16 @@ export function createDirectory ({ keys, now, onChange, onBeat }: DirectoryOptio
       const place = placeName({ site, node })
       const before = nodes.get(place)
       if (before === undefined && nodes.size >= MOST_NODES) return
-      const beat = beatIn(subject, bytes, place)
-      if (beat === undefined || ended.get(place)?.includes(beat.run)) return
-      if (before?.run === beat.run && beat.number < before.number) return // overtaken on the way
-      if (before && before.run !== beat.run) {
+      const heartbeat = heartbeatIn(subject, bytes, place)
+      if (heartbeat === undefined || ended.get(place)?.includes(heartbeat.run)) return
+      if (before?.run === heartbeat.run && heartbeat.number < before.number) return // out of order
+      if (before && before.run !== heartbeat.run) {
         ended.set(place, [before.run, ...ended.get(place) ?? []].slice(0, MOST_ENDED))
       }
-      const seen = { ...beat, site, node, heardAt: performance.now(), seenAt: now(), reachable: true }
+      const seen = { ...heartbeat, site, node, heardAt: performance.now(), seenAt: now(), reachable: true }
       nodes.set(place, seen)
-      onBeat(seen)
-      if (before?.run !== beat.run || !before.reachable) onChange(place)
+      onHeartbeat(seen)
+      if (before?.run !== heartbeat.run || !before.reachable) onChange(place)
     },
     of: place => nodes.get(place),
     get all () { return [...nodes.values()] },
@@ -83,23 +83,23 @@ export function createDirectory ({ keys, now, onChange, onBeat }: DirectoryOptio
   }
 }
 
-/** The ear for what nodes tell of themselves. */
-export interface Beats {
-  /** From now on this site is heard by itself too. */
+/** The subscriptions to the heartbeats of nodes. */
+export interface HeartbeatSubscriptions {
+  /** Also subscribes to this site on its own. */
   follow (site: string): void
 }
 
 /**
- * Subscribes to all nodes at once, and to each site that is known. Where a site comes by a leaf node and may speak only
- * for itself, the server passes no wider subscription on to it.
+ * Subscribes to all nodes at once, and to each known site. The server does not propagate a wider subscription to a site
+ * behind a leaf node that may publish only for itself.
  */
-export function hearBeats ({ opened }: Link, { beat }: Names, hear: (subject: string, bytes: Uint8Array) => void):
-Beats {
+export function subscribeHeartbeats ({ opened }: Link, names: Names,
+  hear: (subject: string, bytes: Uint8Array) => void): HeartbeatSubscriptions {
   const followed = new Set<string>()
   const subscribe = (site: string) => {
-    opened.then(nats => nats.subscribe(beat(site, '*'), {
+    opened.then(nats => nats.subscribe(names.heartbeat(site, '*'), {
       callback: (error, { subject, data }) => { if (error === null) hear(subject, data) }
-    })).catch(() => {}) // told by the link
+    })).catch(() => {}) // reported by the link
   }
   subscribe('*')
   return {

@@ -2,16 +2,16 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { openJsonStore } from '../../../core/index.js'
 
-/** As long as names may be. */
+/** Longest name of a printer. */
 const LONGEST = 64
 const LONGEST_PLACE = 40
 
 const siteIn = (claimant: string): string => claimant.split('/')[0] ?? ''
 
 /**
- * Whose printer has the plain name. Whoever had it keeps it; within a site another node may take it over. Two that come
- * at once have none: a name must never lead to another printer than yesterday.
- * @param owner who had it
+ * Decides whose printer has the plain name. The previous owner keeps it; only another node of the same site may take it
+ * over. Of two new claimants neither gets it: a name must never lead to another printer than it did yesterday.
+ * @param owner the previous owner
  * @param claimants all that have a printer of this name now
  */
 export function ownerOf (owner: string | undefined, claimants: readonly string[]): string | undefined {
@@ -20,27 +20,27 @@ export function ownerOf (owner: string | undefined, claimants: readonly string[]
   return heirs.length === 1 ? heirs[0] : owner
 }
 
-/** The name with its place, such as `p1s@hall-a`. */
+/** The name qualified with its place, such as `p1s@hall-a`. */
 export function qualified (name: string, claimant: string): string {
   const place = claimant.replace('/', '-').slice(0, LONGEST_PLACE)
   return `${name.slice(0, LONGEST - place.length - 1).trimEnd()}@${place}`
 }
 
-/** Two names that differ only in the case of their letters are one. */
+/** Names are compared without regard to case. */
 export const nameKey = (name: string): string => name.toLowerCase()
 
 const Owners = Type.Record(Type.String(), Type.String())
 
-/** A printer by its own name. @param claimant a site where its nodes share it, such as `hall`, else a node, `hall/a` */
+/** A printer by its own name. @param claimant its site if shared, such as `hall`, else its node, such as `hall/a` */
 export interface Claim { readonly claimant: string, readonly name: string }
 
-/** Remembers on disk whose printer has which plain name. */
+/** Remembers on disk which claimant owns which plain name. */
 export interface DisplayNames {
-  /** @param claims all of one name @returns by claimant, what its printer is called at this hub */
+  /** @param claims all of one name @returns the display name at this hub, by claimant */
   assign (claims: readonly Claim[]): ReadonlyMap<string, string>
-  /** What a printer is called that is not listed. @param claimants whose it may be */
+  /** Display name of a printer that is not listed. @param claimants its possible owners */
   nameOf (name: string, claimants: readonly string[]): string
-  /** Names that nobody claims any more are free again. */
+  /** Frees the names that have no claimant. */
   release (claimed: ReadonlySet<string>): void
   readonly problems: readonly string[]
 }
@@ -52,12 +52,12 @@ export async function openDisplayNames (folder: string,
   const owners = new Map(Object.entries(store.get()))
   const clashes = new Map<string, string>()
 
-  const keep = () => {
+  const save = () => {
     store.set(Object.fromEntries(owners))
       .catch((error: Error) => log.warn({ err: error }, 'the names of printers cannot be written to disk'))
   }
 
-  function tell (key: string, names: ReadonlyMap<string, string>): void {
+  function noteClash (key: string, names: ReadonlyMap<string, string>): void {
     if (names.size < 2) {
       clashes.delete(key)
       return
@@ -76,11 +76,11 @@ export async function openDisplayNames (folder: string,
       const owner = ownerOf(owners.get(key), claims.map(({ claimant }) => claimant))
       if (owner !== undefined && owner !== owners.get(key)) {
         owners.set(key, owner)
-        keep()
+        save()
       }
       const names = new Map(claims.map(({ claimant, name }) =>
         [claimant, claimant === owner ? name : qualified(name, claimant)]))
-      tell(key, names)
+      noteClash(key, names)
       return names
     },
     nameOf (name, claimants) {
@@ -91,7 +91,7 @@ export async function openDisplayNames (folder: string,
     release (claimed) {
       const free = [...owners.keys()].filter(key => !claimed.has(key))
       for (const key of free) owners.delete(key)
-      if (free.length > 0) keep()
+      if (free.length > 0) save()
     },
     get problems () { return [...clashes.values()] }
   }

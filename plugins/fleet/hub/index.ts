@@ -1,17 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kernel, PrinterRegistry } from '../../../core/index.js'
 import type { Alert } from '../../alerts/index.js'
-import type { Link } from '../connect.js'
+import type { Link } from '../link.js'
 import { HoldsNone } from '../errors.js'
 import type { Names } from '../names.js'
 import type { Options } from '../options.js'
 import type { Part } from '../part.js'
-import { signMessage, type SigningKey } from '../signature.js'
+import { signMessage, type SigningKey } from '../signed-message.js'
 import { openHubStores, type HubStores } from '../stores.js'
 import type { HubIntroduction } from '../types.js'
 import { followAlerts } from './alerts.js'
 import { createCaller } from './caller.js'
-import { createDirectory, hearBeats, placeName, type NodeSeen } from './directory.js'
+import { createDirectory, subscribeHeartbeats, placeName, type NodeSeen } from './directory.js'
 import { openDisplayNames } from './display-names.js'
 import { openNodeKeys } from './node-keys.js'
 import { createPrinters } from './printers.js'
@@ -23,13 +23,13 @@ export interface HubDeps {
   readonly names: Names
   readonly options: Options
   readonly log: FastifyBaseLogger
-  /** Of this hub, for people. */
+  /** Of this hub, for display. */
   readonly place: string
   readonly folder: string
   readonly signingKey: SigningKey
-  /** Resolves when every plugin listens: nothing is told before. */
+  /** Resolves when every plugin listens; no alerts are delivered before. */
   readonly ready: Promise<void>
-  /** @param isNew raised since this service has been running */
+  /** @param isNew raised since the start of this service */
   readonly deliver: (alert: Alert, isNew: boolean) => void
 }
 
@@ -53,7 +53,7 @@ export async function createHub (deps: HubDeps): Promise<Part> {
     folder, configured: options.nodeKeys ?? {}, log, onPinned: place => printers.recheck(place)
   })
 
-  /** A node that does not take our calls may not know our key. */
+  /** A node that does not accept our calls may not know our key. */
   function introduce ({ site, node, hubs }: NodeSeen): void {
     if (hubs.includes(signingKey.publicKey)) return
     const subject = `${names.call(site, node)}.hub`
@@ -62,7 +62,7 @@ export async function createHub (deps: HubDeps): Promise<Part> {
   }
 
   const directory = createDirectory({
-    keys, now: kernel.now, onChange: place => printers.reachAgain(place), onBeat: introduce
+    keys, now: kernel.now, onChange: place => printers.reachAgain(place), onHeartbeat: introduce
   })
   const caller = createCaller({
     link, names, directory, signingKey, keys, whyNot: place => printers.whyNotAsk(place)
@@ -76,7 +76,7 @@ export async function createHub (deps: HubDeps): Promise<Part> {
         caller.call({ place, printer: '', shown: place, epoch: undefined }, operation, input, options)
     }
   }))
-  const beats = hearBeats(link, names, directory.hear)
+  const heartbeats = subscribeHeartbeats(link, names, directory.hear)
   const printers = createPrinters({
     registry: deps.printers,
     names,
@@ -88,10 +88,10 @@ export async function createHub (deps: HubDeps): Promise<Part> {
     publicKey: signingKey.publicKey,
     now: kernel.now,
     log,
-    onSite: beats.follow
+    onSite: heartbeats.follow
   })
 
-  /** What keeps a node from being heard, or from hearing. */
+  /** Why nodes cannot be reached or do not accept calls. */
   const problems = () => [...keys.problems, ...displayNames.problems, ...directory.all
     .filter(({ reachable, hubs }) => reachable && !hubs.includes(signingKey.publicKey))
     .flatMap(node => printers.whyNotAsk(placeName(node)) ?? [])]
@@ -109,17 +109,17 @@ export async function createHub (deps: HubDeps): Promise<Part> {
       void deps.ready.then(() => keepGoing('alerts', follow))
     } catch (error) {
       if (closed) return
-      log.warn({ err: error }, 'the stores of the fleet cannot be opened; it is tried again')
+      log.warn({ err: error }, 'the stores of the fleet cannot be opened; trying again')
       retry = setTimeout(() => { void open() }, RETRY_MS).unref()
     }
   }
 
-  /** What ends is begun again. */
+  /** Restarts a follower whenever it ends. */
   async function keepGoing (what: string, follow: () => Promise<void>): Promise<void> {
     for (;;) {
       if (closed) return
       await follow().catch((error: Error) => {
-        if (!closed) log.warn({ err: error }, `following ${what} failed; it is tried again`)
+        if (!closed) log.warn({ err: error }, `following ${what} failed; trying again`)
       })
       await new Promise(resolve => { retry = setTimeout(resolve, RETRY_MS) })
     }

@@ -1,33 +1,33 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { openJsonStore } from '../../../core/index.js'
-import { PUBLIC_KEY_PATTERN } from '../signature.js'
+import { PUBLIC_KEY_PATTERN } from '../signed-message.js'
 
-/** A site that makes up nodes must leave room for those of others. */
+/** Limits the nodes that one site can claim, so that others have room. */
 const MOST_OF_SITE = 200
 
-/** Keys of the nodes, by place, as they were when they were first heard. */
+/** The keys of the nodes by place, pinned at their first heartbeat. */
 export const KnownNodes = Type.Record(Type.String(), Type.String({ pattern: PUBLIC_KEY_PATTERN }))
 export const nodesFile = (folder: string): string => join(folder, 'nodes.json')
 
 export interface NodeKeysOptions {
   readonly folder: string
-  /** Of the configuration: for these places no other key counts. */
+  /** From the configuration; for these places no other key is accepted. */
   readonly configured: Readonly<Record<string, string>>
   readonly log: { info (fields: object, message: string): void, warn (fields: object, message: string): void }
-  /** Told of a place whose key is known for certain from now on. */
+  /** Called when the key of a place is pinned. */
   readonly onPinned: (place: string) => void
 }
 
-/** Who may speak for which place, such as `hall/a`. */
+/** Decides which key may speak for which place, such as `hall/a`. */
 export interface NodeKeys {
-  /** Whether a node of this key may speak for the place. A place that was never heard is believed until it is. */
+  /** Whether a node with this key may speak for the place. Any key may, as long as none is pinned. */
   mayBe (place: string, publicKey: string): boolean
-  /** Whether answers of this place carry this key. */
+  /** Whether this key is pinned for the place. */
   is (place: string, publicKey: string): boolean
   /**
-   * A node says that it is there; the first key of a place is remembered.
-   * @returns whether it is the one of its place
+   * Takes the key of a heartbeat; the first key of a place is pinned.
+   * @returns whether it is the key of its place
    */
   hear (place: string, publicKey: string): boolean
   readonly problems: readonly string[]
@@ -42,8 +42,8 @@ export async function openNodeKeys ({ folder, configured, log, onPinned }: NodeK
   const differing = new Map<string, string>()
 
   function refuse (place: string, publicKey: string): void {
-    const text = `The service ${place} shows the key ${publicKey}, and this hub knows it by another one, so nothing it says ` +
-      'counts: its data folder is new, two services have one name, or somebody pretends to be it. If the new key is ' +
+    const text = `The service ${place} shows the key ${publicKey}, and this hub knows it by another one, so it is ignored: ` +
+      'its data folder is new, two services have the same name, or someone impersonates it. If the new key is ' +
       `right, write "nodeKeys": {${JSON.stringify(place)}: ${JSON.stringify(publicKey)}} under plugins.fleet of the hubs.`
     if (differing.get(place) === text) return
     differing.set(place, text)
@@ -56,7 +56,7 @@ export async function openNodeKeys ({ folder, configured, log, onPinned }: NodeK
     known.set(place, publicKey)
     store.set({ ...store.get(), [place]: publicKey })
       .catch((error: Error) => log.warn({ err: error }, 'the keys of nodes cannot be written to disk'))
-    log.info({ place, publicKey }, 'the key of this service counts from now on')
+    log.info({ place, publicKey }, 'the key of this service is accepted from now on')
     onPinned(place)
     return true
   }

@@ -1,12 +1,12 @@
 import type { KV } from '@nats-io/kv'
 import type { FastifyBaseLogger } from 'fastify'
 import { NotConnected, type PrinterRegistry, type RemoteHolder } from '../../../core/index.js'
-import type { Link } from '../connect.js'
+import type { Link } from '../link.js'
 import { placeIn, type Names } from '../names.js'
-import { quieted } from '../quieted.js'
-import { verifyMessage } from '../signature.js'
+import { rateLimited } from '../rate-limited.js'
+import { verifyMessage } from '../signed-message.js'
 import { checked, isSamePrinter, PrinterGone, PrinterValue } from '../types.js'
-import { goneSubject } from '../wire.js'
+import { goneSubject } from '../encoding.js'
 import type { Caller } from './caller.js'
 import { placeName, type Directory } from './directory.js'
 import { nameKey, type DisplayNames } from './display-names.js'
@@ -25,11 +25,11 @@ export interface PrintersDeps {
   readonly publicKey: string
   readonly now: () => number
   readonly log: FastifyBaseLogger
-  /** Told of the site of every printer that is heard of. */
+  /** Called with the site of every published printer. */
   readonly onSite: (site: string) => void
 }
 
-/** A printer as one node has told of it, and signed. */
+/** A printer as published and signed by one node. */
 interface Entry {
   readonly key: string
   readonly site: string
@@ -37,48 +37,48 @@ interface Entry {
   readonly publicKey: string
   value: PrinterValue
   session: RemoteSession | undefined
-  /** What it is called here; undefined while it is not shown. */
+  /** Display name at this hub; undefined while it is not shown. */
   display: string | undefined
-  /** When its service gave it up, a shared printer that no other holds yet. */
+  /** When the holder of a shared printer gave it up, while no other holds it. */
   leftAt?: string
 }
 
-/** Longer than a lease lasts after its holder was killed; then the printer is no longer configured anywhere. */
+/** Longer than a lease lasts after its holder was killed; after that the printer counts as removed. */
 const NEXT_HOLDER_MS = 60_000
 
 /** More than any fleet that one hub can show. */
 const MOST_PRINTERS = 20_000
-/** So that a site that makes up printers leaves room for those of others. */
+/** Limits the printers that one site can claim, so that others have room. */
 const MOST_OF_SITE = 5_000
 
-/** As their nodes list them, one node after the other. */
+/** Order of the list: by node, then as the node lists them. */
 const isListedBefore = (a: Entry, b: Entry | undefined): boolean =>
   b !== undefined && (a.place === b.place ? (a.value.order ?? 0) < (b.value.order ?? 0) : a.place < b.place)
 
-/** Whose printer it is: that of the site where its nodes share it. */
+/** The owner of the printer: its site if it is shared, else its node. */
 const claimantOf = ({ site, place, value: { epoch } }: Entry): string => epoch === undefined ? place : site
 
-/** Of a shared printer the last holder counts. */
+/** For a shared printer the last holder comes first. */
 const comesFirst = ({ value: one, key: a }: Entry, { value: other, key: b }: Entry): number =>
   (other.epoch ?? 0) - (one.epoch ?? 0) || (a < b ? -1 : 1)
 
 /** The printers of all nodes, as sessions of this service. */
 export function createPrinters (deps: PrintersDeps) {
   const { registry, names, directory, keys, displayNames, caller, link, now, log } = deps
-  const unproven = quieted((fields: object) => log.warn(fields,
-    'what was told of a printer is not signed by its node, and was passed over; a node of an older version must be updated'))
+  const unproven = rateLimited((fields: object) => log.warn(fields,
+    'the value of a printer is not signed by its node and was ignored; a node of an older version must be updated'))
   const entries = new Map<string, Entry>()
-  /** By the key of their name. */
+  /** By `nameKey` of the printer's own name. */
   const claims = new Map<string, Set<Entry>>()
-  /** By what a printer is called here. */
+  /** By display name. */
   const shown = new Map<string, Entry>()
-  /** The same, by the key of their own name. */
+  /** Display names by `nameKey` of the printer's own name. */
   const displays = new Map<string, readonly string[]>()
   const ofSite = new Map<string, number>()
   let loaded = false
   let turn: Promise<void> = Promise.resolve()
 
-  /** What changes which printers are shown is done one after the other. */
+  /** Changes to the shown printers run one after the other. */
   function inTurn (work: () => Promise<void>): Promise<void> {
     turn = turn.then(work, work)
     return turn
@@ -87,12 +87,12 @@ export function createPrinters (deps: PrintersDeps) {
   function whyNot (place: string): string | undefined {
     if (!link.connected) return 'This hub is cut off from the fleet.'
     const seen = directory.of(place)
-    if (seen === undefined) return `The service ${place}, which holds its session, has not been heard.`
+    if (seen === undefined) return `The service ${place}, which holds its session, has not been heard yet.`
     if (seen.reachable) return undefined
     return `The service ${place}, which holds its session, has not been heard since ${new Date(seen.seenAt).toISOString()}.`
   }
 
-  /** A node may be heard and not take calls. */
+  /** A node may be reachable and still not accept calls. */
   function whyNotAsk (place: string): string | undefined {
     const why = whyNot(place)
     if (why !== undefined || directory.of(place)?.hubs.includes(deps.publicKey)) return why
@@ -111,10 +111,10 @@ export function createPrinters (deps: PrintersDeps) {
     }
   }
 
-  /** Of one run of a node, its values say nothing about the next. */
+  /** Values of one run of a node are not valid for the next. */
   const reasonFor = ({ place, value, leftAt }: Entry): string | undefined =>
     (leftAt && `No service has held its session since ${leftAt}.`) ?? whyNot(place) ??
-    (directory.of(place)?.run === value.run ? undefined : `The service ${place} has begun anew and has not told of it yet.`)
+    (directory.of(place)?.run === value.run ? undefined : `The service ${place} has restarted and has not reported it yet.`)
 
   function make (entry: Entry, display: string): RemoteSession {
     const session = createRemoteSession(entry.value, { name: display, holder: holderOf(entry, display), now, log })
@@ -139,7 +139,7 @@ export function createPrinters (deps: PrintersDeps) {
     await registry.remove(display)
   }
 
-  /** Which of those of one name are shown, and what they are called. */
+  /** Decides which printers of one name are shown, by display name. */
   function wantedOf (claiming: readonly Entry[]): Map<string, Entry> {
     const byClaimant = new Map<string, Entry>()
     for (const entry of claiming.toSorted(comesFirst)) {
@@ -156,7 +156,7 @@ export function createPrinters (deps: PrintersDeps) {
     return wanted
   }
 
-  /** By a printer of another name: one may be named as another one is shown. */
+  /** Whether a printer of another name is shown under this name. */
   function isTaken (display: string, { value: { name } }: Entry): boolean {
     const other = shown.get(display)
     return other !== undefined && nameKey(other.value.name) !== nameKey(name)
@@ -196,10 +196,10 @@ export function createPrinters (deps: PrintersDeps) {
     const verified = verifyMessage(bytes, names.stateSubject(key), publicKey => keys.mayBe(place, publicKey))
     if (verified === undefined) return unproven({ key })
     const value = checked(PrinterValue, verified.content)
-    if (value === undefined) return log.warn({ key }, 'a service told something of a printer that is not understood')
+    if (value === undefined) return log.warn({ key }, 'a service published a printer value that cannot be read')
     deps.onSite(site)
     const known = entries.get(key)
-    if (known && known.value.run === value.run && value.number < known.value.number) return // a copy of an old one
+    if (known && known.value.run === value.run && value.number < known.value.number) return // a replayed value
     if (known && known.publicKey === verified.publicKey && isSamePrinter(known.value, value)) {
       delete known.leftAt
       known.value = value
@@ -222,7 +222,7 @@ export function createPrinters (deps: PrintersDeps) {
     if (loaded) await settle(claimKey)
   }
 
-  /** While one service gives a shared printer up and the next one takes it, nobody tells of it. */
+  /** A shared printer stays listed for a while without a holder, until the next one takes it. */
   async function leave (entry: Entry): Promise<void> {
     const others = [...claims.get(nameKey(entry.value.name)) ?? []].filter(other => other !== entry)
     const isShared = entry.value.epoch !== undefined
@@ -233,7 +233,7 @@ export function createPrinters (deps: PrintersDeps) {
     setTimeout(() => { if (entry.leftAt === leftAt) void inTurn(() => drop(entry)) }, NEXT_HOLDER_MS).unref()
   }
 
-  /** A node says that it does not have a printer any more. Whoever else empties its key changes nothing. */
+  /** A node reports that it no longer has a printer. Removals by anyone else are ignored. */
   async function take (key: string, bytes: Uint8Array): Promise<void> {
     const entry = entries.get(key)
     if (entry === undefined) return
@@ -244,7 +244,7 @@ export function createPrinters (deps: PrintersDeps) {
     if (gone && !isOld) await leave(entry)
   }
 
-  /** Those of a name that come at once are named together, so that none of them is the first by chance. */
+  /** Printers of the same name are named together, so that none of them comes first by chance. */
   async function showAll (): Promise<void> {
     if (loaded) return
     loaded = true
@@ -265,34 +265,34 @@ export function createPrinters (deps: PrintersDeps) {
     whyNot,
     whyNotAsk,
     reachAgain,
-    /** The key of a node is known for certain now: what another one has told does not count any more. */
+    /** After the key of a node was pinned, drops the values signed with another key. */
     recheck (place: string): void {
       const wrong = [...entries.values()].filter(entry => entry.place === place && !keys.mayBe(place, entry.publicKey))
       for (const entry of wrong) {
         inTurn(() => drop(entry)).catch((error: Error) => log.warn({ err: error, key: entry.key }, CANNOT_SHOW))
       }
     },
-    /** What a node's printer is called here. */
+    /** Display name of a node's printer. */
     nameOf (place: string, printer: string): string {
       const [site = '', node = ''] = place.split('/')
       return entries.get(names.key(site, node, printer))?.display ?? displayNames.nameOf(printer, [place, site])
     },
-    /** This hub's own connection counts for all. */
+    /** Without a connection of this hub, no printer is reachable. */
     tick (): void {
       if (link.connected !== wasConnected) reachAgain()
       wasConnected = link.connected
     },
-    /** Loads what is known, and goes on with what changes. */
+    /** Loads the current values, then follows changes. */
     async watch (bucket: KV): Promise<void> {
       const changes = await bucket.watch()
-      if ((await bucket.status()).values === 0) await inTurn(showAll) // nothing comes that would be the last
+      if ((await bucket.status()).values === 0) await inTurn(showAll) // without values there is no last one
       for await (const { key, operation, value, delta } of changes) {
         await inTurn(() => operation === 'PUT' ? put(key, value) : take(key, value))
           .catch((error: Error) => log.warn({ err: error, key }, CANNOT_SHOW))
         if (delta === 0) await inTurn(showAll)
       }
     },
-    /** Everything that was there when this hub came has been seen once. */
+    /** All values that existed when this hub started have been read. */
     get loaded () { return loaded }
   }
 }

@@ -5,22 +5,22 @@ import {
 } from '../../../core/index.js'
 import type { PrinterValue } from '../types.js'
 
-/** A session that another service holds, as a running one that is fed. */
+/** A session that another service holds, updated from its published values. */
 export interface RemoteSession extends RunningSession {
-  /** What its holder says of it now. */
+  /** Takes a new value of its holder. */
   feed (value: PrinterValue): void
-  /** Its holder is not there, or is there again. @param why undefined: it is there */
+  /** Sets whether the holder is reachable. @param why it is not; undefined when it is */
   reach (why: string | undefined): void
 }
 
-/** What the registry knows of a printer that is configured elsewhere: there is no access code. */
+/** Configuration of a printer that another service has; without an access code. */
 export const configOf = ({ config }: PrinterValue, name: string): PrinterConfig => {
   const { host, serial, model, ports, tls } = config
   return { name, host, serial, accessCode: '', ports, tls, ...(model !== undefined && { model }) }
 }
 
 export interface RemoteSessionDeps {
-  /** What the printer is called here. */
+  /** Display name of the printer at this hub. */
   readonly name: string
   readonly holder: RemoteHolder
   readonly now: () => number
@@ -39,11 +39,11 @@ export function createRemoteSession (first: PrinterValue, deps: RemoteSessionDep
   let problem: SessionProblem | undefined = problemIn(first)
   let unreachable: string | undefined
 
-  function problemIn ({ problem: told }: PrinterValue): SessionProblem | undefined {
-    return told && { code: told.code, message: told.message, at: now() - told.ageMs }
+  function problemIn ({ problem: reported }: PrinterValue): SessionProblem | undefined {
+    return reported && { code: reported.code, message: reported.message, at: now() - reported.ageMs }
   }
 
-  /** Says what is different; everything is in place before anybody is told. */
+  /** Updates all values before the first event is emitted. */
   function settle (next: { service: ServiceState, live: boolean, problem: SessionProblem | undefined }): void {
     const before = { service, live, code: problem?.code, message: problem?.message }
     service = next.service
@@ -55,14 +55,14 @@ export function createRemoteSession (first: PrinterValue, deps: RemoteSessionDep
     if (problem || live) events.emit('problem', problem)
   }
 
-  const asTold = () => ({ service: value.service, live: value.live, problem: problemIn(value) })
+  const asReported = () => ({ service: value.service, live: value.live, problem: problemIn(value) })
   const cutOff = (message: string) => ({
     service: value.service === 'CONNECTED' ? 'DISCONNECTED' as const : value.service,
     live: false,
     problem: { code: 'unreachable' as const, message, at: now() }
   })
 
-  /** Whatever gets here is a fault of ours: everything that sends runs where the session is held. */
+  /** Never reached unless by a bug: every operation that sends runs at the holder. */
   const refuse = async (): Promise<never> => {
     throw new NotConnected(name).with({ detail: `its session is held by ${holder.name}` })
   }
@@ -113,14 +113,14 @@ export function createRemoteSession (first: PrinterValue, deps: RemoteSessionDep
         ...(next.state && { state: share(before, next.state) })
       }
       fedAt = now()
-      if (unreachable === undefined) settle(asTold())
+      if (unreachable === undefined) settle(asReported())
       const { state } = value
       if (state !== undefined && state !== before) events.emit('state', state, before)
     },
     reach (why) {
       if (why === unreachable) return
       unreachable = why
-      settle(why === undefined ? asTold() : cutOff(why))
+      settle(why === undefined ? asReported() : cutOff(why))
     }
   }
 }

@@ -3,27 +3,27 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import type { AnyOperation, Kernel } from '../../../core/index.js'
 import { Overloaded, Superseded, TooLarge } from '../errors.js'
 import { KEY_LENGTH, receiveStream, sendStream, type StreamEnd } from '../stream.js'
-import { signMessage, verifyMessage, type SigningKey } from '../signature.js'
+import { signMessage, verifyMessage, type SigningKey } from '../signed-message.js'
 import type { CallRequest } from '../types.js'
 import {
   digestOf, encode, endSubject, failureOf, frame, FRAME, lastSubject, MOST_BYTES, MOST_MIB, piecesOf, withStream,
   type End
-} from '../wire.js'
-import type { Heart } from './beat.js'
+} from '../encoding.js'
+import type { HeartbeatSender } from './heartbeat.js'
 import type { ProvenCall } from './verify-call.js'
 
 const ALIVE_MS = 2_000
-/** Of one hub, so that none can keep a node from another. */
+/** Per hub, so that no hub can block a node for the others. */
 const MOST_AT_ONCE = 256
-/** Pictures and files on their way at once. */
+/** Pictures and files in transit at once. */
 const MOST_STREAMS = 64
-/** A call that comes again within this time is answered, not done again. */
+/** A write that is repeated within this time is answered from memory, not run again. */
 const REMEMBER_MS = 600_000
-/** More writes of one hub are refused: one that is forgotten might be done twice. */
+/** Beyond this, writes of a hub are refused: one that was evicted could run twice. */
 const MOST_REMEMBERED = 5_000
-/** Larger answers of writes are not kept; whoever asks again learns that it was done. */
-const MOST_KEPT_BYTES = 64 * 1024
-/** So much is on its way at once. */
+/** Larger answers are not retained; a repeated call then only learns that it was done. */
+const MOST_RETAINED_BYTES = 64 * 1024
+/** Pieces sent before a flush. */
 const WINDOW_PIECES = 16
 
 interface Outcome { readonly bytes?: Buffer, readonly end: End, readonly stream?: Readable | undefined }
@@ -38,20 +38,20 @@ interface Running {
 
 export interface CallsOptions {
   readonly kernel: Kernel
-  readonly heart: Pick<Heart, 'isRecent'>
+  readonly heartbeat: Pick<HeartbeatSender, 'isRecent'>
   readonly signingKey: SigningKey
-  /** @returns undefined for what is not proven to come from a hub of ours, or came before */
+  /** @returns undefined for a message that no accepted hub has signed, or for a replay */
   readonly verify: (message: Uint8Array) => ProvenCall | undefined
-  /** Of a shared printer, as long as it is held here. */
+  /** Of a shared printer, while it is held here. */
   readonly epoch: (printer: string) => number | undefined
   readonly onDone: (operation: string, result: 'done' | 'refused') => void
 }
 
-/** Does what hubs ask for, once each. */
-export function createCalls ({ kernel, heart, signingKey, verify, epoch, onDone }: CallsOptions) {
+/** Runs the calls of hubs, each exactly once. */
+export function createCalls ({ kernel, heartbeat, signingKey, verify, epoch, onDone }: CallsOptions) {
   const known = new Map<string, Running>()
   const forget = new Map<string, NodeJS.Timeout>()
-  /** The streams of calls, by their keys. */
+  /** Streams by the key of their call. */
   const streams = new Map<string, StreamEnd>()
   const load = createLoad()
 
@@ -65,12 +65,13 @@ export function createCalls ({ kernel, heart, signingKey, verify, epoch, onDone 
       : undefined
   }
 
-  /** @throws why nothing is begun; such a call takes no place, and may come again */
+  /** @throws the reason for a refusal; a refused call is not remembered and may be repeated */
   function admit ({ request, hub }: ProvenCall): AnyOperation {
-    const { printer, isRead, beat } = request
+    const { printer, isRead, beat: heartbeatNumber } = request
     const operation = operationOf(request)
     const isElsewhere = kernel.printers.get(printer)?.remote !== undefined
-    if (operation === undefined || isElsewhere || !heart.isRecent(beat) || epoch(printer) !== request.epoch) {
+    const isLate = !heartbeat.isRecent(heartbeatNumber)
+    if (operation === undefined || isElsewhere || isLate || epoch(printer) !== request.epoch) {
       throw new Superseded(printer)
     }
     if (load.isFull(hub, isRead)) throw new Overloaded(printer)
@@ -78,11 +79,11 @@ export function createCalls ({ kernel, heart, signingKey, verify, epoch, onDone 
   }
 
   async function work ({ request, hub }: ProvenCall, operation: AnyOperation, controller: AbortController,
-    progress: (content: readonly unknown[]) => void, tell: (content: Buffer) => void): Promise<Outcome> {
+    progress: (content: readonly unknown[]) => void, broadcast: (content: Buffer) => void): Promise<Outcome> {
     let body: Readable | undefined
     try {
       const input = withStream(request.input, () => {
-        body = receive(request.key, hub, tell)
+        body = receive(request.key, hub, broadcast)
         return body
       })
       const output = await kernel.call(operation, input, {
@@ -92,7 +93,7 @@ export function createCalls ({ kernel, heart, signingKey, verify, epoch, onDone 
         surface: request.surface ?? 'fleet',
         via: `the hub with the key ${hub}`,
         signal: controller.signal,
-        progress: (...told) => progress(told)
+        progress: (...values) => progress(values)
       })
       const { bytes, stream } = encode(output, kernel.redact)
       const isTooLarge = bytes.length > MOST_BYTES
@@ -111,12 +112,12 @@ export function createCalls ({ kernel, heart, signingKey, verify, epoch, onDone 
     }
   }
 
-  /** What the caller sends along. */
+  /** The stream that the caller sends with its input. */
   function receive (key: string, hub: string, send: (content: Buffer) => void): Readable {
     const verifyLast = (signed: Buffer) => verifyMessage(signed, lastSubject(key), known => known === hub)?.content
     const incoming = receiveStream({ send, verify: verifyLast, onEnd: () => { streams.delete(key) } })
     streams.set(key, incoming)
-    return incoming.body.on('error', () => {}) // whoever reads hears of it
+    return incoming.body.on('error', () => {}) // the reader gets it too
   }
 
   function give (key: string, stream: Readable, reply: string, nats: NatsConnection): void {
@@ -131,12 +132,12 @@ export function createCalls ({ kernel, heart, signingKey, verify, epoch, onDone 
   function begin (call: ProvenCall, operation: AnyOperation, nats: NatsConnection): Running {
     const { request: { key, isRead }, hub } = call
     const replies = new Set<string>()
-    const tell = (content: Buffer) => { for (const reply of replies) nats.publish(reply, content) }
+    const broadcast = (content: Buffer) => { for (const reply of replies) nats.publish(reply, content) }
     const controller = new AbortController()
-    const alive = setInterval(() => tell(frame(FRAME.alive)), ALIVE_MS).unref()
+    const alive = setInterval(() => broadcast(frame(FRAME.alive)), ALIVE_MS).unref()
     const release = load.take(hub, isRead)
-    const progress = (content: readonly unknown[]) => tell(frame(FRAME.progress, JSON.stringify(content)))
-    const outcome = work(call, operation, controller, progress, tell)
+    const progress = (content: readonly unknown[]) => broadcast(frame(FRAME.progress, JSON.stringify(content)))
+    const outcome = work(call, operation, controller, progress, broadcast)
       .finally(() => {
         clearInterval(alive)
         release.work()
@@ -153,9 +154,9 @@ export function createCalls ({ kernel, heart, signingKey, verify, epoch, onDone 
       return
     }
     const short = encode({}, text => text).bytes
-    const isTooLarge = bytes !== undefined && bytes.length > MOST_KEPT_BYTES
-    const kept = isTooLarge ? { bytes: short, end: endOf(short) } : { end, ...(bytes && { bytes }) }
-    known.set(key, { ...entry, outcome: Promise.resolve(kept) })
+    const isTooLarge = bytes !== undefined && bytes.length > MOST_RETAINED_BYTES
+    const retained = isTooLarge ? { bytes: short, end: endOf(short) } : { end, ...(bytes && { bytes }) }
+    known.set(key, { ...entry, outcome: Promise.resolve(retained) })
     forget.set(key, setTimeout(() => {
       known.delete(key)
       forget.delete(key)
@@ -170,7 +171,7 @@ export function createCalls ({ kernel, heart, signingKey, verify, epoch, onDone 
   Promise<void> {
     replies.add(reply)
     const { bytes, end, stream } = await outcome
-    const isNewest = [...replies].at(-1) === reply // of one who asked again, the earlier question is forgotten
+    const isNewest = [...replies].at(-1) === reply // only the latest attempt of a caller gets the stream
     replies.delete(reply)
     if (nats.isClosed()) {
       stream?.destroy()
@@ -185,7 +186,7 @@ export function createCalls ({ kernel, heart, signingKey, verify, epoch, onDone 
   }
 
   return {
-    /** @param message as it came; the answer goes where its signature says */
+    /** @param message as received; the answer goes to the reply subject that its signature covers */
     take (message: Uint8Array, nats: NatsConnection, onFailure: (error: Error) => void): void {
       const call = verify(message)
       if (call === undefined) return
@@ -200,13 +201,13 @@ export function createCalls ({ kernel, heart, signingKey, verify, epoch, onDone 
       nats.publish(reply, frame(FRAME.alive)) // it has arrived
       answer(key, reply, entry, nats).catch(onFailure)
     },
-    /** Whoever asked has gone. */
+    /** The caller has gone. */
     cancel (key: string): void {
       const gone = new Error('the caller went away')
       known.get(key)?.controller.abort(gone)
       streams.get(key)?.stop(gone)
     },
-    /** A message of a stream. */
+    /** Takes a message of a stream. */
     part (data: Uint8Array): void {
       const bytes = Buffer.from(data)
       streams.get(bytes.toString('latin1', 0, KEY_LENGTH))?.take(bytes.subarray(KEY_LENGTH))
@@ -223,12 +224,12 @@ export type Calls = ReturnType<typeof createCalls>
 
 const endOf = (bytes: Buffer): End => ({ pieces: piecesOf(bytes).length, digest: digestOf(bytes) })
 
-/** Counts what each hub has under way, and what is remembered of it. */
+/** Counts the running and the remembered calls of each hub. */
 function createLoad () {
   const hubs = new Map<string, { running: number, remembered: number }>()
   const of = (hub: string) => {
     const found = hubs.get(hub) ?? { running: 0, remembered: 0 }
-    hubs.set(hub, found) // as many as there are accepted keys
+    hubs.set(hub, found) // bounded by the number of accepted keys
     return found
   }
   return {
@@ -236,7 +237,7 @@ function createLoad () {
       const { running, remembered } = of(hub)
       return running >= MOST_AT_ONCE || (!isRead && remembered >= MOST_REMEMBERED)
     },
-    /** @returns what ends each of the two */
+    /** @returns functions that decrement each count */
     take (hub: string, isRead: boolean) {
       const load = of(hub)
       load.running++

@@ -2,43 +2,43 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { openJsonStore } from '../../../core/index.js'
 import { hubKeysLine } from '../options.js'
-import { PUBLIC_KEY_PATTERN, verifyMessage } from '../signature.js'
+import { PUBLIC_KEY_PATTERN, verifyMessage } from '../signed-message.js'
 import { checked, HubIntroduction } from '../types.js'
 
-/** Hubs that are told of; the log of a node is no place for whoever makes new keys. */
+/** Refused hubs that are logged; new keys must not flood the log of a node. */
 const MOST_REFUSED = 10
 
 const PublicKey = Type.String({ pattern: PUBLIC_KEY_PATTERN })
 const Refused = Type.Object({ publicKey: PublicKey, hub: Type.String(), at: Type.Number() })
 
-/** Key of the first hub that came, where the configuration names none, and the last one that was refused. */
+/** The key of the first hub, if the configuration names none, and the hub that was refused last. */
 export const KnownHubs = Type.Object({ pinned: Type.Array(PublicKey), refused: Type.Optional(Refused) })
 export const hubsFile = (folder: string): string => join(folder, 'hubs.json')
 
 export interface HubKeysOptions {
   readonly folder: string
-  /** Of the configuration; they alone count where there are any. */
+  /** From the configuration; if there are any, only these are accepted. */
   readonly configured: readonly string[] | undefined
-  /** Where hubs introduce themselves to this node. */
+  /** Subject on which hubs introduce themselves to this node. */
   readonly subject: string
   readonly log: { info (fields: object, message: string): void, warn (fields: object, message: string): void }
   readonly now: () => number
   readonly onPinned: () => void
 }
 
-/** Whose calls this node does. */
+/** The hubs whose calls this node accepts. */
 export interface HubKeys {
   has (publicKey: string): boolean
   readonly all: readonly string[]
-  /** A hub says which key it has: the first one is remembered, any other refused. */
+  /** Takes the introduction of a hub: the first key is pinned, any other refused. */
   hear (message: Uint8Array): void
-  /** What a person should know of hubs that were refused since this service has been running. */
+  /** For the operator: hubs that were refused since the start of this service. */
   readonly problems: readonly string[]
 }
 
 export const whyRefused = (hub: string, publicKey: string, accepted: readonly string[]): string =>
-  `The hub ${hub} shows the key ${publicKey}, which this node does not accept, so nothing it asks for is done. If that ` +
-  `hub is yours, write ${hubKeysLine([...accepted, publicKey])} under plugins.fleet of this node and start it anew.`
+  `The hub ${hub} shows the key ${publicKey}, which this node does not accept, so its calls are refused. If that ` +
+  `hub is yours, write ${hubKeysLine([...accepted, publicKey])} under plugins.fleet of this node and restart it.`
 
 export async function openHubKeys (options: HubKeysOptions): Promise<HubKeys> {
   const { folder, configured, subject, log, now, onPinned } = options
@@ -46,7 +46,7 @@ export async function openHubKeys (options: HubKeysOptions): Promise<HubKeys> {
     { schema: KnownHubs, initial: { pinned: [] }, warn: message => log.warn({}, message) })
   const refused = new Map<string, string>()
   const all = () => configured ?? store.get().pinned
-  const keep = (value: Parameters<typeof store.set>[0]) => {
+  const save = (value: Parameters<typeof store.set>[0]) => {
     store.set(value).catch((error: Error) => log.warn({ err: error }, 'the keys of hubs cannot be written to disk'))
   }
 
@@ -54,7 +54,7 @@ export async function openHubKeys (options: HubKeysOptions): Promise<HubKeys> {
     if (refused.has(publicKey) || refused.size >= MOST_REFUSED) return
     const text = whyRefused(hub, publicKey, all())
     refused.set(publicKey, text)
-    keep({ ...store.get(), refused: { publicKey, hub, at: now() } })
+    save({ ...store.get(), refused: { publicKey, hub, at: now() } })
     log.warn({ hub, publicKey }, text)
   }
 
@@ -69,10 +69,10 @@ export async function openHubKeys (options: HubKeysOptions): Promise<HubKeys> {
       if (verified === undefined || introduction === undefined) return
       const { publicKey } = verified
       if (all().length > 0) return refuse(introduction.hub, publicKey)
-      keep({ pinned: [publicKey] })
+      save({ pinned: [publicKey] })
       log.info({ hub: introduction.hub, publicKey },
-        `this node takes calls of the hub ${introduction.hub} from now on, the first that it has met, and of no other; ` +
-        `to say so in the configuration, write ${hubKeysLine([publicKey])} under plugins.fleet`)
+        `this node accepts calls of the hub ${introduction.hub} from now on, which was the first to contact it, and of ` +
+        `no other; to fix that in the configuration, write ${hubKeysLine([publicKey])} under plugins.fleet`)
       onPinned()
     }
   }

@@ -3,14 +3,14 @@ import type { Msg } from '@nats-io/transport-node'
 import type { FastifyBaseLogger } from 'fastify'
 import { Type } from 'typebox'
 import { openJsonStore, type Kernel, type PrinterRegistry } from '../../../core/index.js'
-import type { Link } from '../connect.js'
+import type { Link } from '../link.js'
 import type { Names } from '../names.js'
 import type { Login, Options } from '../options.js'
 import type { Part } from '../part.js'
-import { quieted } from '../quieted.js'
-import { signMessage, type SigningKey } from '../signature.js'
+import { rateLimited } from '../rate-limited.js'
+import { signMessage, type SigningKey } from '../signed-message.js'
 import { openNodeStores, type NodeStores } from '../stores.js'
-import { startBeating } from './beat.js'
+import { startHeartbeat } from './heartbeat.js'
 import { createCalls } from './calls.js'
 import { openHubKeys } from './hub-keys.js'
 import { openJournal } from './journal.js'
@@ -40,7 +40,7 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
   let stores: NodeStores | undefined
   let retry: NodeJS.Timeout | undefined
   let closed = false
-  const failures = quieted((error: Error) => log.warn({ err: error }, 'the fleet did not take something; it is sent again'))
+  const failures = rateLimited((error: Error) => log.warn({ err: error }, 'the fleet did not accept a message; it will be sent again'))
   const figures = { failures: 0, dropped: 0, done: 0, refused: 0, unproven: 0 }
   const onFailure = (error: Error) => {
     figures.failures++
@@ -50,10 +50,10 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
 
   const callSubject = names.call(site, node)
   const hubKeys = await openHubKeys({
-    folder, configured: options.hubKeys, subject: `${callSubject}.hub`, log, now: kernel.now, onPinned: () => heart.tell()
+    folder, configured: options.hubKeys, subject: `${callSubject}.hub`, log, now: kernel.now, onPinned: () => heartbeat.send()
   })
-  const heart = startBeating(link, {
-    subject: names.beat(site, node), signingKey, printers: () => printers.sessions.length, hubs: () => hubKeys.all
+  const heartbeat = startHeartbeat(link, {
+    subject: names.heartbeat(site, node), signingKey, printers: () => printers.sessions.length, hubs: () => hubKeys.all
   })
   const journal = await openJournal({
     folder,
@@ -66,7 +66,7 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
     },
     onFailure,
     onDropped () {
-      if (figures.dropped++ === 0) log.error('too many alerts wait for the fleet: the oldest are dropped')
+      if (figures.dropped++ === 0) log.error('too many alerts are waiting for the fleet: the oldest are dropped')
     }
   })
   const shared = createSharedPrinters({
@@ -82,7 +82,7 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
     key: printer => names.key(site, node, printer),
     subject: names.stateSubject,
     signingKey,
-    run: heart.run,
+    run: heartbeat.run,
     epoch: shared.epoch,
     isConfigured: printer => printers.config(printer) !== undefined,
     redact: kernel.redact,
@@ -93,19 +93,19 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
   const verify = createCallVerifier({
     subject: `${callSubject}.do`,
     hubKeys,
-    run: heart.run,
+    run: heartbeat.run,
     onUnproven () {
-      if (figures.unproven++ === 0) log.warn('calls came that no accepted hub has signed; they are dropped, and counted')
+      if (figures.unproven++ === 0) log.warn('received calls that no accepted hub has signed; they are dropped and counted')
     }
   })
-  const calls = createCalls({ kernel, heart, signingKey, verify, epoch: shared.epoch, onDone })
+  const calls = createCalls({ kernel, heartbeat, signingKey, verify, epoch: shared.epoch, onDone })
   const published = await openPublished(folder, message => log.warn(message))
 
-  /** Printers of an earlier run that this one does not have. */
+  /** Removes printers of an earlier run that this one does not have. */
   async function sweep (): Promise<void> {
     const held = printers.names.filter(printer => shared.epoch(printer) !== 0)
     for (const printer of published.without(held)) await publisher.remove(printer)
-    await published.keep(held)
+    await published.replace(held)
   }
 
   async function open (): Promise<void> {
@@ -116,7 +116,7 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
         replicas: options.replicas, site, withLeases: options.shared !== undefined
       })
       await sweep()
-      publisher.tellAll()
+      publisher.publishAll()
       journal.flush()
     } catch (error) {
       if (closed) return
@@ -133,7 +133,7 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
     subscribe('do', ({ data }) => calls.take(data, nats, onFailure))
     subscribe('cancel', message => calls.cancel(message.string()))
     subscribe('part', ({ data }) => calls.part(data))
-  }).catch(() => {}) // told by the link
+  }).catch(() => {}) // reported by the link
   link.onConnect(() => { void open() })
   printers.eachLocal(session => {
     published.add(session.name)
@@ -167,35 +167,35 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
       clearTimeout(retry)
       await shared.close()
       publisher.close()
-      heart.close()
+      heartbeat.close()
       calls.close()
       await journal.close()
     }
   }
 }
 
-/** Names of the printers that this node has told the fleet of, in this run or an earlier one. */
+/** Names of the printers that this node has published to the fleet, in this run or an earlier one. */
 interface Published {
   add (printer: string): void
   without (printers: readonly string[]): readonly string[]
-  keep (printers: readonly string[]): Promise<void>
+  replace (printers: readonly string[]): Promise<void>
 }
 
 /**
- * A node may write what it has in the bucket of states and not list it, which would show it what other sites have. So
- * it remembers on disk what it will have to take back.
+ * A node may write to the bucket of states but not list it, which would reveal the printers of other sites. So it
+ * remembers on disk which printers it has to remove.
  */
 async function openPublished (folder: string, warn: (message: string) => void): Promise<Published> {
   const store = await openJsonStore(join(folder, 'published.json'),
     { schema: Type.Array(Type.String()), initial: [], warn, compact: true })
   const set = async (names: Iterable<string>) => {
-    await store.set([...names]).catch((error: Error) => warn(`what the fleet was told of cannot be written to disk: ${error.message}`))
+    await store.set([...names]).catch((error: Error) => warn(`the list of published printers cannot be written to disk: ${error.message}`))
   }
   return {
     add (printer) {
       if (!store.get().includes(printer)) void set([...store.get(), printer])
     },
     without: printers => store.get().filter(name => !printers.includes(name)),
-    keep: printers => set(printers)
+    replace: printers => set(printers)
   }
 }

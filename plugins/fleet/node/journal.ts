@@ -4,35 +4,35 @@ import { Type } from 'typebox'
 import { openJsonStore } from '../../../core/index.js'
 import { AlertEvent } from '../types.js'
 
-/** As many as a week of trouble brings; then the oldest go. */
+/** Enough for a week of trouble; beyond this the oldest are dropped. */
 const MOST_EVENTS = 5_000
 const RETRY_MS = 2_000
 /**
- * A server that is cut off from the others may acknowledge what they do not take over, and forget it when it is back
- * among them. So each alert is sent once more when that is over, and the servers keep it once.
+ * A server that is cut off from its cluster may acknowledge an alert and lose it when it rejoins. So each alert is sent
+ * a second time after this interval; the servers deduplicate it.
  */
 const CONFIRM_MS = 60_000
 const CONFIRM_EVERY_MS = 5_000
 
-const Kept = Type.Array(AlertEvent)
+const StoredEvents = Type.Array(AlertEvent)
 
 export interface JournalOptions {
   readonly folder: string
   readonly warn: (message: string) => void
-  /** Undefined while nothing can be sent. Resolves when the servers have it for good, or had it already. */
+  /** Undefined while nothing can be sent. Resolves when the servers have stored the event, or had it already. */
   readonly publish: () => ((event: AlertEvent) => Promise<unknown>) | undefined
   readonly onFailure: (error: Error) => void
   readonly onDropped: () => void
-  /** From the first acknowledgement of an alert to the second. */
+  /** Interval from the first acknowledgement of an alert to its second sending. */
   readonly confirmMs?: number
 }
 
-/** Alerts that the fleet has not acknowledged, on disk: none is lost while the service is cut off, or starts anew. */
+/** Unacknowledged alerts, on disk, so that none is lost while the service is cut off or restarts. */
 export interface Journal {
   add (alert: AlertEvent['alert']): void
-  /** Sends what waits, in order, until it is empty or nothing can be sent. */
+  /** Sends waiting alerts in order, until none is left or nothing can be sent. */
   flush (): void
-  /** Not acknowledged yet. */
+  /** Number of alerts not acknowledged yet. */
   readonly waiting: number
   close (): Promise<void>
 }
@@ -40,19 +40,19 @@ export interface Journal {
 export async function openJournal (options: JournalOptions): Promise<Journal> {
   const { confirmMs = CONFIRM_MS } = options
   const store = await openJsonStore(join(options.folder, 'journal.json'),
-    { schema: Kept, initial: [], warn: options.warn, compact: true })
-  /** Of this run: what an earlier one left keeps its own name and numbers. */
+    { schema: StoredEvents, initial: [], warn: options.warn, compact: true })
+  /** Identifies this run; alerts of an earlier one keep their own journal and numbers. */
   const journal = randomUUID()
   let last = 0
   let events: readonly AlertEvent[] = store.get()
-  /** When each was acknowledged, ms of a clock that never jumps. */
+  /** When each was acknowledged; monotonic clock, ms. */
   const acknowledged = new Map<AlertEvent, number>()
   let sending: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let closed = false
 
-  /** A disk that is full costs only what a crash would lose. */
-  const keep = (next: readonly AlertEvent[]): Promise<void> => {
+  /** With a full disk, alerts are lost only in a crash. */
+  const save = (next: readonly AlertEvent[]): Promise<void> => {
     events = next
     return store.set([...next]).catch(options.onFailure)
   }
@@ -71,7 +71,7 @@ export async function openJournal (options: JournalOptions): Promise<Journal> {
       if (!acknowledged.has(next)) acknowledged.set(next, performance.now())
       else {
         acknowledged.delete(next)
-        void keep(events.filter(event => event !== next))
+        void save(events.filter(event => event !== next))
       }
     }
   }
@@ -104,7 +104,7 @@ export async function openJournal (options: JournalOptions): Promise<Journal> {
         if (oldest && !acknowledged.delete(oldest)) options.onDropped()
         next = next.filter(event => event !== oldest)
       }
-      void keep(next).then(flush)
+      void save(next).then(flush)
     },
     flush,
     get waiting () { return waiting() },

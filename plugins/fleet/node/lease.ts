@@ -1,58 +1,58 @@
 /**
- * So long after a renewal was sent its holder may act. Whoever waits takes a lease that it has seen unchanged for
- * longer, so nobody's clock but each one's own steady one counts, and none has to agree with another.
+ * The holder may act for `HOLD_MS` after it sent a renewal. Another node takes a lease that it has seen unchanged for
+ * the longer `TAKE_MS`. Each uses only its own monotonic clock, so clocks need not be synchronised.
  */
 export const HOLD_MS = 8_000
 export const TAKE_MS = 10_500
 export const RENEW_MS = 2_000
 /**
- * An entry that was just taken is used when it could be replaced once more after this time. A cluster of servers may
- * accept two that were on their way at once over the same revision: then one of them does not find its own any more.
+ * A new lease is used only after it was renewed once, after this time. A cluster may accept two simultaneous writes
+ * over the same revision; one of the writers then fails to renew.
  */
 export const CONFIRM_MS = 800
 
-/** What is kept for one printer. */
+/** The stored lease of one printer. */
 export interface LeaseEntry { readonly revision: number, readonly owner: string | undefined }
 
-/** A place where an entry is replaced only by who knows its revision. */
+/** A store with compare-and-set by revision. */
 export interface LeaseStore {
   get (): Promise<LeaseEntry | undefined>
   /**
-   * @param revision of the entry to replace; 0 where there is none
-   * @returns the new revision; undefined when the entry is another by now
+   * @param revision of the entry to replace; 0 for none
+   * @returns the new revision; undefined when the entry has changed meanwhile
    */
   put (owner: string | undefined, revision: number): Promise<number | undefined>
 }
 
 /** The right to hold the session of one printer. */
 export interface Lease {
-  /** Whether it may be used now, by this very moment. */
+  /** Whether the session may be used at this moment. */
   readonly held: boolean
-  /** Names this time of holding it: a later one has a larger number. */
+  /** Identifies this tenure; a later one has a larger number. */
   readonly epoch: number
-  /** Who has it, as far as is known. */
+  /** The holder, as far as known. */
   readonly owner: string | undefined
-  /** Renews it, or takes it where nobody has it any more; one call at a time. @throws when the store cannot be asked */
+  /** Renews the lease, or takes it when it has expired; one call at a time. @throws when the store is unreachable */
   tick (): Promise<void>
-  /** Gives it up for good, so that another may take it at once. */
+  /** Gives the lease up for good, so that another node may take it at once. */
   release (): Promise<void>
 }
 
 /**
- * @param me names this run of this service
- * @param steady ms of a clock that never jumps
+ * @param me identifies this run of this service
+ * @param steady monotonic clock, ms
  */
 export function createLease (store: LeaseStore, me: string, steady: () => number = () => performance.now()): Lease {
-  /** Of our own entry. */
+  /** Revision of our own entry. */
   let revision = 0
   let epoch = 0
   let until = -Infinity
   let owner: string | undefined
-  /** Since when the entry is ours and not confirmed. */
+  /** Since when the entry is ours but unconfirmed. */
   let claimedAt: number | undefined
   let isReleased = false
   let running: Promise<void> = Promise.resolve()
-  /** The entry of another, and since when it has been this one. */
+  /** The entry of another holder, and since when it is unchanged. */
   let seen: { readonly revision: number, readonly at: number } | undefined
 
   const isHeld = () => steady() < until
@@ -65,10 +65,10 @@ export function createLease (store: LeaseStore, me: string, steady: () => number
       if (!isReleased) until = sentAt + HOLD_MS
       return
     }
-    const now = await store.get() // an answer was lost, or another has taken it
+    const now = await store.get() // an answer was lost, or another node has taken it
     if (now?.owner !== me) return lose(now)
     revision = now.revision
-    if (!isAgain) await renew(true) // the entry is ours, and the time since it was stored is not known
+    if (!isAgain) await renew(true) // the entry is ours, but it is unknown when it was stored
   }
 
   function lose (now: LeaseEntry | undefined): void {

@@ -5,30 +5,30 @@ import type { PrinterRegistry } from '../../../core/index.js'
 import { HeldElsewhere } from '../errors.js'
 import { createLease, RENEW_MS, type Lease, type LeaseStore } from './lease.js'
 
-/** Looks for one that ran out, between two renewals. */
-const LOOK_MS = 500
+/** Interval of the check for expired leases, between two renewals. */
+const CHECK_MS = 500
 const WRONG_REVISION = 10_071
 
 interface SharedDeps {
   readonly names: readonly string[]
   readonly registry: PrinterRegistry
-  /** Key of a printer, by its serial number: it stays what it is called differently. */
+  /** Key of a printer by its serial number, which stays the same when the printer is renamed. */
   readonly key: (serial: string) => string
-  /** For people. */
+  /** Of this node, for display. */
   readonly place: string
-  /** Undefined while there is none. */
+  /** Undefined without a connection. */
   readonly bucket: () => KV | undefined
   readonly log: FastifyBaseLogger
   readonly onFailure: (error: Error) => void
 }
 
-/** Printers that several nodes of a site have: one of them holds the session. */
+/** Printers that several nodes of a site have, of which one holds the session. */
 export interface SharedPrinters {
   readonly held: number
   readonly lost: number
-  /** Undefined for a printer that is not shared. @returns 0 for one that another holds */
+  /** @returns undefined for a printer that is not shared, 0 for one that another node holds */
   epoch (printer: string): number | undefined
-  /** Hands all of them over. */
+  /** Releases all leases. */
   close (): Promise<void>
 }
 
@@ -78,10 +78,10 @@ export function createSharedPrinters (deps: SharedDeps): SharedPrinters {
   registry.admitOnly(name => {
     if (!names.has(name)) return
     const lease = sharedOf(name)?.lease
-    if (lease?.held !== true) throw new HeldElsewhere(name, lease?.owner?.split(' ')[0] ?? 'nobody yet')
+    if (lease?.held !== true) throw new HeldElsewhere(name, lease?.owner?.split(' ')[0] ?? 'no service yet')
   })
 
-  /** The session is there exactly while the lease is. */
+  /** The session exists exactly while the lease is held. */
   async function follow (name: string, shared: Shared): Promise<void> {
     const { held, epoch, owner } = shared.lease
     if (held === shared.begun || closed) return
@@ -96,7 +96,7 @@ export function createSharedPrinters (deps: SharedDeps): SharedPrinters {
     }
   }
 
-  async function look (name: string): Promise<void> {
+  async function check (name: string): Promise<void> {
     const shared = sharedOf(name)
     if (shared === undefined) return
     await follow(name, shared)
@@ -108,7 +108,7 @@ export function createSharedPrinters (deps: SharedDeps): SharedPrinters {
     await follow(name, shared)
   }
 
-  const timer = setInterval(() => { for (const name of names) look(name).catch(deps.onFailure) }, LOOK_MS)
+  const timer = setInterval(() => { for (const name of names) check(name).catch(deps.onFailure) }, CHECK_MS)
 
   return {
     get held () { return [...all.values()].filter(({ lease }) => lease.held).length },

@@ -1,22 +1,22 @@
 import type { Dispose, PrinterSession } from '../../../core/index.js'
-import { signMessage, type SigningKey } from '../signature.js'
+import { signMessage, type SigningKey } from '../signed-message.js'
 import type { StateStore } from '../stores.js'
 import type { PrinterGone, PrinterValue } from '../types.js'
-import { goneSubject } from '../wire.js'
+import { goneSubject } from '../encoding.js'
 
 const EVERY_MS = 1_000
-/** A change that somebody waits for goes out at once, but for a burst. */
+/** Urgent changes are published almost at once; the short delay merges bursts. */
 const URGENT_MS = 50
 
 export interface PublisherOptions {
   readonly key: (printer: string) => string
-  /** What the signature of a value covers beside it. */
+  /** Subject that the signature of a value covers. */
   readonly subject: (key: string) => string
   readonly signingKey: SigningKey
   readonly run: string
   /** Of a shared printer. */
   readonly epoch: (printer: string) => number | undefined
-  /** Whether this service has it, with a session or without. */
+  /** Whether this service has the printer, with or without a session. */
   readonly isConfigured: (printer: string) => boolean
   readonly redact: (text: string) => string
   /** Undefined while there is no connection. */
@@ -24,43 +24,43 @@ export interface PublisherOptions {
   readonly onFailure: (error: Error) => void
 }
 
-/** Keeps what is known of each printer in the bucket of the fleet. */
+/** Publishes the state of each printer to the bucket of the fleet. */
 export interface Publisher {
   follow (session: PrinterSession): Dispose
-  /** It is configured no longer. */
+  /** The printer is no longer configured. */
   forget (printer: string): void
-  /** A printer that only an earlier run had. */
+  /** Removes a printer that only an earlier run had. */
   remove (printer: string): Promise<void>
-  /** Everything once more: what was told while there was no connection did not arrive. */
-  tellAll (): void
-  /** Values that have not been taken yet. */
+  /** Publishes everything again after a reconnect, as changes without a connection were lost. */
+  publishAll (): void
+  /** Number of values not stored yet. */
   readonly waiting: number
-  /** How long the oldest of them has waited; 0 when there is none. */
+  /** Age of the oldest of them, ms; 0 without any. */
   readonly lagMs: number
-  /** From now on nothing is told, also not that sessions end. */
+  /** Stops publishing, including the end of sessions. */
   close (): void
 }
 
-interface Line {
+interface Publication {
   readonly session: PrinterSession
   timer: NodeJS.Timeout | undefined
   dueAt: number
   sentAt: number
   sending: boolean
   changed: boolean
-  /** When what waits, or is on its way, changed first. */
+  /** Time of the first change that is waiting or in transit. */
   since: number | undefined
 }
 
-interface Told {
+interface Stamp {
   readonly run: string
   readonly number: number
   readonly epoch?: number | undefined
   readonly order?: number | undefined
 }
 
-/** What the fleet is told of a printer: everything but its access code, and what a report is decoded from. */
-export function valueOf (session: PrinterSession, { run, number, epoch, order }: Told,
+/** The published value of a printer: everything but its access code and the raw report. */
+export function valueOf (session: PrinterSession, { run, number, epoch, order }: Stamp,
   now: number): PrinterValue {
   const { name, config: { host, serial, model, ports, tls }, service, live, verbose, lastMessageAt, problem } = session
   return {
@@ -90,8 +90,8 @@ export function valueOf (session: PrinterSession, { run, number, epoch, order }:
 
 export function createPublisher (options: PublisherOptions, now: () => number): Publisher {
   const { key, subject, signingKey, run, epoch, isConfigured, redact, bucket, onFailure } = options
-  const lines = new Map<string, Line>()
-  /** Sessions that were ended while their printers stay configured. */
+  const publications = new Map<string, Publication>()
+  /** Sessions that have ended although their printers are still configured. */
   const ended = new Map<string, PrinterSession>()
   const orders = new Map<string, number>()
   let nextOrder = 0
@@ -109,68 +109,69 @@ export function createPublisher (options: PublisherOptions, now: () => number): 
     await bucket()?.remove(at, signMessage(signingKey, goneSubject(subject(at)), JSON.stringify(gone)))
   }
 
-  async function tellEnded (session: PrinterSession): Promise<void> {
+  async function publishEnded (session: PrinterSession): Promise<void> {
     const value = valueOf(session, { run, number: ++number, order: orders.get(session.name) }, now())
     await put(bucket(), { ...value, ended: true })
   }
 
   function gone (session: PrinterSession): void {
     const { name } = session
-    // Of a shared printer the next holder tells.
+    // The next holder of a shared printer publishes its state.
     const stays = isConfigured(name) && epoch(name) === undefined
     if (stays) ended.set(name, session)
     if (closed) return
-    const told = stays ? tellEnded(session) : remove(name)
-    told.catch(onFailure)
+    const published = stays ? publishEnded(session) : remove(name)
+    published.catch(onFailure)
   }
 
-  async function send (line: Line): Promise<void> {
+  async function send (publication: Publication): Promise<void> {
     const to = bucket()
-    if (closed || line.sending || to === undefined) return
-    line.sending = true
-    line.changed = false
-    const { since } = line
-    line.sentAt = performance.now()
+    if (closed || publication.sending || to === undefined) return
+    publication.sending = true
+    publication.changed = false
+    const { since } = publication
+    publication.sentAt = performance.now()
     try {
-      const { name } = line.session
-      const value = valueOf(line.session, { run, number: ++number, epoch: epoch(name), order: orders.get(name) }, now())
-      line.since = undefined
+      const { name } = publication.session
+      const stamp = { run, number: ++number, epoch: epoch(name), order: orders.get(name) }
+      const value = valueOf(publication.session, stamp, now())
+      publication.since = undefined
       await put(to, value)
     } catch (error) {
-      line.since = since
-      line.changed = true
+      publication.since = since
+      publication.changed = true
       onFailure(error as Error)
     } finally {
-      line.sending = false
-      if (line.changed && lines.get(line.session.name) === line) plan(line, EVERY_MS)
+      publication.sending = false
+      if (publication.changed && publications.get(publication.session.name) === publication) plan(publication, EVERY_MS)
     }
   }
 
-  function plan (line: Line, afterMs: number): void {
-    line.changed = true
-    line.since ??= performance.now()
-    if (closed || line.sending) return
-    const dueAt = line.sentAt + afterMs
-    if (line.timer !== undefined && line.dueAt <= dueAt) return
-    clearTimeout(line.timer)
-    line.dueAt = dueAt
-    line.timer = setTimeout(() => {
-      line.timer = undefined
-      void send(line)
+  function plan (publication: Publication, afterMs: number): void {
+    publication.changed = true
+    publication.since ??= performance.now()
+    if (closed || publication.sending) return
+    const dueAt = publication.sentAt + afterMs
+    if (publication.timer !== undefined && publication.dueAt <= dueAt) return
+    clearTimeout(publication.timer)
+    publication.dueAt = dueAt
+    publication.timer = setTimeout(() => {
+      publication.timer = undefined
+      void send(publication)
     }, Math.max(0, dueAt - performance.now())).unref()
   }
 
   return {
     follow (session) {
-      const line: Line = {
+      const publication: Publication = {
         session, timer: undefined, dueAt: 0, sentAt: -Infinity, sending: false, changed: false, since: undefined
       }
-      lines.set(session.name, line)
+      publications.set(session.name, publication)
       ended.delete(session.name)
       if (!orders.has(session.name)) orders.set(session.name, nextOrder++)
-      const urgent = () => plan(line, URGENT_MS)
+      const urgent = () => plan(publication, URGENT_MS)
       const off = [
-        session.events.on('state', (state, before) => plan(line,
+        session.events.on('state', (state, before) => plan(publication,
           state.job.gcodeState === before?.job.gcodeState && state.errors === before.errors ? EVERY_MS : URGENT_MS)),
         session.events.on('service', urgent),
         session.events.on('live', urgent),
@@ -179,8 +180,8 @@ export function createPublisher (options: PublisherOptions, now: () => number): 
       urgent()
       return () => {
         for (const undo of off) undo()
-        clearTimeout(line.timer)
-        if (lines.get(session.name) === line) lines.delete(session.name)
+        clearTimeout(publication.timer)
+        if (publications.get(session.name) === publication) publications.delete(session.name)
         gone(session)
       }
     },
@@ -189,18 +190,18 @@ export function createPublisher (options: PublisherOptions, now: () => number): 
       if (ended.delete(printer) && !closed) remove(printer).catch(onFailure)
     },
     remove,
-    tellAll () {
-      for (const line of lines.values()) plan(line, URGENT_MS)
-      for (const session of ended.values()) tellEnded(session).catch(onFailure)
+    publishAll () {
+      for (const publication of publications.values()) plan(publication, URGENT_MS)
+      for (const session of ended.values()) publishEnded(session).catch(onFailure)
     },
-    get waiting () { return [...lines.values()].filter(({ changed }) => changed).length },
+    get waiting () { return [...publications.values()].filter(({ changed }) => changed).length },
     get lagMs () {
       const now = performance.now()
-      return Math.max(0, ...[...lines.values()].map(({ since = now }) => now - since))
+      return Math.max(0, ...[...publications.values()].map(({ since = now }) => now - since))
     },
     close () {
       closed = true
-      for (const { timer } of lines.values()) clearTimeout(timer)
+      for (const { timer } of publications.values()) clearTimeout(timer)
     }
   }
 }

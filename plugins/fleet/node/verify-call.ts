@@ -1,32 +1,32 @@
-import { verifyMessage } from '../signature.js'
+import { verifyMessage } from '../signed-message.js'
 import { CallRequest, checked } from '../types.js'
 import type { HubKeys } from './hub-keys.js'
 
-/** Longer than a beat counts: what comes again later is out of date by its beat. */
+/** Longer than a heartbeat is valid, so a later replay is rejected by its heartbeat. */
 const REMEMBER_MS = 15_000
 
-/** What a hub asks for. @param hub its public key */
+/** A call with a verified sender. @param hub its public key */
 export interface ProvenCall { readonly request: CallRequest, readonly hub: string }
 
 export interface CallVerifierOptions {
-  /** Of the calls to this node. */
+  /** Subject of the calls to this node. */
   readonly subject: string
   readonly hubKeys: Pick<HubKeys, 'has'>
-  /** Of this run of the node. */
+  /** Identifies this run of the node. */
   readonly run: string
-  /** Told of what no accepted hub has signed. */
+  /** Called for a message that no accepted hub has signed. */
   readonly onUnproven: () => void
-  /** ms of a clock that never jumps. */
+  /** Monotonic clock, ms. */
   readonly steady?: () => number
 }
 
 /**
- * Lets through what an accepted hub has signed for this run of this node, once. Everything else is dropped before it
- * costs more than one look at a signature. No time of day is compared: a call names the node's own run and beat.
+ * Accepts each call once that an accepted hub has signed for this run of this node. Everything else is dropped at the
+ * cost of verifying one signature. No time of day is compared: a call names the node's own run and heartbeat.
  */
 export function createCallVerifier (options: CallVerifierOptions) {
   const { subject, hubKeys, run, onUnproven, steady = () => performance.now() } = options
-  /** Where answers went, and when; a hub takes another inbox whenever it sends a call. */
+  /** Reply inboxes with the time of their call; a hub uses a new inbox for every message. */
   const replies = new Map<string, number>()
 
   function isCopy (reply: string): boolean {

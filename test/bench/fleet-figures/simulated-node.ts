@@ -2,12 +2,12 @@
 // address of the server, how many, ms between two changes of one.
 import { generateKeyPairSync } from 'node:crypto'
 import { createEmitter, type PrinterSession, type SessionEvents } from '../../../core/index.js'
-import { openLink } from '../../../plugins/fleet/connect.js'
+import { openLink } from '../../../plugins/fleet/link.js'
 import { namesOf } from '../../../plugins/fleet/names.js'
-import { startBeating } from '../../../plugins/fleet/node/beat.js'
+import { startHeartbeat } from '../../../plugins/fleet/node/heartbeat.js'
 import { createPublisher } from '../../../plugins/fleet/node/state-publisher.js'
 import { loginOf } from '../../../plugins/fleet/options.js'
-import { signingKeyOf } from '../../../plugins/fleet/signature.js'
+import { signingKeyOf } from '../../../plugins/fleet/signed-message.js'
 import { openNodeStores, type NodeStores } from '../../../plugins/fleet/stores.js'
 import { boot } from '../../../presets/testing/index.js'
 
@@ -26,14 +26,14 @@ const quiet = { info () {}, warn (fields: object, text: string) { console.error(
 const link = openLink(login, names.inbox(login.site), quiet)
 const open: { stores?: NodeStores } = {}
 const signingKey = signingKeyOf(generateKeyPairSync('ed25519').privateKey)
-const heart = startBeating(link, {
-  subject: names.beat(login.site, login.node), signingKey, printers: () => Number(count), hubs: () => []
+const heartbeat = startHeartbeat(link, {
+  subject: names.heartbeat(login.site, login.node), signingKey, printers: () => Number(count), hubs: () => []
 })
 const publisher = createPublisher({
   key: printer => names.key(login.site, login.node, printer),
   subject: names.stateSubject,
   signingKey,
-  run: heart.run,
+  run: heartbeat.run,
   epoch: () => undefined,
   isConfigured: () => true,
   redact: kernel.redact,

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import t from 'tap'
 import { followAlerts } from '../../../plugins/fleet/hub/alerts.js'
 import { namesOf } from '../../../plugins/fleet/names.js'
-import { signingKeyOf, signMessage } from '../../../plugins/fleet/signature.js'
+import { signingKeyOf, signMessage } from '../../../plugins/fleet/signed-message.js'
 import { eventually } from '../../helpers/eventually.js'
 
 const key = signingKeyOf(generateKeyPairSync('ed25519').privateKey)

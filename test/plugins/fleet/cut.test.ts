@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { connect } from '@nats-io/transport-node'
 import t from 'tap'
 import { checkFleet } from '../../../presets/cli/doctor/machine-checks.js'
-import { startBeating } from '../../../plugins/fleet/node/beat.js'
+import { startHeartbeat } from '../../../plugins/fleet/node/heartbeat.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { NO_NATS, startNats } from '../../helpers/nats.js'
-import { signMessage, verifyMessage } from '../../../plugins/fleet/signature.js'
+import { signMessage, verifyMessage } from '../../../plugins/fleet/signed-message.js'
 import { bootHub, bootNode } from './fleet.js'
 import { HUB_KEY, newKey } from './keys.js'
 
 t.test('a beat counts for ten seconds, and one to come never', async t => {
   let now = 1_000
-  const heart = startBeating({ connected: false, nats: undefined, onConnect () {} },
+  const heartbeat = startHeartbeat({ connected: false, nats: undefined, onConnect () {} },
     { subject: 'beat', signingKey: newKey(), printers: () => 0, hubs: () => [], steady: () => now })
-  t.teardown(heart.close)
+  t.teardown(heartbeat.close)
   now += 60_000
-  t.same([30, 25, 24, 31].map(heart.isRecent), [true, true, false, false])
+  t.same([30, 25, 24, 31].map(heartbeat.isRecent), [true, true, false, false])
 })
 
 t.test('a fleet that is cut', { skip: NO_NATS }, async t => {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { signingKeyOf, type SigningKey } from '../../../plugins/fleet/signature.js'
+import { signingKeyOf, type SigningKey } from '../../../plugins/fleet/signed-message.js'
 
 export const newKey = (): SigningKey => signingKeyOf(generateKeyPairSync('ed25519').privateKey)
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { connect } from '@nats-io/transport-node'
-import { leaveLostServer } from '../../../plugins/fleet/connect.js'
+import { leaveLostServer } from '../../../plugins/fleet/link.js'
 import { serverChoice } from '../../../plugins/fleet/server-choice.js'
 import { eventually } from '../../helpers/eventually.js'
 import { NO_NATS, startNats } from '../../helpers/nats.js'

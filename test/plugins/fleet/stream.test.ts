@@ -2,9 +2,9 @@ import { generateKeyPairSync } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import t from 'tap'
-import { signingKeyOf, signMessage, verifyMessage } from '../../../plugins/fleet/signature.js'
+import { signingKeyOf, signMessage, verifyMessage } from '../../../plugins/fleet/signed-message.js'
 import { receiveStream, sendStream, WINDOW_BYTES } from '../../../plugins/fleet/stream.js'
-import { FRAME } from '../../../plugins/fleet/wire.js'
+import { FRAME } from '../../../plugins/fleet/encoding.js'
 import { eventually } from '../../helpers/eventually.js'
 
 const MIB = 1024 ** 2

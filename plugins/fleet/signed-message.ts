@@ -1,15 +1,15 @@
 import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
 
-// Messages between hubs and nodes are signed with Ed25519. A signed message is a version, the public key of the sender,
-// the signature, and the content as it is: what is verified are the bytes that came. The signature covers the subject
-// too, so a message that is moved to another subject proves nothing.
+// Messages between hubs and nodes are signed with Ed25519. A signed message consists of a version, the sender's public
+// key, the signature and the content, whose bytes are verified as received. The signature covers the subject too, so a
+// message replayed on another subject is invalid.
 
 const VERSION = 1
 const KEY_BYTES = 32
 const SIGNATURE_BYTES = 64
 const CONTENT_AT = 1 + KEY_BYTES + SIGNATURE_BYTES
 
-/** Unpadded base64url of the 32 bytes, as configurations and logs have it. */
+/** Unpadded base64url of the 32 bytes, as in configurations and logs. */
 export const PUBLIC_KEY_PATTERN = '^[A-Za-z0-9_-]{43}$'
 
 /** The key pair of this service. */
@@ -21,7 +21,7 @@ export interface SigningKey {
 export const signingKeyOf = (privateKey: KeyObject): SigningKey =>
   ({ privateKey, publicKey: createPublicKey(privateKey).export({ format: 'jwk' }).x ?? '' })
 
-/** A subject has no line break, so the content cannot pass for a part of it. */
+/** A subject has no line break, so content cannot pass for a part of it. */
 const covered = (subject: string, content: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(`prnd fleet ${VERSION}\n${subject}\n`), content])
 
@@ -35,12 +35,12 @@ export function signMessage (key: SigningKey, subject: string, content: Uint8Arr
   ])
 }
 
-/** A message whose sender is proven. */
+/** A message with a verified sender. */
 export interface Verified { readonly publicKey: string, readonly content: Buffer }
 
 /**
- * @param isAccepted asked before the signature is verified, which costs far more
- * @returns undefined for whatever is not signed by an accepted key for this very subject
+ * @param isAccepted called before the signature is verified, which costs far more
+ * @returns undefined for a message that is not signed by an accepted key for this subject
  */
 export function verifyMessage (message: Uint8Array, subject: string, isAccepted: (publicKey: string) => boolean):
 Verified | undefined {

@@ -4,21 +4,21 @@ import { connect, credsAuthenticator, errors, usernamePasswordAuthenticator, typ
 import { wordsOfFailure, type ConnectionReport } from '../../core/index.js'
 import { namesOf, type Names } from './names.js'
 import type { Login } from './options.js'
-import { quieted } from './quieted.js'
+import { rateLimited } from './rate-limited.js'
 import { serverChoice } from './server-choice.js'
 
 const RETRY_MS = 1_000
 const CONNECT_MS = 5_000
-/** A server that does not answer twice in this time is gone. */
+/** A server that misses two pings of this interval is gone. */
 const PING_MS = 3_000
-/** So often, and for so long, the store is asked whether it is there. */
+/** Interval and timeout of the check that the store is reachable. */
 const CHECK_MS = 4_000
 const FAILED_CHECKS = 2
-/** Where no server has it, changing between them does not help: each stay is longer than the one before. */
+/** When no server reaches the store, switching does not help, so each stay lasts longer than the one before. */
 const STAY_CHECKS = 4
 const LONGEST_STAY_CHECKS = 64
 
-/** Also how long a first connection may take before somebody is told. */
+/** Also how long the first connection may take before a failure is reported. */
 const EXPLAIN_EVERY_MS = 5_000
 const nap = (ms: number) => new Promise<void>(resolve => { setTimeout(resolve, ms).unref() })
 /** Error code of the servers: the store belongs to another account. */
@@ -29,25 +29,25 @@ interface Log {
   warn (fields: object, message: string): void
 }
 
-/** The connection to NATS, which is opened again whenever it ends, until it is closed. */
+/** The connection to NATS, which reconnects until it is closed. */
 export interface Link {
   /** Undefined before the first connection. */
   readonly nats: NatsConnection | undefined
   readonly connected: boolean
   /** Resolves with the first connection. */
   readonly opened: Promise<NatsConnection>
-  /** Runs with every new connection, the first too. */
+  /** Runs on every new connection, including the first. */
   onConnect (fn: () => void): void
   close (): Promise<void>
 }
 
-/** Connects in the background: a service starts also while there is no server. */
+/** Connects in the background, so that a service starts without a server too. */
 export function openLink (login: Login, inboxPrefix: string, log: Log, report?: ConnectionReport): Link {
   const listeners = new Set<() => void>()
   let nats: NatsConnection | undefined
   let connected = false
   let closed = false
-  const told = (now: boolean) => {
+  const setConnected = (now: boolean) => {
     if (now !== connected) log.info({ connected: now }, now ? 'connected to the fleet' : 'cut off from the fleet')
     connected = now
     if (now) report?.connected()
@@ -57,13 +57,13 @@ export function openLink (login: Login, inboxPrefix: string, log: Log, report?: 
 
   async function open (): Promise<NatsConnection> {
     const made = await connect({
-      ...wayOf(login, inboxPrefix),
+      ...connectionOptions(login, inboxPrefix),
       pingInterval: PING_MS,
       maxPingOut: 2,
       maxReconnectAttempts: -1,
       ...serverChoice(RETRY_MS),
       waitOnFirstConnect: true,
-      ignoreAuthErrorAbort: true // credentials that are renewed at the server count again
+      ignoreAuthErrorAbort: true // the credentials may be renewed at the server
     })
     if (closed) await made.close()
     nats = made
@@ -73,22 +73,22 @@ export function openLink (login: Login, inboxPrefix: string, log: Log, report?: 
       void made.closed().then(() => clearInterval(checking))
     }
     void follow(made)
-    told(true)
+    setConnected(true)
     return made
   }
 
-  const refused = quieted((error: Error) => log.warn({ err: error }, 'NATS refused something'))
+  const refused = rateLimited((error: Error) => log.warn({ err: error }, 'NATS refused something'))
 
   async function follow (made: NatsConnection): Promise<void> {
     for await (const status of made.status()) {
-      if (status.type === 'disconnect') told(false)
-      if (status.type === 'reconnect') told(true)
+      if (status.type === 'disconnect') setConnected(false)
+      if (status.type === 'reconnect') setConnected(true)
       if (status.type === 'error') refused(status.error)
     }
-    told(false)
+    setConnected(false)
   }
 
-  /** The library only tries again and again: why it may not come in, another connection finds out. */
+  /** The library retries without a reason, so a second connection finds out why it fails. */
   async function explain (): Promise<void> {
     await nap(EXPLAIN_EVERY_MS)
     if (closed || connected) return
@@ -115,9 +115,9 @@ export function openLink (login: Login, inboxPrefix: string, log: Log, report?: 
 }
 
 /**
- * A server that is cut off from its cluster keeps its clients, and they hear nothing any more. Whoever notices goes to
- * another server.
- * @param info where a site with an account of its own asks, which has no store of its own to ask for
+ * A server that is cut off from its cluster keeps its clients, which then receive nothing. A client that notices
+ * reconnects to another server.
+ * @param info request subject for a site with its own account, which cannot see the store
  * @returns one check
  */
 export function leaveLostServer (nats: Pick<NatsConnection, 'request' | 'reconnect'>, info: string,
@@ -139,7 +139,7 @@ export function leaveLostServer (nats: Pick<NatsConnection, 'request' | 'reconne
     failed = 0
     stay = nextStay
     nextStay = Math.min(LONGEST_STAY_CHECKS, nextStay * 2)
-    log.warn({}, 'the NATS server does not reach its cluster; another one is tried')
+    log.warn({}, 'the NATS server does not reach its cluster; trying another one')
     await nats.reconnect()
   }
 
@@ -151,25 +151,25 @@ export function leaveLostServer (nats: Pick<NatsConnection, 'request' | 'reconne
   }
 }
 
-/** @throws when the servers do not answer that the store is there */
+/** @throws unless the servers confirm that the store exists */
 async function askStore (nats: Pick<NatsConnection, 'request'>, info: string): Promise<void> {
   const ask = async (subject: string) => (await nats.request(subject, '', { timeout: CHECK_MS })).string()
   const answer = await ask('$JS.API.INFO').catch(() => undefined)
   if (answer?.includes(NOT_OF_ACCOUNT) === false) return
   await ask(info).catch((error: unknown) => {
-    // Where nobody answers for the account, it cannot be known.
+    // Without a responder for the account, the check is inconclusive.
     if (answer === undefined || !isNoResponders(error)) throw error
   })
 }
 
 /**
  * Connects once.
- * @param names of the fleet, where the site is to be tried
+ * @param names of the fleet, to check the permissions of the site
  * @returns version of the server
- * @throws Error with what hinders it
+ * @throws Error with the reason for the failure
  */
 export async function probe (login: Login, inboxPrefix: string, names?: Names): Promise<string> {
-  const nats = await connectOnce(wayOf(login, inboxPrefix))
+  const nats = await connectOnce(connectionOptions(login, inboxPrefix))
   const { version = '?', jetstream = false } = nats.info ?? {}
   try {
     if (names !== undefined) await checkSite(nats, names, login)
@@ -180,16 +180,16 @@ export async function probe (login: Login, inboxPrefix: string, names?: Names): 
   return version
 }
 
-/** @throws when the user of NATS belongs to another site; that of hubs belongs to none, but hears all nodes */
+/** @throws when the NATS user belongs to another site; a hub's user belongs to none, but may subscribe to all nodes */
 async function checkSite (nats: NatsConnection, names: Names, { site, node }: Login): Promise<void> {
   const isOfSite = await mayListen(nats, names.call(site, node))
     ? await mayReadLeases(nats, names, site)
-    : await mayListen(nats, names.beat('*', '*'))
+    : await mayListen(nats, names.heartbeat('*', '*'))
   if (isOfSite) return
   throw new Error(`the user of NATS may not speak for the site '${site}': correct plugins.fleet.site, or the user's account or permissions`)
 }
 
-/** The server refuses a subscription before it answers what was sent after it. */
+/** A refused subscription is reported before the answer to the following flush. */
 async function mayListen (nats: NatsConnection, subject: string): Promise<boolean> {
   let isRefused = false
   nats.subscribe(subject, { callback: error => { isRefused ||= error !== null } })
@@ -197,7 +197,7 @@ async function mayListen (nats: NatsConnection, subject: string): Promise<boolea
   return !isRefused
 }
 
-/** An account of its own gets no answer about the leases of another site, although the store is there. */
+/** A site's account gets no answer about the leases of another site, although the store exists. */
 async function mayReadLeases (nats: NatsConnection, names: Names, site: string): Promise<boolean> {
   const timeout = CHECK_MS
   const subject = `$JS.API.DIRECT.GET.KV_${names.leases}.$KV.${names.leases}.${site}.doctor`
@@ -211,13 +211,13 @@ const isNoResponders = (error: unknown): boolean => error instanceof errors.Requ
 
 const SOCKETS = 'net.client.socket'
 
-/** A server that is silent keeps its socket open in the library, which would keep the process alive. */
-async function connectOnce (way: ReturnType<typeof wayOf>): Promise<NatsConnection> {
+/** The library leaves the socket of a silent server open, which would keep the process alive. */
+async function connectOnce (options: ReturnType<typeof connectionOptions>): Promise<NatsConnection> {
   const opened: Socket[] = []
   const remember = (message: unknown) => { opened.push((message as { socket: Socket }).socket) }
   subscribe(SOCKETS, remember)
   try {
-    return await connect({ ...way, reconnect: false, maxReconnectAttempts: 0 })
+    return await connect({ ...options, reconnect: false, maxReconnectAttempts: 0 })
   } catch (error) {
     for (const socket of opened) socket.unref()
     if (error instanceof errors.TimeoutError) throw new Error(`no answer within ${CONNECT_MS / 1_000} s`)
@@ -227,7 +227,7 @@ async function connectOnce (way: ReturnType<typeof wayOf>): Promise<NatsConnecti
   }
 }
 
-const wayOf = (login: Login, inboxPrefix: string) => ({
+const connectionOptions = (login: Login, inboxPrefix: string) => ({
   servers: [...login.servers],
   name: `prnd ${login.site}/${login.node}`,
   inboxPrefix,

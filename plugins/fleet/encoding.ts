@@ -2,24 +2,23 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { isServiceError, restoreError } from '../../core/index.js'
 
-// How outputs and errors of operations travel: bytes as bytes, a stream after the rest, everything else as the JSON
-// that it becomes anyway.
+// Encoding of outputs and errors of operations: bytes stay bytes, a stream follows the rest, everything else is JSON.
 
-/** Stands for bytes; no printer and no plugin can have a member of this name by accident. */
+/** Marks bytes; a name that no printer or plugin uses by accident. */
 const BYTES = '\0bytes'
-/** Stands for the one stream that may go along. */
+/** Marks the one stream that a value may contain. */
 const STREAM = '\0stream'
 const LENGTH_BYTES = 4
 
-/** What is sent at once, and what follows it. */
+/** The encoded value, and the stream that follows it. */
 export interface Encoded { readonly bytes: Buffer, readonly stream: Readable | undefined }
 
-/** @param redact masks secrets in everything but bytes, before it leaves the machine that knows them */
+/** @param redact masks secrets in everything but bytes before it leaves this machine */
 export function encode (value: unknown, redact: (text: string) => string): Encoded {
   const parts: Uint8Array[] = []
   let stream: Readable | undefined
   const head = JSON.stringify({ value }, function (this: Record<string, unknown>, key: string, shown: unknown) {
-    const given = this[key] // what `toJSON` of a Buffer has not seen
+    const given = this[key] // the value before `toJSON` of Buffer was applied
     if (given instanceof Readable) {
       stream = given
       return { [STREAM]: true }
@@ -35,8 +34,8 @@ export function encode (value: unknown, redact: (text: string) => string): Encod
 }
 
 /**
- * @param open gives the stream that follows, where there is one
- * @throws Error for what `encode` has not made
+ * @param open returns the stream that follows, if there is one
+ * @throws Error for bytes that `encode` has not produced
  */
 export function decode (bytes: Buffer, open: () => Readable): unknown {
   const end = LENGTH_BYTES + bytes.readUInt32BE(0)
@@ -59,14 +58,14 @@ export function decode (bytes: Buffer, open: () => Readable): unknown {
 
 const isStream = (value: unknown): boolean => (value as Record<string, unknown> | null | undefined)?.[STREAM] === true
 
-/** What an operation is asked with, as JSON, with the stream that goes along. */
+/** Separates the input of an operation from the stream in it. */
 export function withoutStream (input: object): { readonly input: object, readonly stream: Readable | undefined } {
   const found = Object.entries(input).find(([, value]) => value instanceof Readable)
   if (found === undefined) return { input, stream: undefined }
   return { input: { ...input, [found[0]]: { [STREAM]: true } }, stream: found[1] as Readable }
 }
 
-/** The same with the stream in its place. */
+/** Puts the stream back into its place. */
 export function withStream (input: object, open: () => Readable): object {
   const found = Object.entries(input).find(([, value]) => isStream(value))
   return found === undefined ? input : { ...input, [found[0]]: open() }
@@ -77,7 +76,7 @@ function lengthOf (value: unknown): number | undefined {
   return typeof length === 'number' && Number.isSafeInteger(length) && length >= 0 ? length : undefined
 }
 
-/** An error as it travels. */
+/** A serialised error. */
 export interface Failure {
   readonly name: string
   readonly message: string
@@ -98,7 +97,7 @@ export function failureOf (error: unknown): Failure {
   }
 }
 
-/** The error again, of its class where it is one of the catalogue. */
+/** Restores an error, with its class if it is in the catalogue. */
 export function errorOf ({ name, message, code, statusCode, extra }: Failure): Error {
   if (code?.startsWith('PRN_ERR_') === true) {
     return restoreError(code as `PRN_ERR_${string}`, message, statusCode ?? 500, extra)
@@ -107,34 +106,34 @@ export function errorOf ({ name, message, code, statusCode, extra }: Failure): E
   return Object.assign(new Error(message), { name }, more)
 }
 
-/** Of what kind a message of a call is; each begins with one of these. The last three are those of a stream. */
+/** First byte of each message of a call: its kind. The last three belong to streams. */
 export const FRAME = { alive: 0, progress: 1, data: 2, end: 3, part: 4, last: 5, taken: 6 } as const
 
-/** Below what a server takes by default, 1 MiB. */
+/** Below the default limit of a server, 1 MiB. */
 export const CHUNK_BYTES = 128 * 1024
 export const MOST_MIB = 32
 export const MOST_BYTES = MOST_MIB * 1024 ** 2
 
 /**
- * The end of a call: how many pieces came before and the digest of all of them, or the error. A stream begins after it.
- * It is signed, and so proves the whole answer.
+ * The end of a call: the number and digest of the pieces before it, or the error. A stream begins after it. It is
+ * signed and so authenticates the whole answer.
  */
 export interface End { readonly pieces: number, readonly digest?: string, readonly error?: Failure }
 
-/** What the signature of an end covers beside it. Each call has an inbox of its own. */
+/** Subject in the signature of an end. Each call has its own inbox. */
 export const endSubject = (reply: string): string => `${reply} end`
-/** The same of the last part of a stream, which belongs to an inbox or to the key of a call. */
+/** Subject in the signature of a stream's last part, which belongs to an inbox or to the key of a call. */
 export const lastSubject = (owner: string): string => `${owner} last`
 
 export const frame = (kind: number, content: Uint8Array | string = ''): Buffer =>
   Buffer.concat([Buffer.from([kind]), typeof content === 'string' ? Buffer.from(content) : content])
 
-/** The same of what is said of a printer that has gone: a report is no farewell. */
+/** Subject in the signature of a removal, so that a state cannot be replayed as one. */
 export const goneSubject = (subject: string): string => `${subject} gone`
 
 export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64url')
 
-/** The messages for an answer, but for the end. */
+/** The messages of an answer, without the end. */
 export function piecesOf (bytes: Buffer): Buffer[] {
   const pieces: Buffer[] = []
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
