@@ -1,15 +1,15 @@
 import { belongsTo, type Start, type Starts } from './starts.js'
 import type { Print } from './types.js'
 
-/** Prints that were sent from here and are not seen to run yet, at most one for each printer. */
+/** Prints that were sent from here but have not been seen running yet, at most one for each printer. */
 export class AwaitedStarts {
   readonly #starts: Map<string, Start>
-  readonly #keep: (starts: Starts) => void
+  readonly #persist: (starts: Starts) => void
 
-  /** @param keep stores them for the next start of the service */
-  constructor (starts: Starts, keep: (starts: Starts) => void) {
+  /** @param persist stores them for the next start of the service */
+  constructor (starts: Starts, persist: (starts: Starts) => void) {
     this.#starts = new Map(Object.entries(starts))
-    this.#keep = keep
+    this.#persist = persist
   }
 
   add (serial: string, start: Start): void {
@@ -18,8 +18,8 @@ export class AwaitedStarts {
   }
 
   /**
-   * The print with who started it, where it is the one that was sent. Asked at each report: reports bring a new job
-   * piece by piece, and its name or number may come after its state.
+   * Adds who started the print, if it is the one that was sent. Tried at each report, because the reports of a new job
+   * arrive piece by piece: its name or number may come after its state.
    */
   claim (serial: string, print: Print, now: number): Print {
     const start = this.#starts.get(serial)
@@ -29,5 +29,5 @@ export class AwaitedStarts {
     return { ...print, startedBy: start.by, asked: start.asked }
   }
 
-  #store (): void { this.#keep(Object.fromEntries(this.#starts)) }
+  #store (): void { this.#persist(Object.fromEntries(this.#starts)) }
 }

@@ -14,7 +14,7 @@ export interface CommandRelayOptions {
   readonly observer: Observer
 }
 
-/** Brings the commands that start and stop prints to the service that records the printer. */
+/** Passes commands that start and stop prints to the service that records the printer. */
 export class CommandRelay {
   readonly #options: CommandRelayOptions
 
@@ -41,7 +41,7 @@ export class CommandRelay {
     })
   }
 
-  /** Takes up what other services have sent to printers that are recorded here. */
+  /** Takes the commands that other services have sent to printers that are recorded here. */
   async receive (serials: readonly string[]): Promise<void> {
     const { database, followed } = this.#options
     for (const { serial, ...command } of await database.query((db: Db) => takeCommands(db, serials))) {

@@ -9,21 +9,21 @@ export const FileGone = defineError<[file: string, printer: string]>('PRN_ERR_RE
   "'%s' is not on the card of '%s' any more. Upload it there again, or queue it from the library.", 409)
 
 export const FileUnknown = defineError<[id: string]>('PRN_ERR_REPRINT_UNKNOWN',
-  "Nobody knows which file print '%s' was made from. Find it on the card and print it from there.", 409)
+  "The file of print '%s' is not known. Find it on the card and print it from there.", 409)
 
 export const FileChanged = defineError<[file: string, printer: string]>('PRN_ERR_REPRINT_CHANGED',
-  "'%s' on the card of '%s' is another file by now. Print it as a new one if you want it.", 409)
+  "'%s' on the card of '%s' is a different file now. Print it as a new one if you want it.", 409)
 
 export const PlateUnknown = defineError<[name: string]>('PRN_ERR_REPRINT_PLATE',
   "The printer did not report which plate '%s' was, and its file has several. Say the number with plate.", 409)
 
 export const SpoolsUnknown = defineError<[name: string]>('PRN_ERR_REPRINT_SPOOLS',
-  "Nobody knows for certain which spools '%s' was printed from. Say where each filament comes from with ams_mapping, " +
-  'such as [0, -1, 2] (preview_ams_mapping tells what is loaded), or pass use_ams false for the external holder.', 409)
+  "It is not certain which spools '%s' was printed from. Say where each filament comes from with ams_mapping, " +
+  'such as [0, -1, 2] (preview_ams_mapping lists what is loaded), or pass use_ams false for the external holder.', 409)
 
 export const PrintRunning = defineError<[id: string]>('PRN_ERR_PRINT_RUNNING',
-  "Print '%s' still runs; what is recorded of it can be deleted when it has ended", 409)
+  "Print '%s' is still running; its record can be deleted when it has ended", 409)
 
 export const SharedDatabaseNeeded = defineError('PRN_ERR_SHARED_DATABASE_NEEDED',
-  'The nodes of this fleet record the prints: set plugins.database.url to the same PostgreSQL database at them and at ' +
-  'this hub.', 501)
+  'The nodes of this fleet record the prints: set plugins.database.url of the nodes and of this hub to the same ' +
+  'PostgreSQL database.', 501)

@@ -7,7 +7,7 @@ import type { Filter, PrintView } from './schemas.js'
 export const FORMATS = ['csv', 'jsonl'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** Read at once: all that is held in memory, however many prints there are. */
+/** Rows per page, which bounds the memory however many prints there are. */
 const ROWS_AT_ONCE = 500
 
 const total = ({ filaments }: PrintView, of: 'grams' | 'metres'): number =>
@@ -46,7 +46,7 @@ const COLUMNS: Readonly<Record<string, (print: PrintView) => string | number | n
   note: ({ note }) => note
 }
 
-/** Spreadsheets run what begins like a formula: such a text gets an apostrophe. */
+/** An apostrophe keeps spreadsheets from running a text that begins like a formula. */
 function cell (value: string | number | null): string {
   if (typeof value === 'number' || value === null) return String(value ?? '')
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
@@ -58,7 +58,7 @@ const line: Readonly<Record<Format, (print: PrintView) => string>> = {
   jsonl: print => `${JSON.stringify(print)}\n`
 }
 
-/** Page by page, newest first: a slow reader holds nothing up. */
+/** Page by page, newest first, so that a slow reader blocks nothing. */
 export async function * pages (database: Database, filter: Filter): AsyncGenerator<readonly PrintView[]> {
   let cursor: string | null | undefined
   do {
@@ -66,11 +66,11 @@ export async function * pages (database: Database, filter: Filter): AsyncGenerat
     const page = await database.query((db: Db) => list(db, filter, ROWS_AT_ONCE, after))
     cursor = page.cursor
     yield page.prints
-    await setImmediate() // others are served in between
+    await setImmediate() // lets other requests run in between
   } while (cursor)
 }
 
-/** All prints that pass, newest first. It fails, and the answer breaks off, when the database goes away meanwhile. */
+/** All matching prints, newest first. If the database fails meanwhile, the stream fails and the answer is cut off. */
 export function exported (
   database: Database, format: Format, filter: Filter, redact: (text: string) => string
 ): Readable {

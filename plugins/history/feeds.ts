@@ -6,20 +6,20 @@ import {
 import type { Feed, Feeds, Print } from './types.js'
 
 const NONE: Feeds = { list: [], inUse: [], active: '', reported: '', amount: 0, seconds: 0 }
-/** Of a print that draws from more, the later ones are counted with the last. */
+/** A print that draws from more spools counts the later ones with the last. */
 const MOST = 64
 const ANY = 0
 const NO_TAG = /^0*$/
 
 type Progress = Pick<Print, 'layer' | 'totalLayers' | 'percent' | 'result'>
 
-/** The layer that is reported is being printed. */
+/** The reported layer is still being printed, so it does not count as done. */
 function doneOf ({ layer, totalLayers, percent, result }: Progress): number {
   if (totalLayers === 0) return percent
   return result === 'finished' ? totalLayers : Math.max(0, layer - 1)
 }
 
-/** Empty where nobody knows it. */
+/** Empty when unknown. */
 const colorOf = (spool: Spool | undefined): string => (spool && hexColors(spool)[0]) ?? ''
 
 const identify = (spool: Spool | undefined): Pick<Feed, 'material' | 'color' | 'tag'> => ({
@@ -28,18 +28,18 @@ const identify = (spool: Spool | undefined): Pick<Feed, 'material' | 'color' | '
   tag: spool === undefined || NO_TAG.test(spool.trayUuid) ? '' : spool.trayUuid
 })
 
-/** The tag of a spool is read a while after its material is known. */
+/** The tag of a spool is read some time after its material is known. */
 const isSameSpool = (feed: Feed, now: Pick<Feed, 'material' | 'color' | 'tag'>): boolean =>
   feed.material === '' || now.material === '' ||
   (feed.material === now.material && feed.color === now.color && (feed.tag === '' || now.tag === '' || feed.tag === now.tag))
 
-/** Adds what was printed since the last look to the spools that were in use then. */
+/** Credits what was printed since the last report to the spools in use at that time. */
 function credit (feeds: Feeds, print: Progress & Pick<Print, 'times'>): Feeds {
   const amount = doneOf(print)
   const seconds = print.times.printing
   if (feeds.inUse.length === 0) return feeds
   const printed = { amount: Math.max(0, amount - feeds.amount), seconds: Math.max(0, seconds - feeds.seconds) }
-  // Until its first layer a printer may hold the filament of the print before.
+  // Until the first layer a printer may hold the filament of the previous print.
   const counts = print.layer > 0 || print.percent > 0
   const list = feeds.list.map((feed, at) => !feeds.inUse.includes(at) || !counts
     ? feed
@@ -47,18 +47,18 @@ function credit (feeds: Feeds, print: Progress & Pick<Print, 'times'>): Feeds {
   return { ...feeds, list, amount: counts ? Math.max(amount, feeds.amount) : feeds.amount, seconds }
 }
 
-/** The spool of a filament changed over from one place to another, if it did: another spool took over, or a person. */
+/** Whether a filament changed over to another place, because a spool ran out or was exchanged. */
 function changedOver (feeds: Feeds, places: ReadonlyMap<number, string>, active: string, state: PrinterState): boolean {
   if (active === '' || feeds.active === '' || active === feeds.active) return false
   if (![...places.values()].includes(active)) return true
-  // A place that serves another filament, too, takes over only from a spool like its own that has run out.
+  // A place that also serves another filament takes over only for an identical spool that has run out.
   const spent = feeds.list.findLast(({ place }) => place === feeds.active)
   const next = identify(spoolAt(state, active))
   return spent !== undefined && spoolAt(state, feeds.active) === undefined &&
     spent.material === next.material && spent.color === next.color
 }
 
-/** Place by filament now. @param mapping as the print was started */
+/** The current place of each filament. @param mapping as the print was started */
 function placesNow (feeds: Feeds, mapping: PlateMapping | undefined, active: string, state: PrinterState):
 ReadonlyMap<number, string> {
   if (mapping === undefined || mapping === HOLDER) {
@@ -80,7 +80,7 @@ ReadonlyMap<number, string> {
   return places
 }
 
-/** Finds or adds what is in use now. */
+/** Finds or adds the spools that are in use now. */
 function resolve (feeds: Feeds, places: ReadonlyMap<number, string>, state: PrinterState): Feeds {
   const list = [...feeds.list]
   const inUse = [...places].map(([filament, place]) => {
@@ -99,8 +99,8 @@ function resolve (feeds: Feeds, places: ReadonlyMap<number, string>, state: Prin
   return { ...feeds, list, inUse: inUse.filter(at => at >= 0) }
 }
 
-/** Which spools have fed a print, with what its printer tells now. Pure. */
-export function advance (feeds: Feeds = NONE, print: Print, state: PrinterState): Feeds {
+/** The spools that have fed a print, updated by the printer's current state. Pure. */
+export function advanceFeeds (feeds: Feeds = NONE, print: Print, state: PrinterState): Feeds {
   const active = activePlace(state)
   const credited = credit(feeds, print)
   if (print.result !== 'running') return credited
@@ -113,12 +113,12 @@ export function advance (feeds: Feeds = NONE, print: Print, state: PrinterState)
   }
 }
 
-/** The print with the spools that feed it, as far as the start command, the reports and the tray in use show. */
+/** The print with the spools that feed it, as far as known from start command, reports and active tray. */
 export function withFilaments (print: Print, { context, model }: PrinterSession, state: PrinterState): Print {
   const requested = startMapping(state, context.projectFile) ?? askedMapping(print.asked, model.extruders > 1)
-  // Until the first layer a printer may still report the mapping of the print before.
+  // Until the first layer a printer may still report the mapping of the previous print.
   const shown = print.mapping !== undefined && print.layer > 0 ? print.mapping : reportedMapping(state) ?? print.mapping
   const known = print.result === 'running' ? { ...print, mapping: requested ?? shown } : print
-  const fed = { ...known, feeds: advance(known.feeds, known, state) }
+  const fed = { ...known, feeds: advanceFeeds(known.feeds, known, state) }
   return { ...fed, filaments: filamentsOf(fed) }
 }

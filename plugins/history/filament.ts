@@ -1,18 +1,18 @@
 import { HOLDER, type PlateMapping } from './places.js'
 import type { Feed, Feeds, FilamentUse, PlannedFilament, Print } from './types.js'
 
-/** A spool, and which share of a filament it gave. */
+/** A spool, and its share of a filament. */
 interface Piece { readonly feed: Feed | undefined, readonly share: number }
 
-const NOBODY: readonly Piece[] = [{ feed: undefined, share: 1 }]
+const UNKNOWN_SPOOL: readonly Piece[] = [{ feed: undefined, share: 1 }]
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** By layers, else by time; what gave nothing is left out. */
+/** Shares by layers, else by time; spools without a share are left out. */
 function sharesOf (feeds: readonly Feed[], weights: readonly (keyof Feed & ('amount' | 'seconds'))[]): readonly Piece[] {
   const by = weights.find(weight => feeds.some(feed => feed[weight] > 0))
   const last = feeds.at(-1)
-  if (by === undefined) return last === undefined ? NOBODY : [{ feed: last, share: 1 }]
+  if (by === undefined) return last === undefined ? UNKNOWN_SPOOL : [{ feed: last, share: 1 }]
   const total = sum(feeds.map(feed => feed[by]))
   return feeds.filter(feed => feed[by] > 0).map(feed => ({ feed, share: feed[by] / total }))
 }
@@ -21,8 +21,8 @@ const isLike = ({ type, color }: PlannedFilament, feed: Feed): boolean =>
   type.toUpperCase() === feed.material.toUpperCase() && color !== '' && color.toUpperCase() === feed.color.toUpperCase()
 
 /**
- * Of several filaments of which nobody knows the mapping: a spool of the same material and colour is that filament's
- * where it is the only one; the others shared the rest by the time that each was in the nozzle.
+ * For several filaments without a known mapping: the only spool of the same material and colour belongs to a filament;
+ * the other filaments share the rest by the time that each spool was in the nozzle.
  */
 function matched (planned: readonly PlannedFilament[], feeds: readonly Feed[]): ReadonlyMap<number, readonly Piece[]> {
   const pairs = new Map(planned.flatMap((filament): [PlannedFilament, Feed][] => {
@@ -41,13 +41,13 @@ function matched (planned: readonly PlannedFilament[], feeds: readonly Feed[]): 
 
 type Fed = Pick<Print, 'planned' | 'mapping' | 'feeds' | 'result'>
 
-/** What fed each filament of a print. @returns pieces by filament */
+/** The spools of each filament of a print, with their shares. */
 function piecesOf ({ planned = [], mapping, feeds, result }: Fed): ReadonlyMap<number, readonly Piece[]> {
   const { list = [] } = feeds ?? {} as Partial<Feeds>
   const ids = planned.length > 0 ? planned.map(({ id }) => id) : namedIn(mapping)
   const any = list.filter(({ filament }) => filament === 0)
   if (mapping === undefined && ids.length > 1) {
-    return result === 'running' ? new Map(ids.map(id => [id, NOBODY])) : matched(planned, any)
+    return result === 'running' ? new Map(ids.map(id => [id, UNKNOWN_SPOOL])) : matched(planned, any)
   }
   return new Map(ids.map(id => [id, sharesOf(
     mapping === undefined || mapping === HOLDER ? any : list.filter(({ filament }) => filament === id), ['amount', 'seconds']
@@ -60,7 +60,7 @@ const namedIn = (mapping: PlateMapping | undefined): number[] =>
 const shareOf = (whole: number | undefined, share: number): number | undefined =>
   whole === undefined ? undefined : whole * share
 
-/** What each spool gives to a print: one entry for each filament, and one more for each spool that took over. */
+/** Use of each spool: one entry for each filament, and one more for each spool that took over. */
 export function filamentsOf (print: Fed): FilamentUse[] {
   return [...piecesOf(print)].flatMap(([filament, pieces]) => {
     const plan = print.planned?.find(({ id }) => id === filament)
@@ -77,8 +77,8 @@ export function filamentsOf (print: Fed): FilamentUse[] {
 }
 
 /**
- * The mapping that a print can be started with once more, as far as it is certain: as it was started, or the one place
- * that its only filament came from.
+ * The mapping for a reprint, as far as certain: the one of the first start, or the only place that a single filament
+ * came from.
  */
 export function certainMapping ({ planned = [], mapping, feeds }: Fed): PlateMapping | undefined {
   if (mapping !== undefined) return mapping
@@ -90,11 +90,11 @@ export function certainMapping ({ planned = [], mapping, feeds }: Fed): PlateMap
   return Array.from({ length: only.id }, (_, at) => at === only.id - 1 ? first.place : '')
 }
 
-/** What went through the nozzle of a plan: all of it, or as much as the printer says is done. */
+/** Amount used of a planned one: all of it, or the share that the printer reports as done. */
 export const usedOf = ({ result, percent }: Pick<Print, 'result' | 'percent'>, planned: number | undefined) =>
   planned === undefined ? null : Math.round(planned * (result === 'finished' ? 100 : percent)) / 100
 
-/** Money for a kilogram, by material. */
+/** Price per kilogram, by material. */
 export type Prices = Readonly<Record<string, number>>
 
 /** Null when no price is known. */

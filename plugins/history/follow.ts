@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { isActive, jobNameKey, type Job } from '../../core/index.js'
 import type { JobIdentity, Print, PrintFault, PrintTimes, Result } from './types.js'
 
-/** What a printer shows at one moment. */
+/** The state of a printer at one moment. */
 export interface Observation {
   readonly job: Job
-  /** ms since the epoch, by a clock that may be set. */
+  /** ms since the epoch, by the system clock. */
   readonly at: number
-  /** Seconds since the observation before, by one that may not; undefined after a gap. */
+  /** Seconds since the previous observation, by the monotonic clock; undefined after a gap. */
   readonly elapsed: number | undefined
-  /** After a gap: seconds since the print was last seen, by the same clock; undefined when the service began since. */
+  /** After a gap: seconds since the print was last seen, by the same clock; undefined after a restart. */
   readonly missed?: number | undefined
-  /** In words, worst first. */
+  /** Worst first. */
   readonly faults: readonly PrintFault[]
 }
 
-/** Prints that changed, oldest first; the last of them is the one that is followed from now on. */
+/** Changed prints, oldest first; the last one is followed from now on. */
 export type Changes = readonly Print[]
 
-/** Reports bring a new job piece by piece: its state may come before its name. */
+/** A new job is reported piece by piece: its state may come before its name. */
 const SETTLING_SECONDS = 60
 
 const idOf = ({ taskId, subtaskId }: JobIdentity): string =>
@@ -26,11 +26,11 @@ const idOf = ({ taskId, subtaskId }: JobIdentity): string =>
 
 const differ = (a: string, b: string): boolean => a !== '' && b !== '' && a !== b
 
-/** By all that both report: numbers, name and plate. Numbers can be zeros, and large ones are all reported alike. */
+/** Compares what both report: ids, name and plate. Ids can be 0, and large ones are all reported as the same value. */
 export const isSameJob = (a: JobIdentity, b: JobIdentity): boolean => !differ(idOf(a), idOf(b)) &&
   !differ(jobNameKey(a.subtaskName), jobNameKey(b.subtaskName)) && !(a.plate > 0 && b.plate > 0 && a.plate !== b.plate)
 
-/** Further back than it was: the same file once more. */
+/** Less progress than before: the same file printed again. */
 const isEarlier = (job: Job, { layer, percent }: Print): boolean => job.layer < layer && job.percent < percent
 
 const ENDS: Readonly<Record<string, Result>> = { FINISH: 'finished', FAILED: 'failed' }
@@ -38,7 +38,7 @@ const ENDS: Readonly<Record<string, Result>> = { FINISH: 'finished', FAILED: 'fa
 export const resultOf = ({ gcodeState, cancelled }: Pick<Job, 'gcodeState' | 'cancelled'>): Result | undefined =>
   cancelled ? 'cancelled' : ENDS[gcodeState]
 
-/** Since the observation before, the printer did what it was seen doing then. */
+/** Counts the time since the previous observation for the state it showed. */
 function addTime (times: PrintTimes, state: string, seconds: number): PrintTimes {
   const kind = state === 'PAUSE' ? 'paused' : state === 'RUNNING' ? 'printing' : 'prepare'
   return { ...times, [kind]: times[kind] + seconds }
@@ -49,14 +49,14 @@ const timesOf = ({ times, state, seenAt }: Print, { at, elapsed, missed }: Obser
     ? { ...times, unseen: times.unseen + (missed ?? Math.max(0, at - seenAt) / 1000) }
     : addTime(times, state, elapsed)
 
-/** Seconds since the start of a print, as far as it was followed. */
+/** Seconds since the start of a print, as measured. */
 export const measured = ({ prepare, printing, paused, unseen }: PrintTimes): number =>
   prepare + printing + paused + unseen
 
 export const identityOf = ({ taskId, subtaskId, subtaskName, plate }: Job): JobIdentity =>
   ({ taskId, subtaskId, subtaskName, plate })
 
-/** What is known piece by piece stays known when a later report leaves it out. */
+/** Known parts of the identity stay when a later report omits them. */
 const merged = (before: JobIdentity, { taskId, subtaskId, subtaskName, plate }: Job): JobIdentity => ({
   taskId: taskId || before.taskId,
   subtaskId: subtaskId || before.subtaskId,
@@ -93,7 +93,7 @@ function begin (observation: Observation, seen: boolean): Print {
   }
 }
 
-/** Some printers report zeros again when a job has ended. */
+/** Never decreases: some printers report zeros again when a job has ended. */
 const progress = (print: Print, { percent, layer, totalLayers }: Job) => ({
   percent: Math.max(print.percent, percent),
   layer: Math.max(print.layer, layer),
@@ -103,7 +103,7 @@ const progress = (print: Print, { percent, layer, totalLayers }: Job) => ({
 const plannedSeconds = ({ plannedSeconds, times }: Print, { remainingMinutes }: Job): number =>
   plannedSeconds === 0 && remainingMinutes > 0 ? Math.round(measured(times) + remainingMinutes * 60) : plannedSeconds
 
-function goOn (print: Print, observation: Observation): Print {
+function advance (print: Print, observation: Observation): Print {
   const { job, at } = observation
   const times = timesOf(print, observation)
   return {
@@ -119,12 +119,12 @@ function goOn (print: Print, observation: Observation): Print {
   }
 }
 
-/** The end is never before the start, wherever the clock was set meanwhile. */
+/** The end is never before the start, even if the clock was set back meanwhile. */
 const endOf = ({ startedAt }: Print, times: PrintTimes, at: number): number =>
   at < startedAt ? Math.round(startedAt + measured(times) * 1000) : at
 
 function end (print: Print, observation: Observation, shown: Result): Print {
-  // Printers report a stopped print as failed; the fault code of a cancellation may be cleared by now.
+  // Printers report a stopped print as failed, and the fault code of the cancellation may already be cleared.
   const result = shown === 'failed' && print.endedBy !== '' ? 'cancelled' : shown
   const times = timesOf(print, observation)
   return {
@@ -142,14 +142,14 @@ function end (print: Print, observation: Observation, shown: Result): Print {
   }
 }
 
-/** It ended at some time after the last observation; how is not known. */
+/** The print ended at some time after the last observation, with an unknown result. */
 export const lose = (print: Print): Print =>
   ({ ...print, result: 'unknown', endedAt: endOf(print, print.times, print.seenAt), endSeen: false })
 
-/** The printer was off, and goes on with what it did. The time between counts as unseen. */
-function takeUp (print: Print, observation: Observation): Print {
+/** The printer was off and continues the print. The time between counts as unseen. */
+function resume (print: Print, observation: Observation): Print {
   const open: Print = { ...print, result: 'running', endedAt: undefined, interruptions: print.interruptions + 1 }
-  return goOn(open, { ...observation, elapsed: undefined })
+  return advance(open, { ...observation, elapsed: undefined })
 }
 
 /** A job that began and ended while it was not observed. */
@@ -163,24 +163,24 @@ function atWork (last: Print | undefined, observation: Observation): Changes {
   const isWatched = !afterGap && last.result === 'running'
   const same = isSameJob(last.job, job) && (isWatched || !isEarlier(job, last))
   if (last.result === 'running') {
-    if (same) return [goOn(last, observation)]
+    if (same) return [advance(last, observation)]
     const isSettling = !afterGap && measured(last.times) < SETTLING_SECONDS
-    if (isSettling) return [goOn({ ...last, job: identityOf(job) }, observation)]
+    if (isSettling) return [advance({ ...last, job: identityOf(job) }, observation)]
     return [lose(last), begin(observation, !afterGap)]
   }
-  const goesOn = same && (last.result === 'unknown' || isResumed(job, last))
-  return [goesOn ? takeUp(last, observation) : begin(observation, !afterGap)]
+  const continues = same && (last.result === 'unknown' || isResumed(job, last))
+  return [continues ? resume(last, observation) : begin(observation, !afterGap)]
 }
 
-/** After a loss of power some printers report a failure first, and then offer to go on where they were. */
+/** After a power loss some printers report a failure first, and then offer to resume. */
 const isResumed = ({ gcodeState, layer }: Job, last: Print): boolean =>
   last.result === 'failed' && gcodeState === 'RUNNING' && last.layer > 0 && layer >= last.layer
 
-/** Both report the same, also when both report nothing. */
+/** Strict comparison: two jobs without a name are the same too. */
 const isShown = (shown: JobIdentity, job: JobIdentity): boolean =>
   idOf(shown) === idOf(job) && jobNameKey(shown.subtaskName) === jobNameKey(job.subtaskName)
 
-/** The number that names a cancellation came after the state. */
+/** The code that identifies a cancellation came after the state. */
 const corrected = (print: Print): Print =>
   ({ ...print, result: 'cancelled', endedBy: print.endedBy || 'elsewhere', faults: [] })
 
@@ -193,20 +193,20 @@ Changes {
   if (last?.result === 'failed' && same && result === 'cancelled') return [corrected(last)]
   if (last?.result === 'unknown' && same) return [end(last, { ...observation, elapsed: undefined }, result)]
   if (observation.elapsed !== undefined) return []
-  // The first observation of a printer does not show when its last job was.
+  // The first observation of a printer does not tell when its last job ran.
   const isOther = last === undefined ? shown !== undefined && !isShown(shown, observation.job) : !same
   return isOther ? [unseen(observation, result)] : []
 }
 
 /**
- * What an observation of a printer changes in the record of its prints. Pure but for the ids of new prints.
- * @param last the newest print known of this printer
- * @param shown the job that it showed before, where no print of it is known yet
+ * Applies an observation of a printer to the record of its prints. Pure but for the ids of new prints.
+ * @param last the newest known print of this printer
+ * @param shown the job that it showed before, if no print of it is known yet
  */
 export function follow (last: Print | undefined, observation: Observation, shown?: JobIdentity): Changes {
   const { gcodeState } = observation.job
   if (isActive(gcodeState)) return atWork(last, observation)
   const result = resultOf(observation.job)
   if (result !== undefined) return atEnd(last, observation, result, shown)
-  return gcodeState === 'IDLE' && last?.result === 'running' ? [lose(goOn(last, observation))] : []
+  return gcodeState === 'IDLE' && last?.result === 'running' ? [lose(advance(last, observation))] : []
 }

@@ -5,8 +5,8 @@ import type { Recorder } from './recorder.js'
 interface Following { readonly end: () => void, readonly isRecorded: boolean }
 
 /**
- * Printers with a session here. Each is followed by the recorder, or by the observer while another service records it
- * or that is not known yet.
+ * Printers with a session here. Each is followed by the recorder, or by the observer as long as another service records
+ * it or may do so.
  */
 export class FollowedPrinters {
   readonly #recorder: Pick<Recorder, 'watch'>
@@ -19,7 +19,7 @@ export class FollowedPrinters {
     this.#observer = observer
   }
 
-  /** A later session of the same printer takes its place. */
+  /** A later session of the same printer replaces the earlier one. */
   add (session: PrinterSession): void { this.#sessions.set(session.config.serial, session) }
 
   get (serial: string): PrinterSession | undefined { return this.#sessions.get(serial) }
@@ -28,7 +28,7 @@ export class FollowedPrinters {
 
   isRecorded (serial: string): boolean { return this.#following.get(serial)?.isRecorded === true }
 
-  /** Serials of those that are in reach. */
+  /** Serials of the printers that are online. */
   live (): string[] { return [...this.#sessions].flatMap(([serial, { live }]) => live ? serial : []) }
 
   /** Sessions whose prints are recorded here. */

@@ -1,5 +1,5 @@
 import { defineLiveTopic, definePage, definePlugin, type Plugin } from '../../core/index.js'
-import type {} from '../alerts/index.js' // its events, where that plugin is loaded
+import type {} from '../alerts/index.js' // its events, if that plugin is loaded
 import type {} from '../camera/index.js'
 import type {} from '../recording/index.js'
 import { PrintDetails } from './details/index.js'
@@ -23,7 +23,7 @@ export type { FilamentUse, JobIdentity, Print, PrintFault, PrintTimes, Result } 
 declare module 'prnd' {
   interface Services { history: History }
   interface Events {
-    /** A print began, changed its state, or ended: `print.result` tells which. */
+    /** A print began, changed its state, or ended, according to `print.result`. */
     'history:print': [printer: string, print: Print]
     /** A print turned out to have ended while no service watched its printer. */
     'history:ended-unseen': [printer: string, print: Print]
@@ -52,15 +52,15 @@ const page = definePage({
   content: { files: 'history' }
 })
 
-/** What a test may set that no operator writes down. */
+/** Overrides for tests that are no configuration options. */
 interface Timing {
-  /** How often printers that print are looked at. */
+  /** Interval between samples of running prints. */
   readonly sampleMs?: number
-  /** How often what is too old is removed. */
+  /** Interval between runs of the retention. */
   readonly retainMs?: number
 }
 
-/** The record of all prints, with what is stored of each. */
+/** The record of all prints, with telemetry, events and pictures. */
 export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing = {}): Plugin<typeof Options> =>
   definePlugin({
     name: 'history',
@@ -94,7 +94,7 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
         steady,
         onReady: context.onReady,
         onUnstored: problem('not stored'),
-        onProblem: error => log.warn({ err: error }, 'prints of before cannot be looked through')
+        onProblem: error => log.warn({ err: error }, 'earlier prints cannot be compared with the record')
       })
       details.follow(events, printer => recording.newest(printer))
       const retention = new RetentionRuns(() => ({
@@ -103,7 +103,7 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
         query: database.query,
         onGone: async ids => { for (const id of ids) await details.pictures.drop(id) },
         signal
-      }), problem('what is too old cannot be removed now'))
+      }), problem('old records cannot be removed now'))
       const timers = [
         setInterval(() => details.sample(), sampleMs),
         setInterval(() => recording.readProjects(), sampleMs),

@@ -4,9 +4,9 @@ import type { Print } from './types.js'
 const MINUTE_MS = 60_000
 
 /**
- * The alert of a print that ended while no service watched its printer. Nobody knows when that was: it tells how long
- * ago at most.
- * @param seenAt when it was last seen to run; undefined: never, all of it was missed
+ * The alert for a print that ended while no service watched its printer. As the time of the end is unknown, the alert
+ * gives an upper bound of its age.
+ * @param seenAt when the print was last seen running; undefined if never
  */
 export function lateAlert (print: Print, seenAt: number | undefined, now: number): Finding {
   const { job, file, result, layer, percent } = print

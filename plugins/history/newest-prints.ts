@@ -4,31 +4,31 @@ import { createPendingObservations } from './pending-observations.js'
 import type { Owner } from './tables.js'
 import type { Print } from './types.js'
 
-/** Newest print of each printer, by serial: what a restarted service goes on with, also without the database. */
+/** The newest print of each printer, by serial, from which a restarted service continues even without the database. */
 export type Newest = Readonly<Record<string, Print>>
 
 export interface NewestPrintsOptions {
   readonly newest: Newest
   /** Stores them for the next start. Never rejects. */
-  readonly keep: (newest: Newest) => Promise<void>
-  /** Records a print as it is now. */
+  readonly persist: (newest: Newest) => Promise<void>
+  /** Records the current version of a print. */
   readonly save: (print: Print, owner: Owner) => void
-  /** Seconds of a clock that never jumps. */
+  /** Monotonic clock, s. */
   readonly steady: () => number
 }
 
 const SAVE_EVERY_S = 30
 
 /**
- * The newest print of each printer. Most reports only bring it further: they are added up and merged into the print
- * when it is read, and the print is saved every 30 s.
+ * The newest print of each printer. Most reports change only its progress; they are accumulated and merged into the
+ * print when it is read, and the print is saved every 30 s.
  */
 export class NewestPrints {
   readonly #options: NewestPrintsOptions
   readonly #prints: Map<string, Print>
   readonly #pending = createPendingObservations()
   readonly #savedAt = new Map<string, number>()
-  /** When this service last saw the newest print of a printer run, by the steady clock. */
+  /** When this service last saw the newest print of a printer running, by the monotonic clock. */
   readonly #lastSeen = new Map<string, number>()
   #saving: Promise<void> = Promise.resolve()
 
@@ -41,7 +41,7 @@ export class NewestPrints {
 
   has (serial: string): boolean { return this.#prints.has(serial) }
 
-  /** Without the reports that are not merged yet. They change the progress, and not which print it is or its result. */
+  /** Without the reports that are not merged yet, which change only the progress, not the identity or the result. */
   peek (serial: string): Print | undefined { return this.#prints.get(serial) }
 
   isRunning (serial: string): boolean { return this.peek(serial)?.result === 'running' }
@@ -50,7 +50,7 @@ export class NewestPrints {
     return [...this.#prints].find(([, print]) => print.id === id)?.[0]
   }
 
-  /** With all reports so far. */
+  /** Includes all reports so far. */
   get (serial: string): Print | undefined {
     const print = this.#prints.get(serial)
     const observation = this.#pending.take(serial)
@@ -60,33 +60,33 @@ export class NewestPrints {
     return known
   }
 
-  /** Puts another print in its place; what was seen of the old one does not count for it. */
+  /** Puts another print in its place, without the pending reports of the old one. */
   replace (serial: string, print: Print): void {
     this.#pending.forget(serial)
     this.#lastSeen.delete(serial)
     this.#prints.set(serial, print)
   }
 
-  /** Remembers how far a print is until it is saved the next time. */
+  /** Updates a print in memory until it is saved the next time. */
   update (serial: string, print: Print): void { this.#prints.set(serial, print) }
 
   store (print: Print, owner: Owner): void {
-    const { keep, save, steady } = this.#options
+    const { persist, save, steady } = this.#options
     for (const serial of this.#prints.keys()) this.get(serial)
     this.#prints.set(owner.serial, print)
     this.#savedAt.set(owner.serial, steady())
-    // In this order: the next service recognises everything in the record as its own.
-    this.#saving = keep(Object.fromEntries(this.#prints)).then(() => save(print, owner))
+    // In this order, so that after a crash the next service recognises everything in the record as its own.
+    this.#saving = persist(Object.fromEntries(this.#prints)).then(() => save(print, owner))
   }
 
   isSaveDue (serial: string): boolean {
     return this.#options.steady() - (this.#savedAt.get(serial) ?? -Infinity) >= SAVE_EVERY_S
   }
 
-  /** Later reports are compared with this one. */
+  /** Later reports are compared with this state. */
   beginPending (serial: string, state: PrinterState): void { this.#pending.begin(serial, state) }
 
-  /** @returns false when the report changes more than progress, and must be followed by itself */
+  /** @returns false when the report changes more than progress and must be processed on its own */
   addPending (serial: string, state: PrinterState, elapsed: number): boolean {
     return this.#pending.add(serial, state, elapsed)
   }
@@ -95,7 +95,7 @@ export class NewestPrints {
 
   noteSeen (serial: string): void { this.#lastSeen.set(serial, this.#options.steady()) }
 
-  /** Seconds since this service last saw it run; undefined: never. */
+  /** Seconds since this service last saw it running; undefined if never. */
   unseenFor (serial: string): number | undefined {
     const seen = this.#lastSeen.get(serial)
     return seen === undefined ? undefined : this.#options.steady() - seen
@@ -107,6 +107,6 @@ export class NewestPrints {
     this.#prints.delete(serial)
   }
 
-  /** Resolves when all that was stored is saved. */
+  /** Resolves when everything stored is saved. */
   saved (): Promise<void> { return this.#saving }
 }

@@ -6,23 +6,23 @@ import type { PrintCommand } from './starts.js'
 import type { Owner } from './tables.js'
 import type { Print } from './types.js'
 
-/** The service that records writes the end of a print within this time, s. */
+/** The recording service writes the end of a print within this time, s. */
 const RECORDED_WITHIN_S = 20
 /** Two services see the same start within this time, ms. */
 const SAME_START_MS = 60_000
-/** Ended prints not compared with the record yet; a service that cannot reach its database drops the oldest. */
+/** Ended prints that were not compared with the record yet; beyond this the oldest are dropped. */
 const MOST = 1_000
 
 export interface ObserverOptions extends Pick<RecorderOptions, 'faultsOf' | 'now' | 'steady' | 'save'> {
   readonly query: <R> (work: (db: Db) => Promise<R>) => Promise<R>
 }
 
-/** A service that came after the start does not know when that was, and may have observed only the end. */
+/** A service that started after the print does not know when that began, and may have observed only its end. */
 const isSamePrint = (own: Print, recorded: Print): boolean => isSameJob(own.job, recorded.job) &&
   (Math.abs(own.startedAt - recorded.startedAt) < SAME_START_MS ||
     (recorded.result === 'running' && (own.result === 'running' || !own.startSeen)))
 
-/** What both services know of one print. @param recorded as the service before has written it */
+/** Merges what two services know about one print. @param recorded as the previous service has written it */
 const joined = (own: Print, recorded: Print): Print => ({
   ...own,
   id: recorded.id,
@@ -40,12 +40,12 @@ const joined = (own: Print, recorded: Print): Print => ({
     : {})
 })
 
-/** The service that came after the start has missed some of it. */
+/** A service that missed the start of the print has measured less. */
 const longer = (own: Print, recorded: Print): Print['times'] => own.startSeen ? own.times : recorded.times
 
 /**
- * Follows printers whose prints another service records, so that nothing is missing when that one is gone: this service
- * goes on from here when it takes over, and records a print that is still not in the record some time after its end.
+ * Follows printers whose prints another service records, so that nothing is lost when that service goes away: this one
+ * continues from here when it takes over, and records a print that is still missing some time after its end.
  */
 export function createObserver ({ query, save, ...options }: ObserverOptions) {
   const { steady } = options
@@ -55,9 +55,9 @@ export function createObserver ({ query, save, ...options }: ObserverOptions) {
     newest: {},
     shown: {},
     starts: {},
-    keep: async () => {},
-    keepShown () {},
-    keepStarts () {},
+    persist: async () => {},
+    persistShown () {},
+    persistStarts () {},
     endedUnseen () {},
     learn: async () => undefined,
     announce () {},
@@ -81,7 +81,7 @@ export function createObserver ({ query, save, ...options }: ObserverOptions) {
     started: (command: PrintCommand, session: PrinterSession): void => recorder.started(command, session),
     stopped: (command: PrintCommand, session: PrinterSession): void => recorder.stopped(command, session),
     watch: (session: PrinterSession): (() => void) => recorder.watch(session),
-    /** What this service goes on with when it takes over. @param recorded the newest print in the record */
+    /** The print to continue from when this service takes over. @param recorded the newest print in the record */
     handOver (serial: string, recorded: Print | undefined): Print | undefined {
       const own = recorder.newest(serial)
       recorder.leave(serial)
@@ -89,7 +89,7 @@ export function createObserver ({ query, save, ...options }: ObserverOptions) {
       ended.delete(own.id) // the recorder has it now
       return recorded && isSamePrint(own, recorded) ? joined(own, recorded) : own
     },
-    /** Records the prints that ended and are not in the record. */
+    /** Records ended prints that are missing in the record. */
     async checkEnded (): Promise<void> {
       for (const [id, { print, owner, at }] of ended) {
         if (steady() - at < RECORDED_WITHIN_S) continue

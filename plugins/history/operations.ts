@@ -14,7 +14,7 @@ const ById = Type.Object({ id: Id })
 const MOST_ROWS = 200
 const USUAL_ROWS = 50
 
-/** A hub has nothing in a database of its own. */
+/** A hub records nothing in a database of its own. */
 const requireSharedDatabase: Guard = ({ kernel, services: { database } }) => {
   if (kernel.printers.others !== undefined && database.status.kind === 'sqlite') throw new SharedDatabaseNeeded()
 }
@@ -92,7 +92,7 @@ export const readThumbnail = operation({
   scope: 'daemon',
   guards: [requireSharedDatabase],
   input: ById,
-  atHub: askOwner(NoPrint), // pictures lie where they were taken
+  atHub: askOwner(NoPrint), // pictures are stored where they were taken
   output: Type.Object({ png: Type.Unsafe<Buffer>({}) }),
   errors: [NoPrint],
   async run ({ services: { history } }, { id }) {
@@ -109,7 +109,7 @@ export const readPicture = operation({
   scope: 'daemon',
   guards: [requireSharedDatabase],
   input: ById,
-  atHub: askOwner(NoPrint), // pictures lie where they were taken
+  atHub: askOwner(NoPrint), // pictures are stored where they were taken
   output: Type.Object({ jpeg: Type.Unsafe<Buffer>({}) }),
   errors: [NoPrint],
   async run ({ services: { history } }, { id }) {
@@ -121,7 +121,7 @@ export const readPicture = operation({
 
 export const exportPrints = operation({
   name: 'history.export',
-  summary: 'All recorded prints that pass, newest first',
+  summary: 'All matching recorded prints, newest first',
   effect: 'read',
   scope: 'daemon',
   guards: [requireSharedDatabase],
@@ -149,7 +149,7 @@ export const annotatePrint = operation({
     rating: Type.Optional(Type.Integer({ minimum: 0, maximum: 5, description: '1 to 5; 0: none' })),
     tags: Type.Optional(Type.Array(Type.String({ pattern: '^[^,]{1,40}$' }), { maxItems: 20, description: 'Replaces all' })),
     result: Type.Optional(Type.Enum([...RESULTS.filter(result => result !== 'running'), 'reported'], {
-      description: '`reported`: as the printer told'
+      description: '`reported`: removes a correction'
     }))
   }),
   output: PrintView,

@@ -5,12 +5,12 @@ const Days = (description: string, days: number) =>
 
 export const Options = Type.Object({
   prices: Type.Optional(Type.Record(Type.String(), Type.Number({ minimum: 0 }), {
-    default: {}, description: 'Money for a kilogram by material, `{ "PLA": 20 }`: prints then have a cost'
+    default: {}, description: 'Price per kilogram by material, `{ "PLA": 20 }`: prints then have a cost'
   })),
-  keepDays: Days('How long records of prints are kept; 0: for ever. Statistics keep what they counted', 0),
-  keepTelemetryDays: Days('How long their telemetry and pictures are kept; 0: as long as there is room', 365),
+  keepDays: Days('How long records of prints are kept; 0: for ever. Statistics still count deleted prints', 0),
+  keepTelemetryDays: Days('How long their telemetry and pictures are kept; 0: as long as there is space', 365),
   keepTelemetryMiB: Type.Integer({
-    minimum: 0, default: 2048, description: 'Of the telemetry of all prints; the oldest goes first. 0: no bound'
+    minimum: 0, default: 2048, description: 'Limit for the telemetry of all prints; the oldest is deleted first. 0: no limit'
   })
 })
 export type Options = Static<typeof Options>

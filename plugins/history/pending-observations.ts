@@ -25,18 +25,18 @@ const goesOn = (before: Job, job: Job): boolean => before === job || (
 )
 
 /**
- * Most reports change only the time and progress of a print. They are added up and taken as one observation when
- * something else changes or the print is read, so that such a report costs one comparison.
+ * Most reports change only the time and progress of a print. They are accumulated and processed as one observation when
+ * something else changes or the print is read, so that such a report costs only one comparison.
  */
 export function createPendingObservations () {
   const pending = new Map<string, Pending>()
   return {
-    /** A report was followed; the next ones are compared with it. */
+    /** A report was processed; the next ones are compared with it. */
     begin (serial: string, state: PrinterState): void {
       if (isActive(state.job.gcodeState)) pending.set(serial, pendingOf(state))
       else pending.delete(serial)
     },
-    /** @returns false when the report must be followed by itself */
+    /** @returns false when the report must be processed on its own */
     add (serial: string, { job, spools, activeTray, receivedAt }: PrinterState, elapsed: number): boolean {
       const known = pending.get(serial)
       if (known === undefined || known.spools !== spools || known.activeTray !== activeTray) return false
@@ -49,7 +49,7 @@ export function createPendingObservations () {
       if (job.layer > known.layer) known.layer = job.layer
       return true
     },
-    /** What was added since the last call; none of it is left. */
+    /** Takes and clears what was accumulated since the last call. */
     take (serial: string): Observation | undefined {
       const known = pending.get(serial)
       if (known?.isNew !== true) return undefined
@@ -58,7 +58,7 @@ export function createPendingObservations () {
       known.isNew = false
       return { job: { ...job, percent, layer }, at, elapsed, faults: [] }
     },
-    /** The next report must be followed by itself. */
+    /** The next report must be processed on its own. */
     forget: (serial: string): void => { pending.delete(serial) }
   }
 }

@@ -1,5 +1,5 @@
 import { activeFaults, type Kernel, type PrinterSession, type PrinterState, type Services } from '../../core/index.js'
-import type {} from '../alerts/index.js' // its service, where that plugin is loaded
+import type {} from '../alerts/index.js' // its service, if that plugin is loaded
 import type {} from '../projects/index.js'
 import type { PrintDetails } from './details/index.js'
 import type { Prices } from './filament.js'
@@ -21,7 +21,7 @@ export interface PrintRecordingOptions extends Pick<WatchOptions, 'printers' | '
   readonly steady: () => number
   /** A state file cannot be written. */
   readonly onUnstored: (error: Error) => void
-  /** Prints of before cannot be compared with the record. */
+  /** Earlier prints cannot be compared with the record. */
   readonly onProblem: (error: Error) => void
 }
 
@@ -67,7 +67,7 @@ export class PrintRecording {
     return serial === undefined || !this.#watching.records(serial) ? undefined : this.#recorder.newest(serial)
   }
 
-  /** Prints that run on printers which are recorded here. */
+  /** Running prints of the printers that are recorded here. */
   running (): (readonly [Print, PrinterSession])[] {
     return this.#watching.sessions().flatMap(session => {
       const print = this.#recorder.running(session.config.serial)
@@ -77,7 +77,7 @@ export class PrintRecording {
 
   isRunning (id: string): boolean { return this.#recorder.runningIds().includes(id) }
 
-  /** A print is a copy of a job of the queue. */
+  /** Links a print to the job of the queue that it is a copy of. */
   link (print: string, job: string): void { this.#recorder.link(print, job) }
 
   readProjects (): void { this.#recorder.readProjects() }
@@ -88,11 +88,11 @@ export class PrintRecording {
     const { files: { newest, shown, starts }, onUnstored } = this.#options
     return {
       newest: newest.get(),
-      keep: (prints: ReturnType<typeof newest.get>) => newest.set(prints).catch(onUnstored),
+      persist: (prints: ReturnType<typeof newest.get>) => newest.set(prints).catch(onUnstored),
       shown: shown.get(),
-      keepShown: (jobs: ReturnType<typeof shown.get>) => { void shown.set(jobs).catch(onUnstored) },
+      persistShown: (jobs: ReturnType<typeof shown.get>) => { void shown.set(jobs).catch(onUnstored) },
       starts: starts.get(),
-      keepStarts: (sent: ReturnType<typeof starts.get>) => { void starts.set(sent).catch(onUnstored) }
+      persistStarts: (sent: ReturnType<typeof starts.get>) => { void starts.set(sent).catch(onUnstored) }
     }
   }
 
@@ -102,7 +102,7 @@ export class PrintRecording {
 
   async #learn (session: PrinterSession, id: string) {
     const facts = await projectFacts(this.#options.optional.projects, session)
-    if (facts?.thumbnail) await this.#options.details.pictures.keepThumbnail(id, facts.thumbnail)
+    if (facts?.thumbnail) await this.#options.details.pictures.storeThumbnail(id, facts.thumbnail)
     return facts
   }
 
@@ -115,7 +115,7 @@ export class PrintRecording {
   }
 }
 
-/** The active faults; without any, the ones that the printer still lists may have ended the print. */
+/** The active faults; without any, those still listed by the printer, as they may have ended the print. */
 const faultsIn = ({ hms }: Kernel) => ({ errors: { faults } }: PrinterState): PrintFault[] => {
   const active = activeFaults(faults)
   const listed = faults.filter(({ type, ignored }) => type !== 'command_error' && ignored !== true)

@@ -14,7 +14,7 @@ export class ProjectLookups {
 
   constructor (learn: Learn) { this.#learn = learn }
 
-  /** @returns undefined where it was read before, is being read, or cannot be read now */
+  /** @returns undefined if it was read before, is being read, or cannot be read now */
   async read (print: Print, session: PrinterSession): Promise<ProjectFacts | undefined> {
     if (print.projectPath !== '' || this.#begun.has(print.id)) return undefined
     this.#begun.add(print.id)
@@ -24,7 +24,7 @@ export class ProjectLookups {
   }
 }
 
-/** The print with what its project says. */
+/** The print with the facts from its project. */
 export function withProject (print: Print, { thumbnail: _, plate = -1, ...facts }: ProjectFacts): Print {
   const job = print.job.plate > 0 ? print.job : { ...print.job, plate }
   const next = { ...print, ...facts, job }

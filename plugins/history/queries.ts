@@ -11,10 +11,10 @@ import type { Print, Result } from './types.js'
 export type { Db } from './tables.js'
 type Prints = ExpressionBuilder<Tables, 'history_prints'>
 
-/** What has a meaning in a pattern stands for any one character: the databases escape it in different ways. */
+/** Special characters become the wildcard for one character, as databases differ in how to escape them. */
 const patternOf = (text: string): string => `%${text.replaceAll(/[\\%]/g, '_')}%`
 
-/** On columns of the search indexes, so that what does not pass costs no look at the table. */
+/** Only on columns of the search indexes, so that rows that do not match are never read. */
 export function conditions (eb: Prints, { printer_name: printer, result, text, material, since, until }: Filter):
 Expression<SqlBool>[] {
   return [
@@ -29,12 +29,12 @@ Expression<SqlBool>[] {
 
 interface Position { readonly at: number, readonly id: string }
 
-/** Behind the last print of the page before. Compared as a pair, so that the index is entered where the page begins. */
+/** After the last print of the previous page. Compared as a tuple, so that the index is entered at that place. */
 const isBehind = (eb: Prints, { at, id }: Position) => eb(eb.refTuple('started_at', 'id'), '<', eb.tuple(at, id))
 
 const CURSOR = /^(\d{1,16})\.([\w-]{1,64})$/
 
-/** @returns undefined for what is no cursor */
+/** @returns undefined for text that is not a cursor */
 export function positionOf (cursor: string): Position | undefined {
   const [, at, id] = CURSOR.exec(cursor) ?? []
   return at === undefined || id === undefined ? undefined : { at: Number(at), id }
@@ -88,7 +88,7 @@ export function viewOf (row: PrintRow, filaments: readonly FilamentRow[]): Print
   }
 }
 
-/** In the order of the ids. */
+/** The prints of these ids, in their order. */
 export async function views (db: Db, ids: readonly string[]): Promise<PrintView[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom('history_prints').where('id', 'in', ids).selectAll().execute()
@@ -99,7 +99,7 @@ export async function views (db: Db, ids: readonly string[]): Promise<PrintView[
   return ids.flatMap(id => byId.get(id) ?? [])
 }
 
-/** One page of prints, newest first. The index alone finds them; only these few are read. */
+/** One page of prints, newest first. They are found by the index alone; only their rows are read. */
 export async function list (db: Db, filter: Filter, limit: number, after?: Position) {
   const found = await db.selectFrom('history_prints').select(['id', 'started_at'])
     .where(eb => eb.and([...conditions(eb, filter), ...(after ? [isBehind(eb, after)] : [])]))
@@ -115,7 +115,7 @@ export async function list (db: Db, filter: Filter, limit: number, after?: Posit
 
 export const find = async (db: Db, id: string): Promise<PrintView | undefined> => (await views(db, [id]))[0]
 
-/** A print, what it was started with from here, and where its filaments came from as far as that is certain. */
+/** A print with its request, if it was started from here, and its mapping as far as certain. */
 export interface Asked {
   readonly print: PrintView
   readonly asked: PrintRequest | undefined
@@ -134,7 +134,7 @@ export async function findAsked (db: Db, id: string): Promise<Asked | undefined>
   }
 }
 
-/** Of a print that was recorded before mappings were: places were then recorded where the printer reported them. */
+/** Mapping of a record from before mappings were stored; places were recorded if the printer reported them. */
 function mappingOfRecord ({ filaments }: PrintView): PlateMapping | undefined {
   if (filaments.length === 0 || filaments.some(({ place }) => place === '')) return undefined
   if (filaments.every(({ place }) => place === HOLDER)) return HOLDER
@@ -158,11 +158,11 @@ export const remove = (db: Db, id: string): Promise<boolean> => db.transaction()
   return numDeletedRows > 0n
 })
 
-/** Recorded as if it still ran. */
+/** Whether the print is recorded as running. */
 export const isOpen = async (db: Db, id: string): Promise<boolean> => await db.selectFrom('history_prints').select('id')
   .where('id', '=', id).where('result', '=', 'running').executeTakeFirst() !== undefined
 
-/** Prints of these printers that were left running by a service whose own record of them is lost. */
+/** Closes prints of these printers that were left open by a service that has lost its state. */
 export async function closeForgotten (db: Db, serials: readonly string[], known: readonly string[]): Promise<void> {
   if (serials.length === 0) return
   const open = db.updateTable('history_prints').set({ result: 'unknown' })
@@ -170,19 +170,19 @@ export async function closeForgotten (db: Db, serials: readonly string[], known:
   await (known.length > 0 ? open.where('id', 'not in', known) : open).execute()
 }
 
-/** The newest print of a printer, and which service has recorded it. */
+/** The newest print of a printer, and the service that recorded it. */
 export async function newestOf (db: Db, serial: string):
 Promise<{ readonly writer: string, readonly print: Print } | undefined> {
   const row = await db.selectFrom('history_newest').selectAll().where('id', '=', serial).executeTakeFirst()
   return row && { writer: row.writer, print: JSON.parse(row.print) }
 }
 
-/** Prints of a printer that began around a time. @param within ms before and after it */
+/** Prints of a printer that began around a time. @param within ms before and after */
 export const recordedNear = (db: Db, serial: string, startedAt: number, within: number) =>
   db.selectFrom('history_prints').select(['id', 'name', 'plate', 'task_id', 'result']).where('serial', '=', serial)
     .where('started_at', '>', startedAt - within).where('started_at', '<', startedAt + within).execute()
 
-/** Commands to these printers that other services have passed on; each is returned once. */
+/** Takes the commands that other services have passed on for these printers; each is returned once. */
 export async function takeCommands (db: Db, serials: readonly string[]):
 Promise<(PrintCommand & { readonly serial: string })[]> {
   if (serials.length === 0) return []

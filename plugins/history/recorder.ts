@@ -11,20 +11,20 @@ import type { Print, PrintFault } from './types.js'
 
 export interface RecorderOptions extends NewestPrintsOptions {
   readonly shown: Shown
-  readonly keepShown: (shown: Shown) => void
-  /** Prints that were sent and are not seen to run yet, by serial: they are recognised also after a restart. */
+  readonly persistShown: (shown: Shown) => void
+  /** Prints that were sent but not seen running yet, by serial, so that they are recognised after a restart. */
   readonly starts: Starts
-  readonly keepStarts: (starts: Starts) => void
+  readonly persistStarts: (starts: Starts) => void
   readonly learn: Learn
   readonly faultsOf: (state: PrinterState) => readonly PrintFault[]
   /** A print began, ended, or changed its state. */
   readonly announce: (print: Print, session: PrinterSession) => void
-  /** A print ended while it was not observed. @param seenAt when it was last seen to run; undefined: never */
+  /** A print ended while it was not observed. @param seenAt when it was last seen running; undefined if never */
   readonly endedUnseen: (print: Print, session: PrinterSession, seenAt: number | undefined) => void
   readonly now: () => number
 }
 
-/** Results that a printer can still show when the end itself was not observed. */
+/** Results that a printer can still show after an end that was not observed. */
 const SHOWN_RESULTS: ReadonlySet<string> = new Set(['finished', 'failed', 'cancelled'])
 
 /** Follows printers and keeps one record of each print, across restarts and new connections. */
@@ -39,12 +39,12 @@ export class Recorder {
   constructor (options: RecorderOptions) {
     this.#options = options
     this.#prints = new NewestPrints(options)
-    this.#shown = new ShownJobs(options.shown, options.keepShown)
-    this.#starts = new AwaitedStarts(options.starts, options.keepStarts)
+    this.#shown = new ShownJobs(options.shown, options.persistShown)
+    this.#starts = new AwaitedStarts(options.starts, options.persistStarts)
     this.#projects = new ProjectLookups(options.learn)
   }
 
-  /** @returns what ends it */
+  /** @returns stops watching */
   watch (session: PrinterSession): () => void {
     const { serial } = session.config
     let observedAt: number | undefined
@@ -64,12 +64,12 @@ export class Recorder {
     return () => { for (const undo of off) undo() }
   }
 
-  /** What a printer shows now: at rest the next report may be minutes away. */
+  /** Processes the current state, because at rest the next report may be minutes away. */
   observe (session: PrinterSession): void {
     if (session.state) this.#follow(session, session.state, undefined)
   }
 
-  /** This service started a print; a short one may have ended before the command is recorded. */
+  /** A print was started from here; a short one may have ended before the command is recorded. */
   started ({ kind: _, ...start }: PrintCommand, session: PrinterSession): void {
     const owner = ownerOf(session)
     const print = this.newest(owner.serial)
@@ -80,7 +80,7 @@ export class Recorder {
     else this.#starts.add(owner.serial, start)
   }
 
-  /** This service stopped a print; its end may have been reported already. */
+  /** A print was stopped from here; its end may have been reported already. */
   stopped ({ by, calledAt }: PrintCommand, session: PrinterSession): void {
     const owner = ownerOf(session)
     const print = this.newest(owner.serial)
@@ -90,10 +90,10 @@ export class Recorder {
     this.#prints.store({ ...print, result, endedBy: by, faults: [] }, owner)
   }
 
-  /** Goes on from the newest print as another service has recorded it. */
-  goOn (serial: string, print: Print): void { this.#prints.replace(serial, print) }
+  /** Continues from the newest print as another service has recorded it. */
+  continueFrom (serial: string, print: Print): void { this.#prints.replace(serial, print) }
 
-  /** Records what this service saw of a print. @param recorded the print as another service recorded it, if it did */
+  /** Records a print that this service observed. @param recorded the same print as recorded by another service */
   adopt (print: Print, recorded: Print | undefined, session: PrinterSession): void {
     this.#prints.store(print, ownerOf(session))
     if (recorded?.id !== print.id || recorded.result !== print.result) this.#options.announce(print, session)
@@ -102,14 +102,14 @@ export class Recorder {
   /** Another service records this printer from now on. */
   leave (serial: string): void { this.#prints.remove(serial) }
 
-  /** A printer is no longer configured. It may come back under another name and go on. */
+  /** A printer is no longer configured. It may come back under another name and continue. */
   forget (owner: Owner): void {
     const print = this.newest(owner.serial)
     this.#prints.dropPending(owner.serial)
     if (print?.result === 'running') this.#prints.store(lose(print), owner)
   }
 
-  /** A print is a copy of a job of the queue. */
+  /** Links a print to the job of the queue that it is a copy of. */
   link (id: string, job: string): void {
     const serial = this.#prints.serialOf(id) ?? ''
     const print = this.newest(serial)
@@ -117,7 +117,7 @@ export class Recorder {
     if (print && session && print.queueJob !== job) this.#prints.store({ ...print, queueJob: job }, ownerOf(session))
   }
 
-  /** A project may become readable while its print runs. */
+  /** Tries again, because a project may become readable during its print. */
   readProjects (): void {
     for (const [serial, session] of this.#watched) {
       const print = this.#prints.peek(serial)
@@ -128,7 +128,7 @@ export class Recorder {
   /** The print that a printer began last. */
   newest (serial: string): Print | undefined { return this.#prints.get(serial) }
 
-  /** The print that runs on a printer. */
+  /** The running print of a printer. */
   running (serial: string): Print | undefined {
     const print = this.newest(serial)
     return print?.result === 'running' ? print : undefined
@@ -141,14 +141,14 @@ export class Recorder {
   /** Ids of the newest print of each printer. */
   newestIds (): string[] { return this.#prints.all.map(({ id }) => id) }
 
-  /** A service that was killed may have stored the end of a print and not recorded it. */
+  /** Records the end of a print that a killed service had stored in its state file only. */
   async catchUp (owner: Owner, isOpen: (id: string) => Promise<boolean>): Promise<void> {
     const print = this.#prints.peek(owner.serial)
     if (print === undefined || print.result === 'running' || !await isOpen(print.id)) return
     if (this.#prints.peek(owner.serial) === print) this.#options.save(print, owner)
   }
 
-  /** Before the end of the service: records how far the prints are. */
+  /** At shutdown: records the progress of the prints. */
   async flush (owners: readonly Owner[]): Promise<void> {
     for (const owner of owners) {
       const print = this.running(owner.serial)
@@ -157,7 +157,7 @@ export class Recorder {
     await this.#prints.saved()
   }
 
-  /** @param elapsed s since the report before; undefined after a gap */
+  /** @param elapsed s since the previous report; undefined after a gap */
   #report (session: PrinterSession, state: PrinterState, elapsed: number | undefined): void {
     const { serial } = session.config
     const ran = this.#prints.isRunning(serial)

@@ -6,15 +6,15 @@ import type { Sum } from './types.js'
 
 type Db = Kysely<Tables>
 
-/** Days summed up in one transaction: others write and read in between. */
+/** Days per transaction, so that others can read and write in between. */
 const DAYS_AT_ONCE = 20
-/** Databases take a bounded number of values in a statement. */
+/** Databases limit the number of values in a statement. */
 const ROWS_AT_ONCE = 50
 
 export const SUMMED = ['id', 'printer', 'outcome', 'started_at', 'prepare_s', 'printing_s', 'paused_s', 'unseen_s',
   'planned_s', 'cost', 'faults'] as const satisfies readonly (keyof SummedPrint)[]
 
-/** The prints that began within a time, summed up by day. */
+/** Sums by day of the prints that began within a time. */
 export async function sumsWithin (db: Db, from: number, to: number): Promise<Sum[]> {
   const within = db.selectFrom('history_prints').where('started_at', '>=', from).where('started_at', '<', to)
   const filaments = await db.selectFrom('history_filaments').where('print', 'in', within.select('id'))
@@ -34,10 +34,10 @@ async function sumDay (db: Db, day: number): Promise<void> {
   await insert(db, await sumsWithin(db, day * DAY_MS, (day + 1) * DAY_MS))
 }
 
-/** In sums of a month: of all printers together. */
+/** Stands for all printers in the sums of a month. */
 export const ALL_PRINTERS = ''
 
-/** From the days of the month, those whose prints are gone included: by printer, and of all printers. */
+/** Sums up the days of a month, including days whose prints are deleted: by printer, and for all printers. */
 async function sumMonth (db: Db, month: number): Promise<void> {
   const days = db.selectFrom('history_sums').where('unit', '=', 'day')
     .where('at', '>=', firstDay(month)).where('at', '<', firstDay(nextMonth(month)))
@@ -51,7 +51,7 @@ async function sumMonth (db: Db, month: number): Promise<void> {
   await insert(db, [...all, ...each].map(sum => ({ ...toNumbers(sum), unit: 'month', at: month })))
 }
 
-/** PostgreSQL tells sums of whole numbers as text. */
+/** PostgreSQL returns sums of integers as text. */
 export function toNumbers<T extends object> (row: T): T {
   const numbers = AMOUNT_COLUMNS.filter(column => column in row)
     .map(column => [column, Number((row as Record<string, unknown>)[column])])
@@ -70,7 +70,7 @@ const refreshSome = (db: Db): Promise<number> => db.transaction().execute(async 
     .orderBy('day').limit(DAYS_AT_ONCE).execute()
   const days = stale.map(({ day }) => day)
   if (days.length === 0) return 0
-  // Whoever changes a print of such a day meanwhile waits for this transaction, or this one for them.
+  // A concurrent change to a print of such a day waits for this transaction, or this one waits for it.
   await change.deleteFrom('history_stale').where('day', 'in', days).execute()
   for (const day of days) await sumDay(change, day)
   for (const month of new Set(days.map(monthOf))) await sumMonth(change, month)

@@ -9,25 +9,25 @@ import type { PrintView } from './schemas.js'
 
 const UNUSED = -1
 
-/** Where the filaments of a print come from: tray by filament id - 1, or everything from the holder. */
+/** Where the filaments of a reprint come from: tray by filament id - 1, or everything from the holder. */
 interface Source { readonly useAms: boolean, readonly mapping?: number[] }
 
-/** What a caller says of where the filaments come from, and of the plate. */
-interface Said {
+/** Plate and source of the filaments as given by the caller. */
+interface Choice {
   readonly plate?: number | undefined
   readonly mapping?: number[] | undefined
   readonly useAms?: boolean | undefined
 }
 
-/** Of a print that was started elsewhere. @returns undefined where it is not certain which spools it drew from */
+/** For a print that was started elsewhere. @returns undefined unless its spools are certain */
 function sourceOf (mapping: PlateMapping | undefined): Source | undefined {
   if (mapping === undefined) return undefined
   if (mapping === HOLDER) return { useAms: false }
   return { useAms: true, mapping: mapping.map(place => trayOfPlace(place) ?? UNUSED) }
 }
 
-/** What a print is started with once more. Of one that was started elsewhere, as much as it showed. */
-export const wishOf = ({ print, asked }: Pick<Asked, 'asked'> & {
+/** The request for a reprint; for a print that was started elsewhere, as far as it was observed. */
+export const requestOf = ({ print, asked }: Pick<Asked, 'asked'> & {
   readonly print: Pick<PrintView, 'project_path' | 'plate'>
 }): Omit<PrintRequest, 'mapping'> => asked ?? {
   file: print.project_path,
@@ -39,12 +39,12 @@ export const wishOf = ({ print, asked }: Pick<Asked, 'asked'> & {
 }
 
 /**
- * The spools that a print is made from once more: those that the caller names, else those of the first time. Nothing is
- * guessed: a wrong spool is a spoilt print, or a wrong material in a hot nozzle.
+ * The spools for a reprint: those that the caller names, else those of the first print. Nothing is guessed, because a
+ * wrong spool means a spoilt print, or a wrong material in a hot nozzle.
  */
-export function chooseSource ({ asked, mapping }: Pick<Asked, 'asked' | 'mapping'>, said: Said): Source | undefined {
-  if (said.mapping !== undefined) return { useAms: said.useAms ?? true, mapping: said.mapping }
-  if (said.useAms === false) return { useAms: false }
+export function chooseSource ({ asked, mapping }: Pick<Asked, 'asked' | 'mapping'>, choice: Choice): Source | undefined {
+  if (choice.mapping !== undefined) return { useAms: choice.useAms ?? true, mapping: choice.mapping }
+  if (choice.useAms === false) return { useAms: false }
   if (asked === undefined) return sourceOf(mapping)
   return asked.mapping === undefined ? { useAms: false } : { useAms: true, mapping: [...asked.mapping] }
 }
@@ -62,7 +62,7 @@ const Reprinted = Type.Object({
   file: Type.String(),
   plate: Type.Integer(),
   mapping: Type.String({ description: 'As sent, tray by filament id - 1; empty without the AMS' }),
-  outcome: Type.String({ description: 'started, or unconfirmed when the printer told of nothing' }),
+  outcome: Type.String({ description: 'started, or unconfirmed without a report of the printer' }),
   ...Judgement
 }, { 'x-name': 'Reprinted' })
 
@@ -93,25 +93,25 @@ export const reprint = operation({
     id: Type.String({ minLength: 1, maxLength: 64, description: 'Id of a print' }),
     acceptMismatch: Type.Optional(Type.Boolean({ default: false })),
     mapping: Type.Optional(Type.Array(Type.Integer(), { description: 'Tray by filament id - 1, in place of the first ones' })),
-    plate: Type.Optional(Type.Integer({ minimum: 1, description: 'Where nobody knows which one it was' })),
+    plate: Type.Optional(Type.Integer({ minimum: 1, description: 'If the record does not say which' })),
     useAms: Type.Optional(Type.Boolean({ description: 'False: everything from the external holder' }))
   }),
   output: Reprinted,
   errors: [NoPrint, NoPrinterForPrint, FileUnknown, FileGone, FileChanged, PlateUnknown, SpoolsUnknown],
-  async run (context, { id, acceptMismatch = false, ...said }): Promise<Static<typeof Reprinted>> {
+  async run (context, { id, acceptMismatch = false, ...choice }): Promise<Static<typeof Reprinted>> {
     const { services: { database }, kernel, askedBy, signal, progress } = context
     const found = await database.query((db: Db) => findAsked(db, id))
     if (!found) throw new NoPrint(id)
     const { print } = found
-    const wish = wishOf(found)
+    const request = requestOf(found)
     const print3mf = kernel.operation('projects.print')
-    if (wish.file === '' || !print3mf) throw new FileUnknown(id)
+    if (request.file === '' || !print3mf) throw new FileUnknown(id)
     const session = printerOf(context, print)
-    const { file, plateType, leveling, flow, timelapse } = wish
-    await checkFile(context, session, print, wish)
-    const plate = wish.plate > 0 ? wish.plate : said.plate ?? await plateIn(context, session, file)
+    const { file, plateType, leveling, flow, timelapse } = request
+    await checkFile(context, session, print, request)
+    const plate = request.plate > 0 ? request.plate : choice.plate ?? await plateIn(context, session, file)
     if (plate === undefined) throw new PlateUnknown(print.name || id).with({ printer: session.name, file })
-    const source = chooseSource(found, said)
+    const source = chooseSource(found, choice)
     if (source === undefined) throw new SpoolsUnknown(print.name || id).with({ printer: session.name, file, plate })
     const started = await kernel.call(print3mf, {
       file, plate, plateType, leveling, flow, timelapse, acceptMismatch, ...source

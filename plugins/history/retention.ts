@@ -4,7 +4,7 @@ import type { Db } from './queries.js'
 import { SUMMED } from './refresh.js'
 import { dayOf, DAY_MS, sumsOf } from './sums.js'
 
-/** How long and how much is stored; 0: without that bound. */
+/** How long and how much is stored; 0 means no limit. */
 export interface Bounds {
   /** Records of prints. */
   readonly keepDays: number
@@ -14,7 +14,7 @@ export interface Bounds {
   readonly keepTelemetryMiB: number
 }
 
-/** In one transaction: others write in between. */
+/** Per transaction, so that others can write in between. */
 const AT_ONCE = 100
 const MIB = 1024 * 1024
 
@@ -46,7 +46,7 @@ async function telemetryAbove (db: Db, bounds: Bounds): Promise<readonly string[
   return await removeTelemetry(db, ids)
 }
 
-/** Prints that go leave their sums. Of two services that do this at once, one gets each print. */
+/** Deletes prints but preserves their sums. If two services do this at once, each print goes to one of them. */
 const recordsBefore = (db: Db, at: number): Promise<readonly string[]> => db.transaction().execute(async change => {
   const old = await change.selectFrom('history_prints').select('id').where('started_at', '<', at)
     .where('result', '<>', 'running').orderBy('started_at').orderBy('id').limit(AT_ONCE).execute()
@@ -72,13 +72,13 @@ export interface Retention {
   readonly now: number
   /** Runs one step on the database. */
   readonly query: <R> (work: (db: Db) => Promise<R>) => Promise<R>
-  /** The telemetry of these prints is gone. */
+  /** The telemetry of these prints was deleted. */
   readonly onGone: (ids: readonly string[]) => Promise<void>
-  /** Of the service: what is left is removed another time. */
+  /** Shutdown of the service; the rest is removed another time. */
   readonly signal: AbortSignal
 }
 
-/** Removes what is too old or too much, step by step: telemetry and pictures first, then records. Sums stay. */
+/** Removes what exceeds the limits, in small steps: telemetry and pictures first, then records. Sums stay. */
 export async function retain ({ bounds, now, query, onGone, signal }: Retention): Promise<void> {
   const { keepDays, keepTelemetryDays } = bounds
   /** Repeats a step until it finds nothing more. */
@@ -88,19 +88,19 @@ export async function retain ({ bounds, now, query, onGone, signal }: Retention)
       await setImmediate()
     }
   }
-  // Whole days go, so that the sums of each day are complete.
+  // Only whole days are removed, so that the sums of each day are complete.
   const before = (days: number): number => (dayOf(now) - days) * DAY_MS
   if (keepTelemetryDays > 0) await all(db => telemetryBefore(db, before(keepTelemetryDays)))
   await all(db => telemetryAbove(db, bounds))
   if (keepDays > 0) await all(db => recordsBefore(db, before(keepDays)))
 }
 
-/** Removes what is too old from time to time, one run at a time. */
+/** Applies the retention, one run at a time. */
 export class RetentionRuns {
   readonly #run: () => Promise<void>
   #running: Promise<void> | undefined
 
-  /** @param onProblem gets why a run failed; the next one tries again */
+  /** @param onProblem takes the error of a failed run; the next one tries again */
   constructor (retention: () => Retention, onProblem: (error: Error) => void) {
     this.#run = () => retain(retention()).catch(onProblem)
   }
@@ -109,6 +109,6 @@ export class RetentionRuns {
     this.#running ??= this.#run().finally(() => { this.#running = undefined })
   }
 
-  /** Resolves when none is under way. */
+  /** Resolves when no run is in progress. */
   async settled (): Promise<void> { await this.#running }
 }

@@ -5,7 +5,7 @@ import {
   readThumbnail
 } from './operations.js'
 import { reprint } from './reprint.js'
-import { Mapping, PlateNumber, saidOf, UseAms } from './reprint-params.js'
+import { Mapping, PlateNumber, reprintInputOf, UseAms } from './reprint-params.js'
 
 const tag = 'History'
 const image = (type: string): TSchema => ({
@@ -45,7 +45,8 @@ export default [
       use_ams: UseAms,
       plate: PlateNumber
     }),
-    input: ({ id, accept_mismatch: acceptMismatch = false, ...said }) => ({ id, acceptMismatch, ...saidOf(said) })
+    input: ({ id, accept_mismatch: acceptMismatch = false, ...choice }) =>
+      ({ id, acceptMismatch, ...reprintInputOf(choice) })
   }),
   route(deletePrint, { method: 'DELETE', path: '/history/:id', tag, reply: ok }),
   route(readThumbnail, {

@@ -29,11 +29,11 @@ export const PrintView = Type.Object({
   task_id: Type.String(),
   print_type: Type.String(),
   started_at: Time('Start'),
-  start_seen: Type.Boolean({ description: 'False: it began before the service looked' }),
+  start_seen: Type.Boolean({ description: 'False: the start was not observed' }),
   ended_at: Type.Union([Time('End'), Type.Null()]),
-  end_seen: Type.Boolean({ description: 'False: it ended while nobody looked' }),
+  end_seen: Type.Boolean({ description: 'False: the end was not observed' }),
   result: Type.Enum(RESULTS),
-  reported_result: Type.Enum(RESULTS, { description: 'As the printer told, whatever a person made of it' }),
+  reported_result: Type.Enum(RESULTS, { description: 'As the printer reported, before corrections' }),
   started_by: Type.String({ description: 'Such as `http (token)`; `elsewhere`; empty when unknown' }),
   ended_by: Type.String({ description: 'Who cancelled it' }),
   percent: Type.Integer(),
@@ -43,7 +43,7 @@ export const PrintView = Type.Object({
   prepare_s: Seconds('Time of preparation'),
   printing_s: Seconds('Time of printing'),
   paused_s: Seconds('Time in pauses'),
-  unseen_s: Seconds('Time in which nobody looked'),
+  unseen_s: Seconds('Time not observed'),
   interruptions: Type.Integer({ description: 'How often it went on after the printer had been off' }),
   faults: Type.Array(Type.Object({ code: Type.String(), severity: Type.String(), text: Type.String() })),
   filaments: Type.Array(Spent),
@@ -69,13 +69,13 @@ export const PrintDetail = Type.Object({
     kind: Type.String({ description: '`evidence`, `timelapse` or `manual`' }),
     started_at: Type.String({ description: 'ISO 8601, UTC' }),
     duration_s: Type.Number()
-  }), { description: 'Clips and timelapses that show it, where they are still kept' }),
+  }), { description: 'Clips and timelapses of it that still exist' }),
   telemetry: Type.Array(Type.Object({
     series: Type.String(),
     unit: Type.String(),
     lowest: Type.Number(),
     highest: Type.Number()
-  }), { description: 'What is kept of it' })
+  }), { description: 'Stored ranges' })
 }, { 'x-name': 'PrintDetail' })
 export type PrintDetail = Static<typeof PrintDetail>
 

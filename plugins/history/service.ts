@@ -19,17 +19,17 @@ export interface History {
   /** JPEG of the camera as it ended; undefined without one. */
   picture (id: string): Promise<Buffer | undefined>
   telemetry (id: string): Promise<ReturnType<typeof seriesOf>>
-  /** What is stored of a print besides its record. */
+  /** Events, recordings and telemetry of a print. */
   detail (print: PrintView): Promise<Pick<PrintDetail, 'events' | 'recordings' | 'telemetry'>>
-  /** Forgets what lies outside the database. */
+  /** Deletes what is stored outside the database. */
   drop (id: string): Promise<void>
-  /** A print is a copy of a job of the queue. */
+  /** Links a print to the job of the queue that it is a copy of. */
   linkJob (print: string, job: string): void
-  /** Prints again find files with this, that are no longer on the card. The last one that is given counts. */
+  /** Sets how reprints restore files that are no longer on the card. A later call replaces an earlier one. */
   offerFiles (offer: FileOffer): void
-  /** Puts the file of a print back on its card. @returns false where nobody has it */
+  /** Puts the file of a print back on its card. @returns false if no copy exists */
   restoreFile: FileOffer
-  /** All prints that pass, newest first, as text of that format; read page by page while it is sent. */
+  /** All matching prints, newest first, as text in that format; read page by page while it is sent. */
   exported (format: Format, filter: Filter): Readable
 }
 

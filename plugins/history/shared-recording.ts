@@ -16,22 +16,22 @@ export interface SharedRecordingOptions {
   readonly instance: string
   /** From now on this service records the prints of a printer. */
   readonly record: (session: PrinterSession) => void
-  /** Prints of this printer that are still open in the record, and are not the newest one, have ended. */
+  /** Closes prints of this printer that are still open in the record and not the newest one. */
   readonly closeForgotten: (serial: string) => Promise<unknown>
-  /** After each round: these printers are recorded here. */
+  /** Called after each round with the printers that are recorded here. */
   readonly onHeld: (held: readonly string[]) => Promise<void>
   readonly onProblem: (error: Error) => void
 }
 
-/** Of several services that share a database, one records a printer; this decides when it is this service. */
+/** Decides which of several services that share a database records a printer. */
 export class SharedRecording {
   readonly #options: SharedRecordingOptions
   readonly #writers: ReturnType<typeof createWriters>
-  /** Serials of printers whose record this service goes on with, whether they have a session here or not. */
+  /** Serials of printers whose record this service has taken over, with or without a session here. */
   readonly #taken = new Set<string>()
-  /** Printers removed before it was known which service records them: if it is this one, it ends their prints. */
+  /** Printers removed before it was known which service records them; if it is this one, it closes their prints. */
   readonly #removed = new Map<string, Owner>()
-  /** Those of them that the current round asks for. */
+  /** Those of them that the current round claims. */
   #asked: readonly string[] = []
 
   constructor (options: SharedRecordingOptions) {
@@ -48,7 +48,7 @@ export class SharedRecording {
     })
   }
 
-  /** @returns what ends it */
+  /** @returns stops following the session */
   add (session: PrinterSession): () => void {
     const owner = ownerOf(session)
     this.#removed.delete(owner.serial)
@@ -58,7 +58,7 @@ export class SharedRecording {
     return off
   }
 
-  /** A printer that is not in reach may be another service's before it comes back. */
+  /** Another service may take over a printer that is offline here. */
   suspend (owner: Owner): void {
     const { followed, recorder, onProblem } = this.#options
     if (!followed.isRecorded(owner.serial)) return
@@ -86,16 +86,16 @@ export class SharedRecording {
     return [...this.#options.followed.live(), ...this.#asked]
   }
 
-  /** This service goes on with what the one before has recorded, as after a restart. */
+  /** Continues the record of the previous service, as after a restart. */
   async #takeOver (serial: string): Promise<void> {
     const { database, followed, recorder, observer, instance, record, closeForgotten, onProblem } = this.#options
     const last = await database.query((db: Db) => newestOf(db, serial)).catch(onProblem)
     const own = recorder.newest(serial)
     const recorded = last && last.writer !== instance ? last.print : own ?? last?.print
     const next = observer.handOver(serial, recorded)
-    if (next && next !== own) recorder.goOn(serial, next)
+    if (next && next !== own) recorder.continueFrom(serial, next)
     this.#taken.add(serial)
-    const session = followed.get(serial) // it may have come or gone meanwhile
+    const session = followed.get(serial) // may have changed meanwhile
     const removed = this.#removed.get(serial)
     this.#removed.delete(serial)
     if (session) {
@@ -104,7 +104,7 @@ export class SharedRecording {
       if (session.live) recorder.observe(session)
       closeForgotten(serial).catch(onProblem)
     } else {
-      this.#writers.suspend(serial) // it may come back under another name, and is taken over again then
+      this.#writers.suspend(serial) // taken over again if it comes back under another name
       if (removed) recorder.forget(removed)
     }
   }

@@ -5,12 +5,12 @@ import type { Print } from './types.js'
 
 /** A print that was sent from here. */
 export interface Start {
-  /** Who, by which surface. */
+  /** The caller and its surface. */
   readonly by: string
   /** ms since the epoch. */
   readonly calledAt: number
   readonly asked: PrintRequest | undefined
-  /** The number and name that it was sent with; undefined where they were not recorded. */
+  /** The id and name that it was sent with; undefined if they were not recorded. */
   readonly job?: Pick<Job, 'taskId' | 'subtaskName'> | undefined
 }
 
@@ -23,11 +23,11 @@ export const Starts = Type.Unsafe<Starts>(Type.Record(Type.String(), Type.Object
   by: Type.String(), calledAt: Type.Number()
 })))
 
-/** Without a number: from the command to the first report of the job. */
+/** Without an id: limit from the command to the first report of the job. */
 const SOON_MS = 120_000
-/** With the name alone: printers load a large file first, and some show the end of the last job for minutes. */
+/** By name only: printers load a large file first, and some show the end of the last job for minutes. */
 const NAMED_MS = 15 * 60_000
-/** Numbers are drawn at random: nothing else has the same. */
+/** By id: ids are random, so another job never has the same. */
 const NUMBERED_MS = 24 * 3_600_000
 
 const LARGEST_ID = 2 ** 31 - 1

@@ -21,7 +21,7 @@ const ShownFile = Type.Unsafe<Shown>(Type.Record(Type.String(), Type.Object({
 
 const Instance = Type.Object({ id: Type.String() })
 
-/** What a restarted service goes on with, also without the database. */
+/** The state from which a restarted service continues, even without the database. */
 export async function openStateFiles (folder: string, warn: (message: string) => void) {
   const compact = { initial: {}, warn, compact: true }
   const newest = await openJsonStore(join(folder, 'newest.json'), { schema: NewestFile, ...compact })

@@ -35,7 +35,7 @@ const listOf = <K extends string>(name: K, sums: readonly Sum[], keyOf: (sum: Su
   [...grouped(sums, keyOf)].sort(byKey)
     .map(([key, own]) => ({ [name]: key, ...groupOf(own) }) as Record<K, string> & Group)
 
-/** What the parts of an answer are made of: each as coarse as its part allows. */
+/** The sums for each part of the answer, each as coarse as its part allows. */
 interface Parts {
   readonly printers: readonly Sum[]
   readonly months: readonly Sum[]
@@ -43,7 +43,7 @@ interface Parts {
   readonly faults: readonly Sum[]
 }
 
-/** Parts of sums by day. Of one material, prints count by what they used of it; faults are nobody's. */
+/** Splits sums by day. For one material, prints count by their use of it; faults have no material. */
 function partsOf (sums: readonly Sum[], material: string | undefined): Parts {
   const used = sums.filter(({ kind, key }) => kind === 'material' && key === (material ?? key))
   if (material !== undefined) return { printers: used, months: used, materials: used, faults: [] }
@@ -70,7 +70,7 @@ function statisticsOf ({ printers, months, materials, faults }: Parts): Statisti
 
 const NOWHERE: Pick<Sum, 'at' | 'printer' | 'key'> = { at: 0, printer: '', key: '' }
 
-/** Sums of whole months and days, and of the prints themselves at the edges of the time. */
+/** Sums of whole months and days; the partial days at either end are summed from the prints themselves. */
 async function stored (db: Db, { printer_name: printer, result, material, since, until }: Filter): Promise<Parts> {
   const { months, days, rest } = spansOf(since, until)
   async function read (kind: Sum['kind'], column: 'at' | 'printer' | 'key'): Promise<Sum[]> {
@@ -94,18 +94,18 @@ async function stored (db: Db, { printer_name: printer, result, material, since,
     return rows.map((row): Sum => ({ ...NOWHERE, ...toNumbers(row) }))
   }
   const kind = material === undefined ? 'print' : 'material'
-  const edges = (await Promise.all(rest.map(([from, to]) => sumsWithin(db, from, to)))).flat()
+  const partialDays = (await Promise.all(rest.map(([from, to]) => sumsWithin(db, from, to)))).flat()
     .filter(sum => (printer ?? sum.printer) === sum.printer && (result ?? sum.outcome) === sum.outcome)
-  const edge = partsOf(edges, material)
+  const partial = partsOf(partialDays, material)
   return {
-    printers: [...await read(kind, 'printer'), ...edge.printers],
-    months: [...await read(kind, 'at'), ...edge.months],
-    materials: [...await read('material', 'key'), ...edge.materials],
-    faults: material === undefined ? [...await read('fault', 'key'), ...edge.faults] : []
+    printers: [...await read(kind, 'printer'), ...partial.printers],
+    months: [...await read(kind, 'at'), ...partial.months],
+    materials: [...await read('material', 'key'), ...partial.materials],
+    faults: material === undefined ? [...await read('fault', 'key'), ...partial.faults] : []
   }
 }
 
-/** For a text there are no sums. */
+/** Sums from the prints themselves, because stored sums cannot be filtered by text. */
 async function found (db: Db, filter: Filter): Promise<Parts> {
   const passing = db.selectFrom('history_prints').where(eb => eb.and(conditions(eb, filter)))
   const filaments = await db.selectFrom('history_filaments').where('print', 'in', passing.select('id'))
@@ -113,7 +113,7 @@ async function found (db: Db, filter: Filter): Promise<Parts> {
   return partsOf(sumsOf(await passing.select(SUMMED).execute(), filaments), filter.material)
 }
 
-/** Counts and sums over all prints that pass. */
+/** Counts and sums over all matching prints. */
 export async function statistics (db: Db, filter: Filter): Promise<Statistics> {
   if (filter.text !== undefined) return statisticsOf(await found(db, filter))
   await refreshSums(db)

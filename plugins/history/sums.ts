@@ -62,7 +62,7 @@ export function grouped<T> (values: readonly T[], keyOf: (value: T) => string): 
 
 interface Fault { readonly code: string, readonly text: string }
 
-/** A fault stands with its words as they were then. */
+/** Faults are grouped by code and text as recorded. */
 const faultKeys = ({ faults, outcome }: SummedPrint): string[] => outcome === 'failed'
   ? [...new Set((JSON.parse(faults) as Fault[]).map(({ code, text }) => `${code} ${text}`))]
   : []
@@ -89,7 +89,7 @@ export function sumsOf (prints: readonly SummedPrint[], filaments: readonly Summ
   return [...sums.values()]
 }
 
-/** Parts of a time: whole months and days by their sums, the rest by the prints themselves, from ms to before ms. */
+/** Parts of a time span: whole months and days, read from sums, and the rest in ms, read from the prints themselves. */
 export interface Spans {
   readonly months: readonly [from: number, to: number]
   readonly days: readonly (readonly [from: number, to: number])[]
@@ -99,7 +99,7 @@ export interface Spans {
 const LAST_MONTH = 999_912
 const NO_MONTHS = [1, 0] as const
 
-/** Splits a time, so that few rows tell of it. The end of a span of months or days belongs to it. */
+/** Splits a time span into few rows. Spans of months and days include their end, spans in ms do not. */
 export function spansOf (since = -Infinity, until = Infinity): Spans {
   if (since >= until) return { months: NO_MONTHS, days: [], rest: [] }
   const firstFull = Math.ceil(since / DAY_MS)

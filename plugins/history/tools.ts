@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { tool } from '../../core/index.js'
 import { annotatePrint, deletePrint, listPrints, readPrint, readStatistics } from './operations.js'
 import { reprint } from './reprint.js'
-import { PlateNumber, saidOf, UseAms } from './reprint-params.js'
+import { PlateNumber, reprintInputOf, UseAms } from './reprint-params.js'
 
 const { printer_name: _, ...wanted } = listPrints.input.properties
 const { printer_name: __, ...counted } = readStatistics.input.properties
@@ -36,7 +36,8 @@ export default [
       use_ams: UseAms,
       plate: PlateNumber
     }),
-    input: ({ id, accept_mismatch: acceptMismatch = false, ...said }) => ({ id, acceptMismatch, ...saidOf(said) })
+    input: ({ id, accept_mismatch: acceptMismatch = false, ...choice }) =>
+      ({ id, acceptMismatch, ...reprintInputOf(choice) })
   }),
   tool(deletePrint, { name: 'delete_print', errors: 'coded' })
 ]

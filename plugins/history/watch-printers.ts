@@ -1,5 +1,5 @@
 import { nameOfCaller, type Plugin, type PrinterSession } from '../../core/index.js'
-import type {} from '../projects/index.js' // its event, where that plugin is loaded
+import type {} from '../projects/index.js' // its event, if that plugin is loaded
 import { CommandRelay } from './command-relay.js'
 import { FollowedPrinters } from './followed-printers.js'
 import type { Observer } from './observer.js'
@@ -13,7 +13,7 @@ type Setup = Parameters<NonNullable<Plugin['setup']>>[0]
 export interface WatchOptions extends Pick<Setup, 'printers' | 'events' | 'onReady'> {
   readonly database: Setup['services']['database']
   readonly recorder: Recorder
-  /** Of the printers that other services record. */
+  /** Follows printers that other services record. */
   readonly observer: Observer
   /** Of this service, across restarts. */
   readonly instance: string
@@ -22,8 +22,8 @@ export interface WatchOptions extends Pick<Setup, 'printers' | 'events' | 'onRea
 }
 
 /**
- * Has the prints recorded of the printers that this service is connected to, with who started or stopped them. Where
- * several services share a database, one of them records a printer, and the others pass commands on to it.
+ * Records the prints of the connected printers, with the user who started or stopped them. If several services share a
+ * database, one of them records a printer and the others pass commands on to it.
  */
 export function watchPrinters (options: WatchOptions) {
   const { printers, events, database, recorder, observer, instance, onReady, onProblem } = options

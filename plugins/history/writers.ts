@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from '../database/index.js'
 import type { Db, Tables } from './tables.js'
 
-/** Who is not heard of so long writes no more; the next one goes on with its record. */
+/** A writer that has not renewed for this long loses its printers to another. */
 const HOLD_S = 15
 const RENEW_MS = 3_000
 
@@ -11,21 +11,21 @@ export interface WritersOptions {
   readonly instance: string
   /** Printers whose prints this service could record now, by serial. */
   readonly wanted: () => readonly string[]
-  /** From now on this service records the prints of a printer. */
+  /** This service starts to record a printer. */
   readonly begin: (serial: string) => Promise<void>
-  /** Another service does. */
+  /** Another service has taken over. */
   readonly end: (serial: string) => void
-  /** Told after each round. */
+  /** Called after each round. */
   readonly renewed: (held: readonly string[]) => Promise<void>
   readonly onProblem: (error: Error) => void
 }
 
 type Writers = ExpressionBuilder<Tables, 'history_writers'>
 
-/** Seconds by the server's clock: those of the services may differ. */
+/** Seconds by the database server's clock, because the clocks of services may differ. */
 const serverTime = (eb: Writers) => eb.fn<number>('date_part', [eb.val('epoch'), eb.fn('clock_timestamp', [])])
 
-/** @returns those of the printers that this service may write of now */
+/** @returns the printers that this service may record now */
 const hold = async (db: Db, instance: string, serials: readonly string[]): Promise<string[]> => {
   if (serials.length === 0) return []
   const rows = await db.insertInto('history_writers')
@@ -44,8 +44,8 @@ const hold = async (db: Db, instance: string, serials: readonly string[]): Promi
 }
 
 /**
- * Sees to it that of several services over one database one records the prints of a printer, and that another goes on
- * when it is gone. While the database is away everybody goes on as before.
+ * Ensures that only one of several services with one database records a printer, and that another takes over when it is
+ * gone. While the database is unreachable, every service continues as before.
  */
 export function createWriters (options: WritersOptions) {
   const { query, instance, wanted, begin, end, renewed, onProblem } = options
@@ -57,7 +57,7 @@ export function createWriters (options: WritersOptions) {
 
   async function round (): Promise<void> {
     const serials = wanted()
-    // Without an answer nobody else can take over either.
+    // Without the database no other service can take over either.
     const ours = new Set(await query(db => hold(db, instance, serials)).catch((error: Error) => {
       onProblem(error)
       return serials
@@ -76,7 +76,7 @@ export function createWriters (options: WritersOptions) {
     await renewed([...held]).catch(onProblem)
   }
 
-  /** One round at a time; what is asked for meanwhile makes one more. */
+  /** One round at a time; calls in between cause one more. */
   function renew (): void {
     if (running) {
       isAgain = true
@@ -94,9 +94,9 @@ export function createWriters (options: WritersOptions) {
   return {
     /** A printer has come or gone. */
     renew,
-    /** What is recorded of a printer may go on elsewhere: it is asked for anew before this service goes on with it. */
+    /** Another service may record the printer meanwhile, so it must be claimed again first. */
     suspend (serial: string): void { held.delete(serial) },
-    /** Leaves its printers to the next one at once. */
+    /** Releases its printers, so that another service can take over at once. */
     async close (): Promise<void> {
       isClosed = true
       clearInterval(timer)

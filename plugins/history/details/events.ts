@@ -5,12 +5,12 @@ import type { Print } from '../types.js'
 export const EVENT_KINDS = ['state', 'alert', 'verdict'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 
-/** Of one print: a printer that goes back and forth fills no disk. */
+/** Per print, so that a printer that toggles between states does not fill the disk. */
 const MOST_EVENTS = 500
 const LONGEST_TEXT = 1_000
-/** Alerts about the end of a print come just after it. */
+/** Alerts about the end of a print arrive shortly after it. */
 const AFTER_END_MS = 10_000
-/** Counted of prints that run or ended lately. */
+/** Prints for which the number of events is remembered. */
 const MOST_PRINTS = 5_000
 
 export interface EventsOptions {
@@ -28,7 +28,7 @@ interface PrintEvent {
 
 interface Followed { count: number, state: string, verdict: string }
 
-/** What an alert says besides its type. */
+/** The text of an alert, without its type. */
 function textOf ({ payload }: Alert): string {
   const faults = Array.isArray(payload.errors) ? payload.errors as readonly Readonly<Record<string, unknown>>[] : []
   const stage = payload.stage_name === 'unknown' ? '' : payload.stage_name
@@ -40,7 +40,7 @@ function textOf ({ payload }: Alert): string {
 const isIn = ({ result, endedAt }: Print, at: number): boolean =>
   result === 'running' || (endedAt !== undefined && at - endedAt < AFTER_END_MS)
 
-/** What happened in the course of prints, in order. */
+/** The events of prints, in order. */
 export function createEvents ({ put, redact, now }: EventsOptions) {
   const followed = new Map<string, Followed>()
 
@@ -73,7 +73,7 @@ export function createEvents ({ put, redact, now }: EventsOptions) {
   }
 
   return {
-    /** A print began, went on or ended. */
+    /** A print began, changed its state or ended. */
     state (print: Print): void {
       const known = followedOf(print.id)
       if (known.state === print.state) return

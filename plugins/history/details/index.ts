@@ -1,6 +1,6 @@
 import type { Emitter, Events, PrinterSession, Services } from '../../../core/index.js'
 import type { Health } from '../../alerts/index.js'
-import type {} from '../../camera/index.js' // its service, where that plugin is loaded
+import type {} from '../../camera/index.js' // its service, if that plugin is loaded
 import type { Database } from '../../database/index.js'
 import type {} from '../../recording/index.js'
 import { measured } from '../follow.js'
@@ -18,9 +18,9 @@ export interface PrintDetailsOptions extends Pick<PicturesOptions, 'folder' | 's
   readonly optional: Readonly<Partial<Pick<Services, 'camera' | 'recording'>>>
   readonly redact: (text: string) => string
   readonly now: () => number
-  /** Prints that run on printers which are recorded here. */
+  /** Running prints of the printers that are recorded here. */
   readonly running: () => Iterable<readonly [Print, PrinterSession]>
-  /** @returns what takes an error of that kind */
+  /** @returns a handler for errors of that kind */
   readonly problem: (what: string) => (error: Error) => void
 }
 
@@ -55,7 +55,7 @@ export class PrintDetails {
     if (print.endSeen) this.pictures.take(print.id, session)
   }
 
-  /** @param newest the newest print of a printer that is recorded here, by its name */
+  /** @param newest returns the newest print of a printer that is recorded here, by its name */
   follow (events: Emitter<Events>, newest: (printer: string) => Print | undefined): void {
     events.on('alert', alert => {
       const print = newest(alert.printer)
@@ -81,7 +81,7 @@ export class PrintDetails {
     }
   }
 
-  /** Forgets what is stored outside the database. */
+  /** Deletes what is stored outside the database. */
   async drop (id: string): Promise<void> {
     this.#telemetry.drop(id)
     await this.pictures.drop(id)

@@ -8,11 +8,11 @@ import type { PrintView } from '../schemas.js'
 const THUMBNAIL_BYTES = 100_000_000
 const PICTURE_BYTES = 200_000_000
 const LARGEST_PICTURE = 5_000_000
-/** A picture of the finished print: nothing moves any more, so an older one will do. */
+/** Maximum age of the final picture: nothing moves any more, so an older one will do. */
 const FRESH_MS = 10_000
 const WITHIN_MS = 30_000
 const AT_ONCE = 2
-/** Where more printers end at the same moment, the others go without. */
+/** When more prints end at the same moment, the others get no picture. */
 const MOST_WAITING = 20
 
 export interface PicturesOptions {
@@ -22,14 +22,14 @@ export interface PicturesOptions {
   readonly onProblem: (error: Error) => void
 }
 
-/** Pictures of prints on disk: as the slicer drew them, and as they were when they ended. */
+/** Pictures of prints on disk: the slicer's thumbnail, and the camera's frame at the end. */
 export function createPictures ({ folder, camera, signal, onProblem }: PicturesOptions) {
   const thumbnails = createDiskLru({ maxBytes: THUMBNAIL_BYTES, folder: async () => join(await folder(), 'thumbnails') })
   const pictures = createDiskLru({ maxBytes: PICTURE_BYTES, folder: async () => join(await folder(), 'pictures') })
   const turns = createKeyedQueue<string>(AT_ONCE)
   const nameOf = (print: string, type: string): string => `${print.replaceAll(/[^\w-]/g, '')}.${type}`
 
-  const keep = async (store: typeof pictures, name: string, content: Buffer): Promise<void> => {
+  const write = async (store: typeof pictures, name: string, content: Buffer): Promise<void> => {
     await store.add(name, content.length, path => writeFile(path, content)).catch(onProblem)
   }
   async function read (store: typeof pictures, name: string): Promise<Buffer | undefined> {
@@ -41,12 +41,12 @@ export function createPictures ({ folder, camera, signal, onProblem }: PicturesO
     const soon = AbortSignal.any([signal, session.signal, timeoutSignal(WITHIN_MS)])
     await turns.run(print, async () => {
       const { jpeg } = await from.latestFrame(session, { maxAgeMs: FRESH_MS, signal: soon })
-      if (jpeg.length <= LARGEST_PICTURE) await keep(pictures, nameOf(print, 'jpg'), jpeg)
+      if (jpeg.length <= LARGEST_PICTURE) await write(pictures, nameOf(print, 'jpg'), jpeg)
     }, soon)
   }
 
   return {
-    keepThumbnail: (print: string, png: Buffer) => keep(thumbnails, nameOf(print, 'png'), png),
+    storeThumbnail: (print: string, png: Buffer) => write(thumbnails, nameOf(print, 'png'), png),
     thumbnail: (print: string) => read(thumbnails, nameOf(print, 'png')),
     picture: (print: string) => read(pictures, nameOf(print, 'jpg')),
     /** The print has just ended. */
@@ -60,11 +60,11 @@ export function createPictures ({ folder, camera, signal, onProblem }: PicturesO
   }
 }
 
-/** Evidence begins before its alert, and some alerts come just after the end. */
+/** Evidence clips begin before their alert, and some alerts come shortly after the end. */
 const AROUND_MS = 60_000
 const MOST_LISTED = 1_000
 
-/** Recordings that were begun in the course of a print. */
+/** Recordings that began during a print. */
 export function recordingsOf (recording: RecordingService | undefined, print: PrintView, now: number) {
   const from = print.started_at - AROUND_MS
   const to = (print.ended_at ?? now) + AROUND_MS

@@ -1,9 +1,9 @@
 import type { Selectable } from '../../database/index.js'
 import type { Db, Tables } from '../tables.js'
 import { decode, encode } from './series.js'
-import type { Points } from './thin.js'
+import type { Points } from './thinned.js'
 
-/** More were never written of one print, but for those of many restarts. */
+/** Only a print with many restarts in between has more. */
 const MOST_EVENTS = 2_000
 
 export async function readTelemetry (db: Db, id: string): Promise<Points | undefined> {
@@ -24,7 +24,7 @@ export const readEvents = (db: Db, print: string): Promise<Event[]> => db.select
   .select(['at', 'kind', 'name', 'severity', 'text']).where('print', '=', print)
   .orderBy('at').orderBy('id').limit(MOST_EVENTS).execute()
 
-/** All that is stored with prints besides their records. */
+/** Deletes everything that is stored with prints besides their records. */
 export async function removeDetails (db: Db, ids: readonly string[]): Promise<void> {
   await db.deleteFrom('history_telemetry').where('id', 'in', ids).execute()
   await db.deleteFrom('history_events').where('print', 'in', ids).execute()

@@ -1,6 +1,6 @@
 import type { PrinterState } from '../../../core/index.js'
 import { HEALTH_SERIES, SERIES } from './series.js'
-import { createThinned, type Points } from './thin.js'
+import { createThinned, type Points } from './thinned.js'
 
 /** Where telemetry is stored. */
 export interface TelemetryStore {
@@ -8,9 +8,9 @@ export interface TelemetryStore {
   write (print: string, startedAt: number, points: Points): Promise<void>
 }
 
-/** The telemetry of one print, from its first sample until all of it is written. */
+/** The telemetry of one print, from its first sample until it is completely written. */
 export class TelemetryEntry {
-  /** Its printer no longer prints it. */
+  /** The print has ended or its printer is gone. */
   hasEnded = false
   readonly #print: string
   readonly #startedAt: number
@@ -18,7 +18,7 @@ export class TelemetryEntry {
   #state: PrinterState | undefined
   #seconds = 0
   #isChanged = false
-  /** False: an earlier service may have written a part, which is read before anything is put in its place. */
+  /** False while a part from before a restart may be stored; it is read before anything overwrites it. */
   #isComplete = false
 
   constructor (print: string, startedAt: number) {
@@ -38,19 +38,19 @@ export class TelemetryEntry {
     }
   }
 
-  /** The score of the job monitor, at the time of the last sample. */
+  /** Adds the score of the job monitor at the time of the last sample. */
   judge (score: number): void {
     this.#thinned.add(HEALTH_SERIES, this.#seconds, score)
     this.#isChanged = true
   }
 
-  /** With what earlier services have written. */
+  /** Includes what was stored before a restart. */
   async read (store: TelemetryStore): Promise<Points> {
     await this.#complete(store)
     return this.#thinned.points()
   }
 
-  /** Writes it where it has changed. @throws what the store throws; it is written again the next time */
+  /** Writes changes. @throws the error of the store; the next call tries again */
   async write (store: TelemetryStore): Promise<void> {
     await this.#complete(store)
     if (!this.#isChanged) return

@@ -1,8 +1,8 @@
 import type { PrinterState } from '../../../core/index.js'
 import { TelemetryEntry, type TelemetryStore } from './telemetry-entry.js'
-import type { Points } from './thin.js'
+import type { Points } from './thinned.js'
 
-/** A print that goes on now, and what its printer reports. */
+/** A running print, and the state of its printer. */
 export interface Running {
   readonly print: string
   readonly startedAt: number
@@ -14,30 +14,30 @@ export interface Running {
 export interface TelemetryOptions {
   readonly store: TelemetryStore
   readonly running: () => Iterable<Running>
-  /** Seconds of a clock that never jumps. */
+  /** Monotonic clock, s. */
   readonly steady: () => number
   readonly onProblem: (error: Error) => void
 }
 
-/** As much as a kill of the service may lose. */
+/** What may be lost when the service is killed. */
 const WRITE_EVERY_S = 60
-/** Ended prints that could not be written yet; the oldest are given up. */
+/** Ended prints that could not be written yet; the oldest are dropped. */
 const MOST_WAITING = 50
 
 /**
- * Stores the telemetry of prints. It samples the states of printers from time to time, so that reports cost nothing
- * more, and writes in steps.
+ * Stores the telemetry of prints. It samples the states of printers at intervals, which adds no cost to reports, and
+ * writes in batches.
  */
 export class Telemetry {
   readonly #options: TelemetryOptions
   readonly #entries = new Map<string, TelemetryEntry>()
-  /** When writing of an entry was last tried, by the steady clock. */
+  /** When an entry was last written or tried, by the monotonic clock. */
   readonly #triedAt = new WeakMap<TelemetryEntry, number>()
   #writing: Promise<unknown> = Promise.resolve()
 
   constructor (options: TelemetryOptions) { this.#options = options }
 
-  /** Samples all prints that run, and writes what is due. */
+  /** Samples all running prints, and writes what is due. */
   sample (): void {
     const now = new Set<string>()
     for (const running of this.#options.running()) {
@@ -50,26 +50,26 @@ export class Telemetry {
     }
   }
 
-  /** The job monitor has judged a print that runs. */
+  /** The job monitor has judged a running print. */
   judge (print: string, score: number): void { this.#entries.get(print)?.judge(score) }
 
-  /** A print has ended, with what its printer reported last. */
+  /** A print has ended. @param last the final state of its printer */
   end (last: Running): void {
     const entry = this.#add(last)
     entry.hasEnded = true
-    this.#giveUpOldest()
+    this.#dropOldest()
     void this.#write(last.print, entry)
   }
 
   drop (print: string): void { this.#entries.delete(print) }
 
-  /** With what is not written yet. */
+  /** Includes what is not written yet. */
   async read (print: string): Promise<Points> {
     const { store } = this.#options
     return await this.#entries.get(print)?.read(store) ?? await store.read(print) ?? {}
   }
 
-  /** Resolves when all that can be written is written. */
+  /** Writes everything now, as far as possible. */
   async flush (): Promise<void> {
     for (const [print, entry] of this.#entries) void this.#write(print, entry)
     await this.#writing
@@ -89,7 +89,7 @@ export class Telemetry {
     return entry
   }
 
-  /** One after the other: they share one database. */
+  /** One write at a time, as they share one database. */
   #write (print: string, entry: TelemetryEntry): Promise<unknown> {
     const { store, steady, onProblem } = this.#options
     const isListed = () => this.#entries.get(print) === entry
@@ -103,7 +103,7 @@ export class Telemetry {
     return this.#writing
   }
 
-  #giveUpOldest (): void {
+  #dropOldest (): void {
     const ended = [...this.#entries].filter(([, entry]) => entry.hasEnded)
     for (const [print] of ended.slice(0, Math.max(0, ended.length - MOST_WAITING))) this.#entries.delete(print)
   }

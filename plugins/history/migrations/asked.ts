@@ -1,6 +1,6 @@
 import { defineMigration } from '../../database/index.js'
 
-/** What a print was started with, to start it once more. */
+/** What a print was started with, for reprints. */
 export const asked = defineMigration({
   number: 5,
   name: 'what a print was started with',

@@ -1,6 +1,6 @@
 import { defineMigration } from '../../database/index.js'
 
-/** Telemetry stands in a table of its own: lists and searches never read it. */
+/** Telemetry has its own table, so that lists and searches never read it. */
 export const details = defineMigration({
   number: 4,
   name: 'telemetry, events and the job of the queue',
@@ -12,7 +12,7 @@ export const details = defineMigration({
       .addColumn('bytes', 'integer', column => column.notNull())
       .addColumn('data', 'text', column => column.notNull())
       .execute()
-    // How much there is, and what is oldest, is told without reading the data.
+    // Total size and oldest entries can be read without the data.
     await db.schema.createIndex('history_telemetry_age').on('history_telemetry').columns(['at', 'id', 'bytes']).execute()
     await db.schema.createTable('history_events')
       .addColumn('id', 'text', column => column.primaryKey())

@@ -6,5 +6,5 @@ import { search } from './search.js'
 import { sums } from './sums.js'
 import { writers } from './writers.js'
 
-/** A step that was released never changes: what is new is a further step. */
+/** A released migration never changes; changes go into a new one. */
 export const migrations = [prints, search, sums, details, asked, writers, mapping]

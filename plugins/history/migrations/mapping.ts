@@ -2,7 +2,7 @@ import { defineMigration } from '../../database/index.js'
 
 const ADDED = { history_prints: 'mapping', history_told: 'job' } as const
 
-/** Prints are printed again from the same spools only where it is certain which those were. */
+/** Records the spools of a print, so that a reprint uses the same ones only if they are certain. */
 export const mapping = defineMigration({
   number: 7,
   name: 'where the filaments of a print came from, and which job was sent',

@@ -1,6 +1,6 @@
 import { defineMigration } from '../../database/index.js'
 
-/** Never changed after a release: what is new is a further step. */
+/** Never changed after a release; changes go into a new migration. */
 export const prints = defineMigration({
   number: 1,
   name: 'prints and what they took from spools',
@@ -41,7 +41,7 @@ export const prints = defineMigration({
     await db.schema.createIndex('history_prints_time').on('history_prints').columns(['started_at', 'id']).execute()
     await db.schema.createIndex('history_prints_printer').on('history_prints').columns(['printer', 'started_at'])
       .execute()
-    // Statistics read these two alone, not the tables.
+    // Statistics read only these two indexes, not the tables.
     await db.schema.createIndex('history_prints_results').on('history_prints')
       .columns(['printer', 'corrected', 'result', 'printing_s']).execute()
     await db.schema.createTable('history_filaments')

@@ -3,19 +3,19 @@ import { defineMigration } from '../../database/index.js'
 const SEARCHED = "lower(name || ' ' || coalesce(note, '') || tags)"
 const LISTED = ['started_at', 'id']
 const FILTERED = ['searched', 'materials']
-/** By what is asked for most; each holds all that a search compares. */
+/** For the most frequent queries; each index covers all columns that a search compares. */
 const INDEXES = {
   time: [...LISTED, ...FILTERED, 'outcome', 'printer'],
   printer: ['printer', ...LISTED, ...FILTERED, 'outcome'],
   outcome: ['outcome', ...LISTED, ...FILTERED, 'printer']
 }
 
-/** What is searched stands in one narrow index, so that a search without a hit reads that alone. */
+/** A narrow index covers the searched text, so that a search without a hit reads nothing else. */
 export const search = defineMigration({
   number: 2,
   name: 'search, tags, metres and costs',
   async up (db, { kind, run }) {
-    const kept = kind === 'sqlite' ? 'virtual' : 'stored'
+    const storage = kind === 'sqlite' ? 'virtual' : 'stored'
     for (const column of ['materials', 'tags']) {
       await db.schema.alterTable('history_prints')
         .addColumn(column, 'text', to => to.notNull().defaultTo('')).execute()
@@ -25,8 +25,8 @@ export const search = defineMigration({
       await db.schema.alterTable('history_filaments').addColumn(column, 'double precision').execute()
     }
     await run(`alter table history_prints add column outcome text
-      generated always as (coalesce(corrected, result)) ${kept}`)
-    await run(`alter table history_prints add column searched text generated always as (${SEARCHED}) ${kept}`)
+      generated always as (coalesce(corrected, result)) ${storage}`)
+    await run(`alter table history_prints add column searched text generated always as (${SEARCHED}) ${storage}`)
     const joined = kind === 'sqlite' ? "group_concat(material, ',')" : "string_agg(material, ',')"
     await run(`update history_prints set materials = coalesce((select ',' || ${joined} || ',' from history_filaments
       where print = history_prints.id), '')`)

@@ -1,7 +1,7 @@
 import { defineMigration, type Ddl } from '../../database/index.js'
 import { DAY_MS } from '../sums.js'
 
-/** The statements by which a change of a row marks its day: what the sums of that day say is not true any more. */
+/** Triggers on these statements mark the day of a changed row, because the sums of that day are stale. */
 const CHANGES = ['insert', 'update', 'delete'] as const
 const TABLES = {
   history_prints: (row: string) => `select ${row}.started_at / ${DAY_MS} where true`,
@@ -20,7 +20,7 @@ async function addSqlite (run: Ddl['run']): Promise<void> {
   }
 }
 
-/** Marks lock their row: whoever sums the day up waits until the change is there, and so does not miss it. */
+/** The upsert locks the row of the mark, so a concurrent refresh waits for the change and does not miss it. */
 async function addPostgres (run: Ddl['run']): Promise<void> {
   for (const [table, dayOf] of Object.entries(TABLES)) {
     for (const change of CHANGES) {
@@ -32,7 +32,7 @@ async function addPostgres (run: Ddl['run']): Promise<void> {
   }
 }
 
-/** Statistics read sums by day and month, which are made anew for days that changed. */
+/** Statistics read sums by day and month, which are recalculated for changed days. */
 export const sums = defineMigration({
   number: 3,
   name: 'sums by day and month',

@@ -1,6 +1,6 @@
 import { createTable, defineMigration } from '../../database/index.js'
 
-/** Several services may record the prints of one printer in one database: one at a time. */
+/** Several services may record the prints of one printer in one database, but only one at a time. */
 export const writers = defineMigration({
   number: 6,
   name: 'which service records the prints of a printer',

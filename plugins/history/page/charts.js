@@ -1,4 +1,4 @@
-// Drawings of what was kept of a print. A point is seconds since the start, and a value.
+// Charts of a print's telemetry. A point consists of the seconds since the start and a value.
 
 import { clock, number, t } from 'shell'
 import { html } from './lib.js'
@@ -9,10 +9,10 @@ const LEFT = 42
 const TOP = 8
 const BOTTOM = 22
 const SPAN = { x: WIDTH - LEFT - 8, y: HEIGHT - TOP - BOTTOM }
-/** Lines are not drawn over longer silences than this share of the time. */
+/** Gaps longer than this share of the time are not bridged by a line. */
 const GAP = 0.05
 
-/** Lines of one drawing: a series, the one of its targets, and the class of its colour. */
+/** The lines of each chart: a series, the series of its targets, and the class of its colour. */
 const CHARTS = [
   {
     id: 'temperatures',
@@ -29,7 +29,7 @@ const CHARTS = [
   { id: 'health', lines: [['health_score', '', 'tool']], least: 0 }
 ]
 
-/** About four round values between two. */
+/** About four round values within a range. */
 function ticksOf (from, to) {
   const rough = (to - from) / 4 || 1
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -90,7 +90,7 @@ export function Charts ({ series, startedAt }) {
 }
 
 /**
- * Shares of a whole as one bar.
+ * A stacked bar of shares.
  * @param {{ parts: { name: string, value: number, text: string }[], label: string }} props
  */
 export function Shares ({ parts, label }) {

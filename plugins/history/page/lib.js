@@ -25,7 +25,7 @@ export function duration (seconds) {
 
 export const grams = value => `${number(value, { maximumFractionDigits: 1 })} g`
 
-/** What a call says, asked for again whenever its key changes. @param {() => Promise<any>} ask @param {string} key */
+/** The answer to a request, repeated whenever its key changes. @param {() => Promise<any>} ask @param {string} key */
 export function useAnswer (ask, key) {
   const [answer, setAnswer] = useState(/** @type {{ key: string, body?: any, problem?: string }} */ ({ key: '' }))
   useEffect(() => {
@@ -37,12 +37,12 @@ export function useAnswer (ask, key) {
   return answer.key === key ? answer : { key }
 }
 
-/** A refusal that the caller may lift. @param {any} error */
+/** Whether the user may override a refusal. @param {any} error */
 const asksFirst = ({ body }) => body?.warnings?.some(({ needs_accept: needs }) => needs) === true
 
 /**
- * A question before something is done, which gives the focus back where it came from.
- * @param {any} props `accept` is the leave to do it all the same that a refusal may ask for; `run` is given it
+ * A dialog that asks for confirmation and then restores the focus.
+ * @param {any} props `accept` is the parameter by which the user overrides a refusal; it is passed to `run`
  */
 export function Ask ({ title, text, yes, danger = false, accept = '', run, onClose, children = null }) {
   const dialog = useRef(/** @type {any} */ (null))

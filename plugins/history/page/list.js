@@ -5,7 +5,7 @@ import { Badge, duration, grams, html, RESULTS, useEffect, useRef, useState } fr
 
 const PAGE = 50
 
-/** What the slicer drew; where there is nothing of it, the camera's picture. */
+/** The slicer's thumbnail, or else the camera's picture. */
 export const Picture = ({ id }) => html`<img class="part" loading="lazy" alt="" src=${`api/history/${id}/thumbnail`}
   onError=${({ target }) => {
     if (target.src.endsWith('/thumbnail')) target.src = `api/history/${id}/picture`
@@ -30,11 +30,11 @@ const Print = ({ print, onOpen }) => html`<li class="print card" data-print=${pr
   </div>
 </li>`
 
-/** The words of the filters, as the routes know them. */
+/** The filters, by the names of the API. */
 export const NO_FILTER = { text: '', printer_name: '', result: '', material: '', since: '', until: '' }
 const DAY_MS = 86_400_000
 
-/** @returns parameters without what does not filter; days as times of this browser */
+/** @returns parameters without empty filters; days become times in the browser's time zone */
 export function paramsOf ({ since, until, ...rest }) {
   const day = text => new Date(`${text}T00:00`).getTime()
   return Object.fromEntries(Object.entries({
@@ -61,7 +61,7 @@ export function Filters ({ filter, materials, onChange }) {
   </form>`
 }
 
-/** Pages that were read so far; the next one when its end is looked at. */
+/** The pages loaded so far; the next one is loaded when the end of the list becomes visible. */
 function usePages (params, key) {
   const [pages, setPages] = useState(/** @type {any} */ ({ key: '', prints: [], cursor: undefined, problem: '' }))
   const asked = useRef('')

@@ -9,18 +9,18 @@ import { Statistics } from './statistics.js'
 const TYPING_MS = 250
 const STATISTICS = 'statistics'
 
-/** What stands behind # in the address: nothing, `statistics` or the id of a print. */
+/** The fragment of the address: empty, `statistics` or the id of a print. */
 function usePlace () {
   const [place, setPlace] = useState(location.hash.slice(1))
   useEffect(() => {
-    const look = () => setPlace(location.hash.slice(1))
-    window.addEventListener('hashchange', look)
-    return () => window.removeEventListener('hashchange', look)
+    const update = () => setPlace(location.hash.slice(1))
+    window.addEventListener('hashchange', update)
+    return () => window.removeEventListener('hashchange', update)
   }, [])
   return place
 }
 
-/** The value once it has rested for a moment. */
+/** The debounced value. */
 function useRested (value) {
   const [rested, setRested] = useState(value)
   useEffect(() => {
@@ -39,7 +39,7 @@ function App () {
   const rested = useRested(filter)
   const { body } = useAnswer(() => call('GET', 'history/statistics'), String(turn))
   const isList = place === ''
-  // While somebody reads further down, nothing moves under the eyes.
+  // The list is not refreshed while the user has scrolled down.
   useEffect(() => follow({
     topics: ['history'],
     onMessage: ({ topic }) => { if (topic === 'history' && window.scrollY < 200 && location.hash.length < 2) setTurn(before => before + 1) }

@@ -1,4 +1,4 @@
-// One print: how it went, what is kept of it, and what a person says of it.
+// One print: its course, its pictures and recordings, and the user's notes.
 
 import { call, clock, dateTime, element, hasPage, hasText, linkTo, number, t } from 'shell'
 import { Charts, Shares } from './charts.js'
@@ -41,7 +41,7 @@ const Events = ({ events }) => html`<ol class="events">${events.map(event => htm
   <time datetime=${new Date(event.at).toISOString()}>${clock(event.at)}</time>
   <span>${t(`history.kind.${event.kind}`)}: <strong>${wordOf(event)}</strong> ${event.text}</span></li>`)}</ol>`
 
-/** Played in place; the player is made when somebody asks for it. */
+/** A recording that plays in place; the player is created on request. */
 function Recording ({ recording }) {
   const place = useRef(/** @type {any} */ (null))
   const play = () => {
@@ -91,7 +91,7 @@ function Notes ({ print, onChanged }) {
 
 const Part = ({ title, children }) => html`<section class="card"><h2>${title}</h2>${children}</section>`
 
-/** Of the print's own pictures those that there are. */
+/** The existing pictures of the print. */
 const Pictures = ({ id }) => html`<div class="pictures">${['thumbnail', 'picture'].map(which => html`<img
   src=${`api/history/${id}/${which}`} alt=${t(`history.${which}`)} onError=${({ target }) => { target.hidden = true }} />`)}</div>`
 

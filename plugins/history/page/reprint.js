@@ -1,4 +1,4 @@
-// Asks before a print is made once more, and for what nobody knows of the first time.
+// Asks for confirmation before a reprint, and for plate and spools if the record does not have them.
 
 import { call, t } from 'shell'
 import { Ask, html, useState } from './lib.js'
@@ -10,7 +10,7 @@ const FIRST_HOLDER = 254
 
 const letter = number => String.fromCharCode(65 + number)
 
-/** @param {number} tray as mappings count them */
+/** @param {number} tray number as in mappings */
 export function trayName (tray) {
   if (tray >= FIRST_HOLDER) return t('history.reprint.external')
   return tray >= FIRST_SINGLE ? `HT ${letter(tray - FIRST_SINGLE)}` : `${letter(tray >> 2)}${(tray & 3) + 1}`
@@ -28,7 +28,7 @@ const Choice = ({ filament, spools, tray, onChange }) => html`<label class="spoo
     ${spools.map(spool => html`<option key=${spool.tray} value=${spool.tray}>${trayName(spool.tray)}: ${spool.type || '–'} ${spool.color}</option>`)}
   </select></label>`
 
-/** What was asked for by a refusal: the plate, then the spools. @param {any} body of the refusal */
+/** The value that a refusal asks for: the plate, then the spools. @param {any} body of the refusal */
 async function loadQuestion ({ error, printer, file, plate }) {
   if (error === 'reprint_plate') return { plate: 1, isPlateAsked: true }
   const preview = await call('GET', 'preview_ams_mapping', { printer, file, plate })

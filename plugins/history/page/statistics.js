@@ -1,4 +1,4 @@
-// What all prints that pass the filters come to.
+// Statistics over all prints that match the filters.
 
 import { call, number, t } from 'shell'
 import { duration, grams, html, useAnswer } from './lib.js'

@@ -48,7 +48,7 @@ export const en = {
   'history.time.prepare': 'Preparing',
   'history.time.printing': 'Printing',
   'history.time.paused': 'Paused',
-  'history.time.unseen': 'Nobody looked',
+  'history.time.unseen': 'Not observed',
   'history.recordings': 'Recordings',
   'history.recording.evidence': 'Play the clip of the failure',
   'history.recording.timelapse': 'Play the timelapse',

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { advance } from '../../../plugins/history/feeds.js'
+import { advanceFeeds } from '../../../plugins/history/feeds.js'
 import { certainMapping, filamentsOf } from '../../../plugins/history/filament.js'
 import type { Feeds, PlannedFilament } from '../../../plugins/history/types.js'
 import type { PlateMapping } from '../../../plugins/history/places.js'
@@ -38,7 +38,7 @@ function go (looks: readonly Look[], planned: readonly PlannedFilament[], mappin
       }
     }
     print = { layer, totalLayers: 100, percent: layer, result, times: { printing }, mapping, planned, feeds }
-    feeds = advance(feeds, print, state)
+    feeds = advanceFeeds(feeds, print, state)
     print = { ...print, feeds }
   }
   return print

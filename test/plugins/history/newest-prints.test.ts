@@ -10,7 +10,7 @@ t.test('what is in the record was stored for the next start before', async t => 
   let finish = (): void => {}
   const prints = new NewestPrints({
     newest: {},
-    keep: async (newest: Newest) => {
+    persist: async (newest: Newest) => {
       steps.push(`stores ${Object.keys(newest).join()}`)
       await new Promise<void>(resolve => { finish = resolve })
     },
@@ -26,7 +26,7 @@ t.test('what is in the record was stored for the next start before', async t => 
 
 t.test('a print is saved again after half a minute, and was seen only as long as it is this one', async t => {
   let now = 100
-  const prints = new NewestPrints({ newest: { S: RUNS }, keep: async () => {}, save () {}, steady: () => now })
+  const prints = new NewestPrints({ newest: { S: RUNS }, persist: async () => {}, save () {}, steady: () => now })
   t.ok(prints.isSaveDue('S'), 'never saved by this service')
   prints.store(RUNS, OWNER)
   prints.noteSeen('S')

@@ -34,7 +34,7 @@ function service (t: Test) {
     observe: () => {},
     newestIds: () => [],
     catchUp: async () => {},
-    goOn (_serial: string, { id }: { id: string }) { did.push(`goes on with ${id}`) },
+    continueFrom (_serial: string, { id }: { id: string }) { did.push(`goes on with ${id}`) },
     forget (owner: object) { did.push(`ends what runs on ${JSON.stringify(owner)}`) },
     watch ({ name }: { name: string }) {
       did.push(`records ${name}`)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createThinned, MOST_POINTS } from '../../../plugins/history/details/thin.js'
+import { createThinned, MOST_POINTS } from '../../../plugins/history/details/thinned.js'
 
 t.test('a short print keeps every value', async t => {
   const thinned = createThinned()

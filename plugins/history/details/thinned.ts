@@ -1,4 +1,4 @@
-/** Least and greatest value of each span of time: two points each. */
+/** Spans of time, each with a least and a greatest value: two points. */
 const SPANS = 1_000
 export const MOST_POINTS = 2 * SPANS
 
@@ -8,7 +8,7 @@ export type Points = Readonly<Record<string, readonly Point[]>>
 
 interface Series { readonly low: Float32Array, readonly high: Float32Array }
 
-/** Values have one decimal; what the printer measures is no finer. */
+/** One decimal is enough, as printers measure no finer. */
 const rounded = (value: number): number => Math.round(value * 10) / 10
 
 /** NaN stands for a span without a value. */
@@ -25,9 +25,8 @@ function halve ({ low, high }: Series): void {
 }
 
 /**
- * Values over time in a bounded amount of memory: spans of a second at first, which are joined two by two whenever the
- * time outgrows them. The least and the greatest value of each stay, so that no peak is lost. Values may come in any
- * order of time.
+ * Values over time in bounded memory: spans of a second at first, which are merged in pairs whenever the print outgrows
+ * them. Each span retains its least and greatest value, so that no peak is lost. Values may arrive in any order.
  */
 export function createThinned () {
   const series = new Map<string, Series>()
@@ -51,7 +50,7 @@ export function createThinned () {
   }
 
   return {
-    /** @param seconds since the start; what is no finite number is left out */
+    /** @param seconds since the start; values that are not finite are ignored */
     add (name: string, seconds: number, value: number): void {
       if (!(seconds >= 0 && seconds < Infinity) || !Number.isFinite(value)) return
       while (seconds >= SPANS * spanS) {
