@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { timeoutSignal } from '../../core/index.js'
-import { describeModel, type Wishes } from './describe-model.js'
+import { describeModel, type ModelOverrides } from './describe-model.js'
 import { licenceIn, onnxFacts } from './onnx-file.js'
 import type { InferenceClient } from './runtime/client.js'
-import { checksumOf, keepModel } from './store.js'
+import { checksumOf, storeModel } from './store.js'
 import type { Model } from './types.js'
 
 const MOST_BYTES = 500_000_000
@@ -17,18 +17,18 @@ const tooLarge = () => new Error(`The file is larger than ${MOST_BYTES / 1e6} MB
 
 const isHere = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
-/** Where an answer leads on to. @throws unless that is fetched over https, and is not a machine's way to itself */
+/** The target of a redirect, if any. @throws unless it uses https and does not lead from outside to this machine */
 function nextHop (response: Response, from: URL): URL | undefined {
   const place = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
   if (place === null) return undefined
-  if (!URL.canParse(place, from.href)) throw new Error(`${from.host} leads to no address`)
+  if (!URL.canParse(place, from.href)) throw new Error(`${from.host} redirects to an invalid address`)
   const next = new URL(place, from)
   const isFit = isHere(from) ? isHere(next) || next.protocol === 'https:' : next.protocol === 'https:' && !isHere(next)
-  if (!isFit) throw new Error(`${from.host} leads to ${next.origin}, and a network is fetched over https only`)
+  if (!isFit) throw new Error(`${from.host} redirects to ${next.origin}, and a network is fetched over https only`)
   return next
 }
 
-/** Follows redirects itself, because each step of the way must be judged and not only the last. */
+/** Follows redirects itself, because every hop must be checked and not only the last. */
 async function follow (first: URL, signal: AbortSignal): Promise<Response> {
   let url = first
   for (let hops = 0; hops <= MOST_HOPS; hops++) {
@@ -38,7 +38,7 @@ async function follow (first: URL, signal: AbortSignal): Promise<Response> {
     await response.body?.cancel()
     url = next
   }
-  throw new Error(`${first.host} leads on more than ${MOST_HOPS} times`)
+  throw new Error(`${first.host} redirects more than ${MOST_HOPS} times`)
 }
 
 async function download (address: string, signal: AbortSignal): Promise<Uint8Array> {
@@ -56,14 +56,14 @@ async function download (address: string, signal: AbortSignal): Promise<Uint8Arr
   return Buffer.concat(parts)
 }
 
-/** A network, or what belongs to it, from a file or an address. Nothing is fetched that was not asked for. */
+/** Reads a network, or its prototypes, from a file or an address that the user has given. */
 async function fetchFile (source: string, signal: AbortSignal): Promise<Uint8Array> {
   if (isAddress(source)) return await download(source, signal)
   if ((await stat(source)).size > MOST_BYTES) throw tooLarge()
   return await readFile(source)
 }
 
-/** As it is kept: an address without what may be a secret. */
+/** The source as stored: an address without credentials and query, which may be secret. */
 function sourceText (source: string): string {
   if (!isAddress(source)) return source
   const { origin, pathname } = new URL(source)
@@ -74,13 +74,13 @@ export interface Addition {
   readonly folder: string
   readonly client: Pick<InferenceClient, 'inspect' | 'infer'>
   readonly source: string
-  readonly wishes: Omit<Wishes, 'prototypes'> & { readonly prototypesFrom?: string }
+  readonly overrides: Omit<ModelOverrides, 'prototypes'> & { readonly prototypesFrom?: string }
   readonly signal: AbortSignal
 }
 
-/** Fetches, opens and tries a network, and keeps it with its checksum. @throws what is wrong with it */
-export async function addModel ({ folder, client, source, wishes, signal }: Addition): Promise<Model> {
-  const { prototypesFrom, ...said } = wishes
+/** Fetches, opens and tries a network, and stores it with its checksum. @throws Error with what is wrong with it */
+export async function addModel ({ folder, client, source, overrides, signal }: Addition): Promise<Model> {
+  const { prototypesFrom, ...given } = overrides
   const bytes = await fetchFile(source, signal)
   const licence = licenceIn(onnxFacts(bytes))
   const prototypes = prototypesFrom === undefined
@@ -98,9 +98,9 @@ export async function addModel ({ folder, client, source, wishes, signal }: Addi
       licence
     }
     const model = describeModel(source, facts, await client.inspect(file, signal),
-      { ...said, ...(prototypes !== undefined && { prototypes }) })
-    await client.infer(file, model, GREY, signal) // what does not answer a picture is not kept
-    await keepModel(folder, model, bytes)
+      { ...given, ...(prototypes !== undefined && { prototypes }) })
+    await client.infer(file, model, GREY, signal) // a network that fails on a picture is not stored
+    await storeModel(folder, model, bytes)
     return model
   } finally {
     await rm(room, { recursive: true, force: true })

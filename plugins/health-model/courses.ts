@@ -1,16 +1,16 @@
 import { Type, type Static } from 'typebox'
 import type { JsonStore } from '../../core/index.js'
-import { begun, certaintyAlone, certaintyOf, NEW_COURSE, next, type Course } from './smoothing.js'
+import { certaintyAlone, certaintyOf, NEW_COURSE, smooth, startJob, type Course } from './smoothing.js'
 
 const LongCourse = Type.Object({ long: Type.Number(), lifeS: Type.Number() })
-/** What outlives a restart, by printer and detector: what is always seen there. */
-export const Kept = Type.Record(Type.String(), Type.Record(Type.String(), LongCourse))
-export type Kept = Static<typeof Kept>
+/** Stored across restarts, by printer and detector: the long-term mean, which is what always shows there. */
+export const StoredCourses = Type.Record(Type.String(), Type.Record(Type.String(), LongCourse))
+export type StoredCourses = Static<typeof StoredCourses>
 
-export interface Sighting {
+export interface Observation {
   readonly printer: string
   readonly job: number
-  /** false looks at what is known and changes nothing. */
+  /** False reads the course without changing it. */
   readonly remember: boolean
   /** ms since the epoch. */
   readonly at: number
@@ -18,32 +18,32 @@ export interface Sighting {
 
 interface Known { readonly course: Course, readonly job: number, readonly at: number }
 
-/** A first picture of a job counts as if the one before had been so long ago, in s. */
+/** Interval assumed before the first picture of a job, in s. */
 const FIRST_S = 60
-/** Without so many s of this printer a picture stands for itself. */
+/** With a shorter course of the job than this, in s, a picture is judged on its own. */
 const LEAST_S = 30
 
-/** Follows what one detector sees of each printer. */
-export function createCourses (detector: string, store: JsonStore<Kept>) {
+/** The course of one detector's values for each printer. */
+export function createCourses (detector: string, store: JsonStore<StoredCourses>) {
   const known = new Map<string, Known>()
 
   function before (printer: string, job: number): Known {
     const found = known.get(printer)
     if (found?.job === job) return found
-    const kept = store.get()[printer]?.[detector]
-    return { course: begun(found?.course ?? { ...NEW_COURSE, ...kept }), job, at: -Infinity }
+    const stored = store.get()[printer]?.[detector]
+    return { course: startJob(found?.course ?? { ...NEW_COURSE, ...stored }), job, at: -Infinity }
   }
 
   return {
     /** @returns how certain a failure is, 0 to 1: a third is a warning, two thirds a failure */
-    certainty (value: number, { printer, job, remember, at }: Sighting): number {
+    certainty (value: number, { printer, job, remember, at }: Observation): number {
       const { course, at: last } = before(printer, job)
       if (!remember && course.jobS < LEAST_S) return certaintyAlone(value)
-      const after = next(course, value, Number.isFinite(last) ? (at - last) / 1_000 : FIRST_S)
+      const after = smooth(course, value, Number.isFinite(last) ? (at - last) / 1_000 : FIRST_S)
       if (remember) {
         known.set(printer, { course: after, job, at })
-        const kept = { long: after.long, lifeS: after.lifeS }
-        void store.set({ ...store.get(), [printer]: { ...store.get()[printer], [detector]: kept } }).catch(() => {})
+        const stored = { long: after.long, lifeS: after.lifeS }
+        void store.set({ ...store.get(), [printer]: { ...store.get()[printer], [detector]: stored } }).catch(() => {})
       }
       return certaintyOf(after)
     },

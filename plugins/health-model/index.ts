@@ -2,17 +2,17 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { definePlugin, openJsonStore, readSecret, SecretReference } from '../../core/index.js'
 import { defineHealthDetector, type Detection, type DetectOptions, type Frame, type HealthDetector } from '../health/index.js'
-import { createCourses, Kept, type Courses } from './courses.js'
+import { createCourses, StoredCourses, type Courses } from './courses.js'
 import { createRemote, type Remote } from './remote.js'
 import { createInferenceClient, type InferenceClient } from './runtime/client.js'
-import { modelFolder, runtimeFolder } from './runtime/packages.js'
+import { modelFolder, runtimeFolder } from './runtime/runtime-packages.js'
 import { storedModels, verifyModel, type StoredModel } from './store.js'
 import type { Reading } from './types.js'
 
 export { addModel } from './add-model.js'
-export type { Wishes } from './describe-model.js'
+export type { ModelOverrides } from './describe-model.js'
 export { createInferenceClient, type InferenceClient } from './runtime/client.js'
-export { installedRuntimes, isNeeded, modelFolder, runtimeFolder, RUNTIMES } from './runtime/packages.js'
+export { installedRuntimes, isNeeded, modelFolder, runtimeFolder, RUNTIMES } from './runtime/runtime-packages.js'
 export { certaintyAlone } from './smoothing.js'
 export { dropModel, storedModels, verifyModel } from './store.js'
 export { KINDS, type Kind, type Model } from './types.js'
@@ -20,18 +20,18 @@ export { KINDS, type Kind, type Model } from './types.js'
 const Trust = (description: string) => Type.Number({ minimum: 0, maximum: 1, default: 1, description })
 
 export const Options = Type.Object({
-  trust: Trust('How much networks count against the comparison of pictures: 1 they alone, 0 not at all'),
+  trust: Trust('Weight of networks against the comparison of pictures: 1 networks only, 0 ignores them'),
   cameras: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), {
-    default: {}, description: 'trust of single printers, by name'
+    default: {}, description: '`trust` for single printers, by name'
   }),
   remote: Type.Optional(Type.Object({
     url: Type.String({
       pattern: '^https?://[^@\\s]+$', // a password in it would reach messages
-      description: 'A server that answers `GET /p/?img=ADDRESS` as Obico\'s ml_api does. It gets every picture that is judged'
+      description: 'A server that answers `GET /p/?img=ADDRESS` as Obico\'s ml_api does. It receives every picture that is judged'
     }),
     token: Type.Optional(SecretReference),
     ownAddress: Type.Optional(Type.String({
-      description: 'How the server reaches this machine; found out when left out'
+      description: 'How the server reaches this machine; detected when left out'
     })),
     ownPort: Type.Optional(Type.Integer({
       minimum: 1, maximum: 65_535, description: 'Where it fetches the pictures; any free one when left out'
@@ -39,7 +39,7 @@ export const Options = Type.Object({
   }, { additionalProperties: false }))
 })
 
-/** Thirds, of which the first is a warning and the second a failure, as the certainty that the monitor knows. */
+/** Maps certainties of networks, where 1/3 is a warning and 2/3 a failure, to the scale of the job monitor. */
 const CERTAINTIES = [[0, 0], [1 / 3, 0.38], [2 / 3, 0.78], [1, 1]] as const
 export function scoreOf (thirds: number): number {
   const at = Math.max(1, CERTAINTIES.findIndex(([from]) => thirds <= from))
@@ -48,36 +48,36 @@ export function scoreOf (thirds: number): number {
   return Math.min(1, fromY + (toY - fromY) * (thirds - fromX) / (toX - fromX))
 }
 
-interface Eye {
+interface Judge {
   readonly name: string
   readonly courses: Courses
-  look (frame: Frame, signal: AbortSignal): Promise<Reading | undefined>
+  judge (frame: Frame, signal: AbortSignal): Promise<Reading | undefined>
 }
 
 type TrustIn = (printer: string) => number
 
-export const detectorOf = ({ name, courses, look }: Eye, trustIn: TrustIn): HealthDetector => defineHealthDetector({
+export const detectorOf = ({ name, courses, judge }: Judge, trustIn: TrustIn): HealthDetector => defineHealthDetector({
   name,
   async detect (frame, _context, { signal, printer, job, remember }: DetectOptions): Promise<Detection | undefined> {
     const trust = trustIn(printer)
     if (trust === 0) return undefined
-    const reading = await look(frame, signal)
+    const reading = await judge(frame, signal)
     if (!reading) return undefined
     const certainty = courses.certainty(reading.value, { printer, job, remember, at: frame.capturedAt })
     return { score: scoreOf(certainty), label: name, trust, boxes: reading.boxes }
   }
 })
 
-const eyeOf = (stored: StoredModel, client: InferenceClient, courses: Courses): Eye => ({
+const modelJudge = (stored: StoredModel, client: InferenceClient, courses: Courses): Judge => ({
   name: stored.model.name,
   courses,
-  look: async ({ jpeg }, signal) => await client.infer(stored.file, stored.model, jpeg, signal)
+  judge: async ({ jpeg }, signal) => await client.infer(stored.file, stored.model, jpeg, signal)
 })
 
-const eyeFor = (remote: Remote, courses: Courses): Eye =>
-  ({ name: 'remote', courses, look: async ({ jpeg }, signal) => await remote.look(jpeg, signal) })
+const remoteJudge = (remote: Remote, courses: Courses): Judge =>
+  ({ name: 'remote', courses, judge: async ({ jpeg }, signal) => await remote.judge(jpeg, signal) })
 
-/** Judges pictures by networks: files that the user has added (`prnd health model add`), and a server. */
+/** Judges pictures by neural networks: files that the user has added (`prnd health model add`), and a server. */
 export default definePlugin({
   name: 'health-model',
   version: '2.0.0',
@@ -91,14 +91,14 @@ export default definePlugin({
     const models = await storedModels(modelFolder(kernel.dataDir), warn)
     if (models.length === 0 && options.remote === undefined) return provide('healthModels', { detectors: [] })
     const at = await folder()
-    const store = await openJsonStore(join(at, 'courses.json'), { schema: Kept, initial: {}, warn })
+    const store = await openJsonStore(join(at, 'courses.json'), { schema: StoredCourses, initial: {}, warn })
     const client = createInferenceClient(runtimeFolder(at))
     const trustIn = (printer: string) => options.cameras[printer] ?? options.trust
-    const eyes: Eye[] = []
+    const judges: Judge[] = []
     for (const stored of models) {
       try {
         await verifyModel(stored)
-        eyes.push(eyeOf(stored, client, createCourses(stored.model.name, store)))
+        judges.push(modelJudge(stored, client, createCourses(stored.model.name, store)))
       } catch (error) {
         warn((error as Error).message)
       }
@@ -112,10 +112,10 @@ export default definePlugin({
       })
       const remote = createRemote({ url, token, ownAddress, ownPort },
         { steady: () => performance.now(), warn, report })
-      eyes.push(eyeFor(remote, createCourses('remote', store)))
+      judges.push(remoteJudge(remote, createCourses('remote', store)))
     }
-    events.on('printer:forgotten', printer => { for (const { courses } of eyes) courses.forget(printer) })
-    provide('healthModels', { detectors: eyes.map(eye => detectorOf(eye, trustIn)) })
+    events.on('printer:forgotten', printer => { for (const { courses } of judges) courses.forget(printer) })
+    provide('healthModels', { detectors: judges.map(judge => detectorOf(judge, trustIn)) })
     onClose(async () => {
       client.close()
       await store.settled()

@@ -1,10 +1,10 @@
-/** Of an ONNX file (protocol buffers, message ModelProto): who made it and what it says of itself. */
+/** Producer and metadata of an ONNX file (protocol buffers, message ModelProto). */
 export interface OnnxFacts {
   readonly producer: string
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** Numbers of fields in ModelProto and StringStringEntryProto. */
+/** Field numbers in ModelProto and StringStringEntryProto. */
 const PRODUCER = 2
 const GRAPH = 7
 const METADATA = 14
@@ -15,7 +15,7 @@ const MOST_FIELDS = 1_000
 
 interface Field { readonly number: number, readonly bytes: Uint8Array }
 
-/** @throws for what is no protocol buffer */
+/** @throws for bytes that are no protocol buffer */
 function * fieldsOf (bytes: Uint8Array): Generator<Field> {
   let at = 0
   const varint = (): number => {
@@ -47,18 +47,18 @@ function * fieldsOf (bytes: Uint8Array): Generator<Field> {
 }
 
 type Part = 'graph' | 'node' | 'attribute' | 'tensor'
-/** Where tensors are: fields of GraphProto, NodeProto and AttributeProto that hold other parts. */
+/** Fields of GraphProto, NodeProto and AttributeProto that may contain tensors. */
 const PARTS: Readonly<Record<Part, Readonly<Record<number, Part>>>> = {
   graph: { 1: 'node', 5: 'tensor' },
   node: { 5: 'attribute' },
   attribute: { 5: 'tensor', 6: 'graph', 10: 'tensor', 11: 'graph' },
   tensor: {}
 }
-/** Field of TensorProto: 1 when its numbers are in another file. */
+/** Field of TensorProto: 1 when its data is in an external file. */
 const LOCATION = 14
 const MOST_LEVELS = 16
 
-/** A file may name others, by any path, whose bytes become its numbers. */
+/** Whether a tensor refers to an external file, which could be at any path. */
 function namesOtherFiles (part: Part, bytes: Uint8Array, levels = MOST_LEVELS): boolean {
   if (levels === 0) throw new Error('This ONNX file is nested too deep')
   for (const { number, bytes: content } of fieldsOf(bytes)) {
@@ -71,7 +71,7 @@ function namesOtherFiles (part: Part, bytes: Uint8Array, levels = MOST_LEVELS): 
 
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, LONGEST)).toString('utf8')
 
-/** @throws for what is no ONNX file, or takes its numbers from other files */
+/** @throws for bytes that are no ONNX file, or refer to external files */
 export function onnxFacts (bytes: Uint8Array): OnnxFacts {
   const metadata: Record<string, string> = {}
   let producer = ''
@@ -82,7 +82,7 @@ export function onnxFacts (bytes: Uint8Array): OnnxFacts {
     if (number === PRODUCER) producer = textOf(content)
     if (number === GRAPH) hasGraph = true
     if (number === GRAPH && namesOtherFiles('graph', content)) {
-      throw new Error('This network takes its numbers from other files: it must be in one file')
+      throw new Error('This network refers to other files: it must be in one file')
     }
     if (number !== METADATA) continue
     const entry = new Map([...fieldsOf(content)].map(field => [field.number, textOf(field.bytes)]))
@@ -92,6 +92,6 @@ export function onnxFacts (bytes: Uint8Array): OnnxFacts {
   return { producer, metadata }
 }
 
-/** What a file says of its licence; undefined for most. */
+/** The licence in the metadata; most files have none. */
 export const licenceIn = ({ metadata }: OnnxFacts): string | undefined =>
   Object.entries(metadata).find(([key]) => /^licen[cs]e$/i.test(key))?.[1]

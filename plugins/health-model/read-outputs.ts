@@ -1,10 +1,10 @@
 import type { Box, Model, Output, Reading } from './types.js'
 
-/** Boxes that share more than this with a better one are the same thing. */
+/** Boxes with a larger overlap (IoU) with a better one are the same object. */
 const SAME = 0.45
-/** So many boxes are looked at, the best first: a network that sees more than these everywhere sees nothing. */
+/** Only the best boxes are considered: a network that finds more is of no use. */
 const MOST_BOXES = 300
-/** An answer of a classifier or an embedding that is no answer. */
+/** Output of a classifier or an embedding that decides nothing. */
 const UNDECIDED = 0.5
 
 const wrong = (what: string) => new Error(`The network's answer does not fit its kind: ${what}`)
@@ -18,13 +18,13 @@ function overlap (one: Box, other: Box): number {
   return wide * high / (area(one) + area(other) - wide * high)
 }
 
-/** Non-maximum suppression: of boxes of one label that cover the same place only the best stays. */
+/** Non-maximum suppression: of overlapping boxes with the same label only the best stays. */
 export function suppressed (boxes: readonly Box[]): Box[] {
-  const kept: Box[] = []
+  const best: Box[] = []
   for (const box of [...boxes].sort((a, b) => b.score - a.score).slice(0, MOST_BOXES)) {
-    if (kept.every(other => other.label !== box.label || overlap(box, other) <= SAME)) kept.push(box)
+    if (best.every(other => other.label !== box.label || overlap(box, other) <= SAME)) best.push(box)
   }
-  return kept
+  return best
 }
 
 /** Corners [1, N, 1, 4] or [1, N, 4] in fractions, certainties [1, N, labels]. */
@@ -60,7 +60,7 @@ function detections ({ labels, threshold }: Model, outputs: readonly Output[]): 
   return suppressed(boxes)
 }
 
-/** Above the boundary it is the more of a failure, the farther. */
+/** Maps the range above the decision boundary to 0 to 1. */
 const beyondUndecided = (share: number): number => clamp01((share - UNDECIDED) / (1 - UNDECIDED))
 
 function classified ({ labels, failing }: Model, [output]: readonly Output[]): number {
@@ -74,7 +74,7 @@ function classified ({ labels, failing }: Model, [output]: readonly Output[]): n
   return powers.reduce((all, value, at) => failing.includes(labels[at] ?? '') ? all + value / total : all, 0)
 }
 
-/** How much nearer to the prototype of failures than to that of good prints. */
+/** Softmax of the distances to the prototypes: the probability of a failure. */
 function likened ({ prototypes }: Model, [output]: readonly Output[]): number {
   if (!output || !prototypes) throw wrong('it has no prototypes')
   const { success, failure } = prototypes
@@ -85,7 +85,7 @@ function likened ({ prototypes }: Model, [output]: readonly Output[]): number {
   return 1 / (1 + Math.exp(distance(failure) - distance(success)))
 }
 
-/** @throws when the answer does not fit the kind of network, or is no number */
+/** @throws when the output does not fit the kind of network, or is no number */
 export function readOutputs (model: Model, outputs: readonly Output[]): Reading {
   const boxes = model.kind === 'detection' ? detections(model, outputs) : []
   const value = model.kind === 'detection'

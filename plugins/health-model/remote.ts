@@ -6,14 +6,14 @@ import { Type, type Static } from 'typebox'
 import { timeoutSignal, validationError, type ConnectionReport } from '../../core/index.js'
 import type { Box, Reading } from './types.js'
 
-/** A server that looks at pictures: `GET /p/?img=ADDRESS`, as Obico's `ml_api` answers it. */
+/** A server that judges pictures: `GET /p/?img=ADDRESS`, as Obico's `ml_api` answers it. */
 export interface RemoteOptions {
   /** Its address, such as `http://192.168.1.9:3333`. */
   readonly url: string
   readonly token?: string | undefined
-  /** The name or address by which the server reaches this machine; found out when not given. */
+  /** The name or address by which the server reaches this machine; detected when not given. */
   readonly ownAddress?: string | undefined
-  /** Where it fetches pictures; any free port when not given. */
+  /** Port from which it fetches pictures; any free one when not given. */
   readonly ownPort?: number | undefined
 }
 
@@ -21,18 +21,18 @@ const ANSWER_MS = 12_000
 const CONNECT_MS = 3_000
 const MOST_BYTES = 1_000_000
 const MOST_BOXES = 300
-/** The first failure, and those after it, keep it from being asked for so long. */
+/** Pause after the first failure, which doubles with each further one. */
 const FIRST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 600_000
 const TRIES = 2
 
-/** In pixels: the middle, the width and the height. */
+/** In pixels: x and y of the middle, width, height. */
 const Place = Type.Array(Type.Number(), { minItems: 4, maxItems: 4 })
 const Answer = Type.Object({
   detections: Type.Array(Type.Tuple([Type.String(), Type.Number(), Place]), { maxItems: MOST_BOXES })
 })
 
-/** The address of this machine on the way to the server. */
+/** The address of this machine's interface towards the server. */
 async function ownAddressTo ({ hostname, port, protocol }: URL, signal: AbortSignal): Promise<string> {
   const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) })
   try {
@@ -43,7 +43,7 @@ async function ownAddressTo ({ hostname, port, protocol }: URL, signal: AbortSig
   }
 }
 
-/** Serves one picture under an address that cannot be guessed, for as long as the work takes. */
+/** Serves one picture under an unguessable address while `work` runs. */
 async function whileServed<T> (jpeg: Uint8Array, host: string, port: number,
   work: (address: string) => Promise<T>): Promise<T> {
   const path = `/${randomBytes(24).toString('hex')}.jpg`
@@ -78,7 +78,7 @@ async function bodyOf (response: Response): Promise<string> {
 
 const clamp01 = (value: number) => value < 0 ? 0 : value > 1 ? 1 : value
 
-/** @throws for an answer of another form */
+/** @throws for an answer in another format */
 export function readAnswer (text: string, { width, height }: { width: number, height: number }): Reading {
   const answer = JSON.parse(text) as Static<typeof Answer>
   const problem = validationError(Answer, answer)
@@ -96,13 +96,13 @@ export function readAnswer (text: string, { width, height }: { width: number, he
 }
 
 export interface RemoteDeps {
-  /** ms on a clock that never jumps. */
+  /** Monotonic clock, ms. */
   readonly steady: () => number
   readonly warn: (message: string) => void
   readonly report?: ConnectionReport
 }
 
-/** Asks the server; while it does not answer, it is left alone for longer and longer. */
+/** Client of the server, with increasing pauses while it does not answer. */
 export function createRemote ({ url, token, ownAddress, ownPort = 0 }: RemoteOptions, deps: RemoteDeps) {
   const { steady, warn, report } = deps
   const base = new URL(url)
@@ -122,7 +122,7 @@ export function createRemote ({ url, token, ownAddress, ownPort = 0 }: RemoteOpt
   }
 
   async function ask (jpeg: Uint8Array, signal: AbortSignal): Promise<Reading> {
-    const { default: sharp } = await import('sharp') // on first use: most look at no boxes
+    const { default: sharp } = await import('sharp') // on first use, as most installations have no server
     const { width = 0, height = 0 } = await sharp(jpeg).metadata()
     const host = ownAddress ?? await ownAddressTo(base, signal)
     const text = await whileServed(jpeg, host, ownPort, async address => {
@@ -138,8 +138,8 @@ export function createRemote ({ url, token, ownAddress, ownPort = 0 }: RemoteOpt
   }
 
   return {
-    /** @returns undefined while the server is left alone, or when it gave no answer */
-    async look (jpeg: Uint8Array, signal: AbortSignal): Promise<Reading | undefined> {
+    /** @returns undefined during a pause, or when the server gave no answer */
+    async judge (jpeg: Uint8Array, signal: AbortSignal): Promise<Reading | undefined> {
       if (steady() < pausedUntil) return undefined
       try {
         const reading = await ask(jpeg, signal)
@@ -153,7 +153,7 @@ export function createRemote ({ url, token, ownAddress, ownPort = 0 }: RemoteOpt
         pausedUntil = steady() + pauseMs
         report?.failed(error)
         if (failures++ > 0) return undefined
-        warn(`The detector at ${base.host} does not answer (${(error as Error).message}); it is tried again from time to time`)
+        warn(`The detector at ${base.host} does not answer (${(error as Error).message}); trying again from time to time`)
         return undefined
       }
     }

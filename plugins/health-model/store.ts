@@ -13,7 +13,7 @@ export interface StoredModel { readonly model: Model, readonly file: string }
 const modelsFolder = (folder: string) => join(folder, 'models')
 export const checksumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** The networks that were added; what is not whole is left out and told. */
+/** The added networks; damaged ones are skipped with a warning. */
 export async function storedModels (folder: string, warn: (message: string) => void): Promise<StoredModel[]> {
   const names = (await readdir(modelsFolder(folder)).catch(() => [])).sort()
   const found = await Promise.all(names.filter(name => !name.startsWith('.')).map(async name => {
@@ -21,10 +21,10 @@ export async function storedModels (folder: string, warn: (message: string) => v
     try {
       const facts = JSON.parse(await readOwnText(join(at, FACTS)) ?? '') as Model
       const problem = validationError(Model, facts)
-      if (problem !== undefined || facts.name !== name) throw new Error(`${FACTS} is not as it was written`)
+      if (problem !== undefined || facts.name !== name) throw new Error(`${FACTS} is damaged`)
       return [{ model: facts, file: join(at, FILE) }]
     } catch (error) {
-      warn(`Network '${name}' is left out: ${(error as Error).message}`)
+      warn(`Network '${name}' is skipped: ${(error as Error).message}`)
       return []
     }
   }))
@@ -39,8 +39,8 @@ export async function verifyModel ({ model, file }: StoredModel): Promise<void> 
   }
 }
 
-/** Adds a network, or takes the place of the one of that name. @throws when there are too many */
-export async function keepModel (folder: string, model: Model, bytes: Uint8Array): Promise<void> {
+/** Stores a network, replacing one of the same name. @throws when there are too many */
+export async function storeModel (folder: string, model: Model, bytes: Uint8Array): Promise<void> {
   const parent = modelsFolder(folder)
   await mkdir(parent, { recursive: true, mode: 0o700 })
   const others = (await readdir(parent)).filter(name => !name.startsWith('.') && name !== model.name)
@@ -58,7 +58,7 @@ export async function keepModel (folder: string, model: Model, bytes: Uint8Array
   }
 }
 
-/** @returns false when there was none of that name */
+/** @returns false if there is none of that name */
 export async function dropModel (folder: string, name: string): Promise<boolean> {
   const known = (await storedModels(folder, () => {})).some(({ model }) => model.name === name)
   if (known) await rm(join(modelsFolder(folder), name), { recursive: true, force: true })

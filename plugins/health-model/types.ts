@@ -9,7 +9,7 @@ const Side = Type.Integer({ minimum: 16, maximum: 2_048 })
 const Embedding = Type.Array(Type.Number(), { minItems: 1, maxItems: 65_536 })
 const Labels = Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 1_000 })
 
-/** What is kept beside the file of a network: where it is from, and how pictures go in and answers come out. */
+/** Stored beside the file of a network: its origin, and how to prepare its input and read its output. */
 export const Model = Type.Object({
   name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$' }),
   kind: Type.Enum(KINDS),
@@ -20,21 +20,21 @@ export const Model = Type.Object({
   addedAt: Type.String(),
   width: Side,
   height: Side,
-  /** Stretched to the size of the input, or its middle cut out. */
+  /** Whether pictures are stretched to the size of the input, or cropped in the centre. */
   fit: Type.Enum(['stretch', 'centre']),
   grey: Type.Boolean(),
   mean: Channels,
   std: Channels,
   labels: Labels,
-  /** Those of the labels that are failures. */
+  /** The labels that mean a failure. */
   failing: Labels,
-  /** Boxes that are less certain do not count. */
+  /** Boxes with less certainty are ignored. */
   threshold: Type.Number({ minimum: 0.01, maximum: 0.99 }),
   prototypes: Type.Optional(Type.Object({ success: Embedding, failure: Embedding }))
 })
 export type Model = Static<typeof Model>
 
-/** A place in a picture, in fractions of it. */
+/** A box in fractions of the picture. */
 export interface Box {
   readonly left: number
   readonly top: number
@@ -44,7 +44,7 @@ export interface Box {
   readonly label: string
 }
 
-/** What a network says of one picture. */
+/** The result of a network for one picture. */
 export interface Reading {
   /** 0 upwards for detections (the sum of their certainties), 0 to 1 for the others, 0 being no failure. */
   readonly value: number

@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import { addModel } from '../../plugins/health-model/add-model.js'
 import { createInferenceClient } from '../../plugins/health-model/runtime/client.js'
-import { installedRuntimes, RUNTIMES, type RuntimeName } from '../../plugins/health-model/runtime/packages.js'
+import { installedRuntimes, RUNTIMES, type RuntimeName } from '../../plugins/health-model/runtime/runtime-packages.js'
 import { storedModels } from '../../plugins/health-model/store.js'
 import { createSequence } from '../health/scene/sequence.js'
 import { createRandom } from '../health/scene/random.js'
@@ -100,7 +100,7 @@ async function rowsFor (runtime: RuntimeName, network: Buffer, picture: Buffer):
   try {
     const source = join(folder, 'large.onnx')
     await writeFile(source, network)
-    await addModel({ folder, client, source, wishes: {}, signal: AbortSignal.timeout(120_000) })
+    await addModel({ folder, client, source, overrides: {}, signal: AbortSignal.timeout(120_000) })
     const [stored] = await storedModels(folder, message => { throw new Error(message) })
     if (!stored) throw new Error('The network was not kept')
     const { file, model } = stored

@@ -1,7 +1,7 @@
 import {
   createInferenceClient, modelFolder, runtimeFolder, scoreOf, storedModels, verifyModel
 } from '../../plugins/health-model/index.js'
-import { certaintyAlone, certaintyOf, NEW_COURSE, next, type Course } from '../../plugins/health-model/smoothing.js'
+import { certaintyAlone, certaintyOf, NEW_COURSE, smooth, type Course } from '../../plugins/health-model/smoothing.js'
 import type { Opinion } from './folder.js'
 
 const MINUTE_S = 60
@@ -16,7 +16,7 @@ export async function networksOf (dataDir: string): Promise<{ readonly opinion: 
   const courses = new Map<string, Course>()
   const opinion: Opinion = async (picture, first) => await Promise.all(models.map(async stored => {
     const { value, boxes } = await client.infer(stored.file, stored.model, picture)
-    const course = next(first ? NEW_COURSE : courses.get(stored.model.name) ?? NEW_COURSE, value, MINUTE_S)
+    const course = smooth(first ? NEW_COURSE : courses.get(stored.model.name) ?? NEW_COURSE, value, MINUTE_S)
     courses.set(stored.model.name, course)
     return { score: scoreOf(first ? certaintyAlone(value) : certaintyOf(course)), trust: 1, boxes }
   }))

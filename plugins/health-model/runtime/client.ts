@@ -3,17 +3,17 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { childEnvironment, timeoutSignal } from '../../../core/index.js'
 import type { Model } from '../types.js'
-import type { InferenceReply, InferenceRequest, Inspection, InspectRequest, Timed } from './messages.js'
+import type { InferenceReply, InferenceRequest, Inspection, InspectRequest, Timed } from './inference-messages.js'
 
-/** Computes networks in a process of its own: a file that breaks the runtime does not break the service. */
+/** Runs networks in a child process, so that a file that crashes the runtime does not crash the service. */
 export interface InferenceClient {
-  /** @throws what went wrong, in words */
+  /** @throws Error with the reason in words */
   infer (file: string, model: Model, picture: Uint8Array, signal?: AbortSignal): Promise<Timed>
   inspect (file: string, signal?: AbortSignal): Promise<Inspection>
   close (): void
 }
 
-/** Beside this file as source, beside its plugin when built, also from where the bundler puts shared code. */
+/** Locations of the script in the source tree, in the built plugin, and seen from the bundler's shared chunks. */
 const PLACES = ['./model-process.ts', './model-process.js', '../plugins/health-model/model-process.js']
 
 function processFile (): string {
@@ -22,9 +22,9 @@ function processFile (): string {
   return found
 }
 
-/** A picture in line may wait for those of all printers before it. */
-const PATIENCE_MS = 60_000
-/** Unused for so long, it ends and gives its memory back. */
+/** Includes the time in the queue behind the pictures of all other printers. */
+const TIMEOUT_MS = 60_000
+/** Idle time after which the process ends to free its memory. */
 const IDLE_MS = 300_000
 
 interface Waiting {
@@ -47,7 +47,7 @@ export function createInferenceClient (folder: string, only?: string): Inference
     })
     const kill = () => { made.kill('SIGKILL') }
     process.once('exit', kill)
-    made.on('error', () => {}) // it may end at any time
+    made.on('error', () => {}) // the process may end at any time
     made.on('message', (reply: InferenceReply) => waiting.get(reply.id)?.resolve(reply))
     made.once('exit', (code, how) => {
       process.off('exit', kill)
@@ -80,14 +80,14 @@ export function createInferenceClient (folder: string, only?: string): Inference
     signal?.throwIfAborted()
     clearTimeout(idle)
     const id = ++lastId
-    const limited = AbortSignal.any([timeoutSignal(PATIENCE_MS), ...(signal ? [signal] : [])])
+    const limited = AbortSignal.any([timeoutSignal(TIMEOUT_MS), ...(signal ? [signal] : [])])
     let abort = () => {}
     try {
       return await new Promise<InferenceReply>((resolve, reject) => {
         abort = () => {
           if (signal?.aborted === true) return reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'))
-          end() // it hangs, and so would all that come after
-          reject(new Error(`The network gave no answer in ${PATIENCE_MS / 1_000} s`))
+          end() // it hangs, and would block all later requests
+          reject(new Error(`The network gave no answer in ${TIMEOUT_MS / 1_000} s`))
         }
         limited.addEventListener('abort', abort, { once: true })
         waiting.set(id, { resolve, reject })
@@ -105,7 +105,7 @@ export function createInferenceClient (folder: string, only?: string): Inference
     }
   }
 
-  const failed = (reply: InferenceReply) => new Error('error' in reply ? reply.error : 'an answer to another question')
+  const failed = (reply: InferenceReply) => new Error('error' in reply ? reply.error : 'an answer to another request')
   return {
     async infer (file, model, picture, signal) {
       const reply = await ask({ file, model, picture }, signal)

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Shape } from './messages.js'
+import type { Shape } from './inference-messages.js'
 
 export interface Tensor { readonly dims: readonly number[], readonly data: unknown }
 interface Metadata { readonly name: string, readonly isTensor: boolean, readonly shape?: readonly (number | string)[] }
@@ -20,14 +20,14 @@ interface Runtime {
 }
 export interface LoadedRuntime { readonly name: string, readonly ort: Runtime }
 
-/** One thread: the machine has other things to do. */
+/** One thread, to leave the machine to other work. */
 export const SESSION_OPTIONS =
   { executionProviders: ['cpu'], intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 }
 
 export const shapesOf = (metadata: readonly Metadata[]): Shape[] =>
   metadata.map(({ name, shape = [] }) => ({ name, dims: [...shape] }))
 
-/** The native one; where it is missing or does not run on this system, WebAssembly. @throws when there is neither */
+/** Loads the native runtime, or WebAssembly if that is missing or fails. @throws when neither works */
 export async function loadRuntime (folder: string, only?: string): Promise<LoadedRuntime> {
   const require = createRequire(join(folder, 'index.js'))
   const failures: string[] = []
@@ -44,7 +44,7 @@ export async function loadRuntime (folder: string, only?: string): Promise<Loade
   throw new Error(`No runtime for networks works here (${failures.join('; ')}). Install one: prnd health runtime install`)
 }
 
-/** Its parts lie beside it; it would fetch them from elsewhere where it is not told so. */
+/** Without the path to its parts the runtime would download them. */
 async function webRuntime (entry: string): Promise<Runtime> {
   const ort = await import(pathToFileURL(entry.replace(/ort\.[\w.]+$/, 'ort.wasm.min.mjs')).href) as Runtime
   Object.assign(ort.env.wasm ?? {}, { numThreads: 1, wasmPaths: pathToFileURL(join(entry, '..', '/')).href })

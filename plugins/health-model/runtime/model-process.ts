@@ -1,21 +1,21 @@
-// A process of its own: computes networks with the runtime in the folder that is its argument, one picture at a time.
+// Child process: runs networks with the runtime in the folder given as argument, one picture at a time.
 import { constants, setPriority } from 'node:os'
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { readOutputs } from '../read-outputs.js'
 import type { Output } from '../types.js'
 import { loadRuntime, SESSION_OPTIONS, shapesOf, type Session, type Tensor } from './load-runtime.js'
-import type { InferenceReply, InferenceRequest, Inspection, InspectRequest, Timed } from './messages.js'
+import type { InferenceReply, InferenceRequest, Inspection, InspectRequest, Timed } from './inference-messages.js'
 import type { Model } from '../types.js'
 
-/** Larger pictures are no camera's. */
+/** No camera has larger pictures. */
 const MOST_PIXELS = 12_000_000
-/** Of the shorter side, what is cut out of the middle: 224 of 256. */
+/** Share of the shorter side that the centre crop retains. */
 const MIDDLE = 224 / 256
 const margin = (side: number) => (side / MIDDLE - side) / 2
 const LUMA = [0.2989, 0.587, 0.114] as const
 
-/** A picture as numbers, channel by channel, as the network wants it. */
+/** The picture as a tensor in planar layout, normalised for the network. */
 async function prepare (picture: Uint8Array, model: Model): Promise<Float32Array> {
   const { width, height, fit, grey, mean, std } = model
   const image = sharp(picture, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
@@ -44,8 +44,8 @@ sharp.concurrency(1)
 try { setPriority(constants.priority.PRIORITY_BELOW_NORMAL) } catch {}
 
 const loaded = loadRuntime(folder, only)
-loaded.catch(() => {}) // whoever asks is told
-/** The last networks that were used. */
+loaded.catch(() => {}) // reported to each request
+/** The most recently loaded networks. */
 const sessions = new Map<string, Session>()
 const MOST_SESSIONS = 2
 

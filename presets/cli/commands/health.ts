@@ -44,14 +44,14 @@ function print ({ name, kind, width, height, labels, failing, bytes, source, sha
 }
 
 /** Adds a network; the running service uses it after its next start. */
-export async function add (source: string, { config, kind, prototypes, ...wishes }: Addition): Promise<void> {
+export async function add (source: string, { config, kind, prototypes, ...overrides }: Addition): Promise<void> {
   const folder = await folderOf(config)
   const model = await withClient(folder, async client => await addModel({
     folder,
     client,
     source,
-    wishes: {
-      ...wishes,
+    overrides: {
+      ...overrides,
       ...(kind !== undefined && { kind: kindOf(kind) }),
       ...(prototypes !== undefined && { prototypesFrom: prototypes })
     },

@@ -3,7 +3,7 @@ import { describeModel } from '../../../plugins/health-model/describe-model.js'
 import { licenceIn, onnxFacts } from '../../../plugins/health-model/onnx-file.js'
 import { readOutputs, suppressed } from '../../../plugins/health-model/read-outputs.js'
 import { scoreOf } from '../../../plugins/health-model/index.js'
-import { begun, certaintyAlone, certaintyOf, NEW_COURSE, next, type Course } from '../../../plugins/health-model/smoothing.js'
+import { certaintyAlone, certaintyOf, NEW_COURSE, smooth, startJob, type Course } from '../../../plugins/health-model/smoothing.js'
 import type { Model } from '../../../plugins/health-model/types.js'
 import { combined } from '../../../plugins/health/assess.js'
 import { detectionNetwork, networkOf, node, outsideWeights } from './onnx-builder.js'
@@ -48,14 +48,14 @@ t.test('a classifier and an embedding count from undecided on', async t => {
 })
 
 const after = (course: Course, value: number, times: number, apartS = 60): Course =>
-  Array.from({ length: times }).reduce<Course>(one => next(one, value, apartS), course)
+  Array.from({ length: times }).reduce<Course>(one => smooth(one, value, apartS), course)
 
 t.test('steps of ten seconds are the recurrence of Obico\'s server', async t => {
   const values = [0.1, 0.9, 0.4, 0, 1.3, 0.2]
   let course = NEW_COURSE
   let [recent, short, long] = [0, 0, 0]
   for (const [count, value] of values.entries()) {
-    course = next(course, value, 10)
+    course = smooth(course, value, 10)
     recent = value * 2 / 13 + recent * (1 - 2 / 13)
     short += (value - short) / (count + 1)
     long += (value - long) / (count + 1)
@@ -66,10 +66,10 @@ t.test('steps of ten seconds are the recurrence of Obico\'s server', async t => 
 })
 
 t.test('what was always seen is no failure, what is new is', async t => {
-  const used = begun(after(NEW_COURSE, 0.6, 2_000))
+  const used = startJob(after(NEW_COURSE, 0.6, 2_000))
   t.ok(certaintyOf(after(used, 0.6, 20)) < 1 / 3, 'a thing that is always taken for a failure')
   t.ok(certaintyOf(after(used, 2, 20)) >= 2 / 3, 'and a failure beside it')
-  const calm = begun(after(NEW_COURSE, 0.02, 300))
+  const calm = startJob(after(NEW_COURSE, 0.02, 300))
   t.ok(certaintyOf(after(after(calm, 0.02, 30), 0.9, 2)) >= 1 / 3, 'two minutes of a failure')
   t.ok(certaintyOf(after(calm, 3, 3)) < 2 / 3, 'the first minutes of a job only warn')
   t.ok(certaintyAlone(0.9) >= 2 / 3, 'a picture alone is judged')

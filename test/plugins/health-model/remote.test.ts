@@ -51,7 +51,7 @@ t.test('the server is given the picture and the token, and its boxes come back a
     return { body: JSON.stringify({ detections: FOUND }) }
   })
   const remote = createRemote({ url, token: TOKEN }, { steady: () => 0, warn: t.fail })
-  const reading = await remote.look(jpeg, signal)
+  const reading = await remote.judge(jpeg, signal)
   t.equal(authorization, `Bearer ${TOKEN}`)
   t.match(reading, { value: 1.5, boxes: [{ left: 0, top: 0, right: 0.5, bottom: 1 }, { label: 'failure' }] })
   t.match(asked[0], /^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{48}\.jpg$/, 'an address that cannot be guessed')
@@ -65,19 +65,19 @@ t.test('a server that fails is left alone for longer and longer, and taken up ag
   const warnings: string[] = []
   const { url } = await detector(t, () => { count++; return { status, body: '{"detections":[]}' } })
   const remote = createRemote({ url, token: TOKEN }, { steady: () => now, warn: text => warnings.push(text) })
-  t.equal(await remote.look(jpeg, signal), undefined)
+  t.equal(await remote.judge(jpeg, signal), undefined)
   t.equal(count, 2, 'tried twice')
-  await remote.look(jpeg, signal)
+  await remote.judge(jpeg, signal)
   t.equal(count, 2, 'left alone')
   now = 31_000
-  await remote.look(jpeg, signal)
+  await remote.judge(jpeg, signal)
   t.equal(count, 4)
   now = 31_000 + 45_000
-  await remote.look(jpeg, signal)
+  await remote.judge(jpeg, signal)
   t.equal(count, 4, 'a minute now')
   status = 200
   now = 31_000 + 61_000
-  t.same(await remote.look(jpeg, signal), { value: 0, boxes: [] })
+  t.same(await remote.judge(jpeg, signal), { value: 0, boxes: [] })
   t.match(warnings, [/does not answer \(it answers 500\)/, /answers again/])
   t.equal(warnings.length, 2, 'told once')
   t.notMatch(warnings.join(), TOKEN)
@@ -86,7 +86,7 @@ t.test('a server that fails is left alone for longer and longer, and taken up ag
 t.test('a refusal is not repeated, and another answer is none', async t => {
   let count = 0
   const { url } = await detector(t, () => { count++; return { status: 401, body: '' } })
-  t.equal(await createRemote({ url }, { steady: () => 0, warn: () => {} }).look(jpeg, signal), undefined)
+  t.equal(await createRemote({ url }, { steady: () => 0, warn: () => {} }).judge(jpeg, signal), undefined)
   t.equal(count, 1)
   for (const body of ['[]', '{"detections":[["a",1]]}', '{"detections":[["a",1,[1,2,3]]]}', 'x']) {
     t.throws(() => readAnswer(body, { width: 1, height: 1 }), body)

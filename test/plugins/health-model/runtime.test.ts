@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import t, { type Test } from 'tap'
 import { addModel } from '../../../plugins/health-model/add-model.js'
 import { createInferenceClient } from '../../../plugins/health-model/runtime/client.js'
-import { installedRuntimes, isNeeded, RUNTIMES } from '../../../plugins/health-model/runtime/packages.js'
+import { installedRuntimes, isNeeded, RUNTIMES } from '../../../plugins/health-model/runtime/runtime-packages.js'
 import { dropModel, storedModels, verifyModel, type StoredModel } from '../../../plugins/health-model/store.js'
 import { testFolder } from '../../helpers/folder.js'
 import { classifierNetwork, detectionNetwork, embeddingNetwork } from './onnx-builder.js'
@@ -32,10 +32,10 @@ async function scene (t: Test, runtime: string) {
   const folder = testFolder(t)
   const client = createInferenceClient(RUNTIME, runtime)
   t.teardown(() => client.close())
-  const add = async (name: string, network: Buffer, wishes: Parameters<typeof addModel>[0]['wishes'] = {}) => {
+  const add = async (name: string, network: Buffer, overrides: Parameters<typeof addModel>[0]['overrides'] = {}) => {
     const source = join(folder, `${name}.onnx`)
     await writeFile(source, network)
-    return await addModel({ folder, client, source, wishes, signal })
+    return await addModel({ folder, client, source, overrides, signal })
   }
   const ask = async (name: string, picture: Buffer) => {
     const stored = (await storedModels(folder, t.fail)).find(({ model }) => model.name === name) as StoredModel
@@ -102,14 +102,14 @@ t.test('a file that is not the one that was added is found out', async t => {
   }
   const source = join(folder, 'net.onnx')
   await writeFile(source, detectionNetwork())
-  await addModel({ folder, client, source, wishes: {}, signal })
+  await addModel({ folder, client, source, overrides: {}, signal })
   const [stored] = await storedModels(folder, t.fail)
   await verifyModel(stored!)
   const bytes = await readFile(stored!.file)
   bytes[0] = 9
   await writeFile(stored!.file, bytes)
   await t.rejects(verifyModel(stored!), /not the one that was added/)
-  await t.rejects(addModel({ folder, client, source: 'http://192.0.2.1/net.onnx', wishes: {}, signal }), /https only/)
+  await t.rejects(addModel({ folder, client, source: 'http://192.0.2.1/net.onnx', overrides: {}, signal }), /https only/)
 })
 
 t.test('each step of a redirect is judged, and there are not many', async t => {
@@ -120,11 +120,11 @@ t.test('each step of a redirect is judged, and there are not many', async t => {
   t.teardown(() => server.close())
   const client = { inspect: t.fail, infer: t.fail } as never
   const { port } = server.address() as AddressInfo
-  const add = (path: string) => addModel({ folder: testFolder(t), client, source: `http://localhost:${port}${path}`, wishes: {}, signal })
-  await t.rejects(add('/plain'), /leads to http:\/\/192\.0\.2\.1, and a network is fetched over https only/)
+  const add = (path: string) => addModel({ folder: testFolder(t), client, source: `http://localhost:${port}${path}`, overrides: {}, signal })
+  await t.rejects(add('/plain'), /redirects to http:\/\/192\.0\.2\.1, and a network is fetched over https only/)
   await t.rejects(add('/file'), /fetched over https only/)
-  await t.rejects(add('/nowhere'), /leads to no address/)
-  await t.rejects(add('/round'), /leads on more than 5 times/)
+  await t.rejects(add('/nowhere'), /redirects to an invalid address/)
+  await t.rejects(add('/round'), /redirects more than 5 times/)
 })
 
 t.test('of the runtimes only what this machine needs is kept', async t => {

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * What computes networks: natively, and as WebAssembly where that does not run. They are no dependencies of this
- * package: together they are 430 MB, and a script of the first one fetches libraries for graphics cards from elsewhere.
+ * The runtimes for networks: native, and WebAssembly where that does not run. They are no dependencies of this package,
+ * because together they have 430 MB, and the first one's install script downloads GPU libraries.
  */
 export const RUNTIMES = [
   { name: 'onnxruntime-node', version: '1.30.0' },
@@ -24,7 +24,7 @@ export async function installedRuntimes (folder: string): Promise<Partial<Record
 }
 
 const PLATFORM = `${process.platform}/${process.arch}`
-/** Parts of the packages that this machine has a use for; the rest is deleted after installing. */
+/** Whether this machine needs a file of the packages; the others are deleted after installation. */
 export const isNeeded = (path: string): boolean => {
   const [, rest] = path.replaceAll('\\', '/').split(/node_modules\/onnxruntime-(?:node\/bin\/napi-v\d+|web\/dist)\//)
   if (rest === undefined) return true

@@ -1,6 +1,6 @@
 import type { Model, Reading } from '../types.js'
 
-/** What is asked of the process that computes networks. */
+/** Request to the process that runs networks. */
 export interface InferenceRequest {
   readonly id: number
   /** The file of the network. */
@@ -10,13 +10,13 @@ export interface InferenceRequest {
   readonly picture: Uint8Array
 }
 
-/** A file is opened, to see what it takes and gives. */
+/** Request for the inputs and outputs of a network. */
 export interface InspectRequest { readonly id: number, readonly file: string }
 
 export interface Shape { readonly name: string, readonly dims: readonly (number | string)[] }
 export interface Inspection { readonly inputs: readonly Shape[], readonly outputs: readonly Shape[] }
 export interface Timed extends Reading {
-  /** ms of the network alone. */
+  /** ms for the network alone. */
   readonly ms: number
   readonly runtime: string
 }
