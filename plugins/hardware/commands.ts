@@ -18,7 +18,7 @@ const vision = (module: string, enabled: boolean, halt: boolean): Command => ({
 })
 
 /**
- * Switches a detector that halts a print, with its sensitivity.
+ * Switches a detector that may halt a print, with its sensitivity.
  * @wire xcam.xcam_control_set
  */
 export const detector = (name: DetectorName, enabled: boolean, sensitivity: Sensitivity): Command =>
@@ -69,7 +69,7 @@ const FLOW_LETTERS: Readonly<Record<Flow, string>> = { standard: 'S', high_flow:
 const MATERIAL_DIGITS: Readonly<Partial<Record<NozzleType, string>>> =
   { stainless_steel: '00', hardened_steel: '01', tungsten_carbide: '05' }
 
-/** `HS01` and the like; undefined for materials that have no code. */
+/** A code such as `HS01`; undefined for materials without one. */
 export function nozzleCode (type: NozzleType, flow: Flow): string | undefined {
   const digits = MATERIAL_DIGITS[type]
   return digits === undefined ? undefined : `H${FLOW_LETTERS[flow]}${digits}`

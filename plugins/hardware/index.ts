@@ -12,7 +12,7 @@ type WatcherName = (typeof WATCHERS)[number]
 declare module 'prnd' {
   interface Services {
     hardware: {
-      /** Of each detector; firmware may repeat the old ones for a while. */
+      /** New settings of each detector, because firmware may report the old ones for a while. */
       readonly detectorSettings: Readonly<Record<WatcherName, OptimisticSettings<PrinterSession, Detector>>>
       /** Print options set through this service, by printer; later messages repeat them. */
       readonly sentOptions: WeakMap<PrinterSession, OptionValues>

@@ -7,7 +7,7 @@ export const Confirmation = Type.Object({
 export const SENSITIVITIES = ['low', 'medium', 'high'] as const
 export const Sensitivity = Type.Enum(SENSITIVITIES)
 
-/** Detectors with a sensitivity, as the interface names them. */
+/** Detectors with a sensitivity, as named in the API. */
 export const DETECTORS = ['spaghetti', 'airprinting', 'purgechutepileup', 'nozzleclumping'] as const
 export type DetectorName = (typeof DETECTORS)[number]
 

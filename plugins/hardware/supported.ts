@@ -1,12 +1,12 @@
 import { Unsupported, type Capabilities, type PrinterSession, type PrinterState } from '../../core/index.js'
 import type { DetectorName, PrintOption } from './schemas.js'
 
-// Printers take settings for what they do not have, and nothing comes of it. What reports and model table both deny is
-// refused; a printer of which nothing is known yet is believed to have everything.
+// Printers accept settings for features they lack, without effect. A feature that both the report and the model table
+// deny is refused; a printer without a report yet is assumed to have everything.
 
 type Watcher = DetectorName | 'buildplate_marker' | 'first_layer'
 
-/** What is looked for in the reports, and the words of the model table that mean the same. */
+/** How reports and the model table tell whether a detector is supported. */
 const WATCHERS: Readonly<Record<Watcher, {
   readonly label: string
   readonly models: readonly string[]
@@ -33,13 +33,13 @@ const WATCHERS: Readonly<Record<Watcher, {
 }
 
 /** @throws PRN_ERR_UNSUPPORTED */
-export function checkWatcher ({ name, model, state }: PrinterSession, watcher: Watcher): void {
+export function requireSupportedDetector ({ name, model, state }: PrinterSession, watcher: Watcher): void {
   const { label, models, reported } = WATCHERS[watcher]
   if (state === undefined || reported(state) || models.some(known => model.detectors.includes(known))) return
   throw new Unsupported(`'${name}' has no ${label}`)
 }
 
-/** Options that printers say they have; every printer has the others. */
+/** Options with a reported capability; every printer has the others. */
 const CAPABILITIES: Readonly<Partial<Record<PrintOption, keyof Capabilities>>> = {
   filament_tangle_detect: 'hasFilamentTangleDetectSupport',
   sound_enable: 'hasSoundEnableSupport',
@@ -48,13 +48,14 @@ const CAPABILITIES: Readonly<Partial<Record<PrintOption, keyof Capabilities>>> =
   air_print_detect: 'hasAirPrintDetectSupport'
 }
 
-/** The words that say which options there are. */
-const saysOptions = ({ raw }: PrinterSession): boolean => raw.home_flag !== undefined || raw.fun !== undefined
+/** Whether the report contains the fields with the capabilities. */
+const reportsOptions = ({ raw }: PrinterSession): boolean => raw.home_flag !== undefined || raw.fun !== undefined
 
 /** @throws PRN_ERR_UNSUPPORTED */
-export function checkOption (session: PrinterSession, option: PrintOption): void {
+export function requireSupportedOption (session: PrinterSession, option: PrintOption): void {
   const { name, state } = session
   const capability = CAPABILITIES[option]
-  if (capability === undefined || state === undefined || state.capabilities[capability] || !saysOptions(session)) return
+  if (capability === undefined || state === undefined || !reportsOptions(session)) return
+  if (state.capabilities[capability]) return
   throw new Unsupported(`'${name}' has no option ${option}`)
 }

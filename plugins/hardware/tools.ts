@@ -8,10 +8,10 @@ import {
 } from './schemas.js'
 
 const word = (on: boolean) => on ? 'enabled' : 'disabled'
-/** As the clients of this interface know the values of switches. */
+/** Clients of these tools expect this spelling. */
 const truth = (on: boolean) => on ? 'True' : 'False'
 
-/** Finds a listed word without regard to case. */
+/** Finds a value without regard to case. */
 function oneOf<T extends string> (values: readonly T[], text: string, complaint: string): T {
   const found = values.find(value => value.toLowerCase() === text.trim().toLowerCase())
   if (found === undefined) throw new BadInput(complaint)

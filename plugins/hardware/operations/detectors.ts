@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { operation, Unsupported, type Detector, type PrinterState } from '../../../core/index.js'
 import { detector, firstLayer, plateMarker } from '../commands.js'
 import { Confirmation, DETECTORS, DetectorSettings, Sensitivity, type DetectorName } from '../schemas.js'
-import { checkWatcher } from '../supported.js'
+import { requireSupportedDetector } from '../supported.js'
 
 const NONE: Detector = { enabled: false, supported: false, sensitivity: 'medium' }
 
@@ -48,9 +48,9 @@ export const readDetectors = operation({
   }
 })
 
-const WATCHES = 'Switched off, a failing print goes on; switched on, it may halt a print.'
+const WATCHES = 'Switched off, a failing print continues; switched on, it may halt a print.'
 
-/** A detector is told its sensitivity each time: the one it has, unless another is wanted while it is switched on. */
+/** Each command carries a sensitivity: the requested one when switching on, otherwise the present one. */
 export const setDetector = operation({
   name: 'hardware.setDetector',
   summary: 'Switch a detector that watches the print',
@@ -64,7 +64,7 @@ export const setDetector = operation({
   output: Type.Object({ ...Confirmation.properties, sensitivity: Sensitivity }),
   errors: [Unsupported],
   async run ({ session, services }, { detector: name, enabled, sensitivity: chosen }) {
-    checkWatcher(session, name)
+    requireSupportedDetector(session, name)
     const settings = services.hardware.detectorSettings[name]
     const present = settings.over(session, reported(session.state, name)).sensitivity
     const sensitivity = enabled ? chosen ?? present : present
@@ -83,7 +83,7 @@ export const setPlateMarker = operation({
   output: Confirmation,
   errors: [Unsupported],
   async run ({ session, services }, { enabled }) {
-    checkWatcher(session, 'buildplate_marker')
+    requireSupportedDetector(session, 'buildplate_marker')
     const outcome = await session.perform('to switch the build-plate marker detector', plateMarker(enabled))
     services.hardware.detectorSettings.buildplate_marker.set(session, { enabled })
     return outcome
@@ -99,7 +99,7 @@ export const setFirstLayer = operation({
   output: Confirmation,
   errors: [Unsupported],
   run ({ session }, { enabled }) {
-    checkWatcher(session, 'first_layer')
+    requireSupportedDetector(session, 'first_layer')
     return session.perform('to switch the first layer inspection', firstLayer(enabled))
   }
 })

@@ -35,7 +35,7 @@ export const readNozzles = operation({
 /** How long a printer may take to report itself. */
 const REPORT_MS = 2_000
 
-/** Models that cannot check their nozzles are asked to report them. */
+/** Models that cannot check their nozzles only report them. */
 export const refresh = operation({
   name: 'hardware.refreshNozzles',
   summary: 'Have the printer report, and where it can check, its nozzles',
@@ -51,11 +51,11 @@ export const refresh = operation({
   }
 })
 
-/** Printers that report nozzle codes take codes; the X1 family takes words although it reports codes. */
+/** Printers that report nozzle codes also expect codes, except for the X1 series, which expects names. */
 const takesCodes = (session: PrinterSession) => isDual(session) ||
   (session.model.series !== 'X1' && /^H[A-Z]\d\d$/.test(session.state?.extruders[0]?.nozzle.rawType ?? ''))
 
-/** The flow of the nozzle that is fitted now, for callers who have no word for it. */
+/** The flow of the fitted nozzle, for callers that do not give one. */
 function presentFlow ({ state }: PrinterSession, extruder: number): Flow {
   const fitted = state?.extruders.find(({ id }) => id === extruder)?.nozzle.flow.toLowerCase()
   return FLOWS.find(flow => flow === fitted) ?? 'standard'
