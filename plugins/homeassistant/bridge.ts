@@ -3,7 +3,7 @@ import type { Events, Kernel, PrinterSession } from '../../core/index.js'
 import type {} from '../alerts/index.js' // adds the event
 import type { Broker } from './broker.js'
 import { createCommands, type Target } from './commands.js'
-import { componentsOf, discoveryOf, signatureOf, stateOf } from './documents.js'
+import { componentsOf, discoveryDocument, signatureOf, stateDocument } from './documents.js'
 import { EVENT_TYPES, OTHER_ALERT, REFUSED, type Catalogue, type View } from './entities/index.js'
 import type { Images } from './images.js'
 import type { Retained } from './retained.js'
@@ -22,9 +22,9 @@ export interface BridgeOptions {
   readonly log: FastifyBaseLogger
 }
 
-/** Keeps what the broker has of every printer up to date, and carries out what comes in. */
+/** Publishes every printer to the broker, and runs the commands that come in. */
 export interface Bridge {
-  /** Sends what changed; to be called every second, which is as often as a printer's state is sent. */
+  /** Publishes changes; to be called every second, the shortest interval between two states of a printer. */
   tick (): void
   follow (session: PrinterSession): () => void
   onAlert (alert: Alert): void
@@ -32,18 +32,18 @@ export interface Bridge {
 }
 
 /**
- * A printer's first reports tell one thing after the other, and Home Assistant passes over what is new in an
- * announcement that comes while it still sets up the entities of the one before.
+ * A printer's features appear one by one in its first reports, and Home Assistant ignores new entities in an
+ * announcement that arrives while it is still setting up those of the previous one.
  */
 const SETTLING_S = 3
 
-/** What was worked out of a printer and need not be worked out again. */
+/** Cached results for a printer. */
 interface Followed {
   readonly topics: PrinterTopics
   verdict: Health['verdict']
   changed: boolean
   signature: string
-  /** What is announced, and what will be after so many seconds without a change; both empty at first. */
+  /** The announced discovery, and the next one after `settling` more seconds without a change; both empty at first. */
   discovery: string
   next: string
   settling: number
@@ -57,7 +57,7 @@ export function createBridge ({ kernel, broker, retained, topics, catalogue, ima
   const idOfPrinter = (name: string): string => idOf(printers.config(name)?.serial ?? '')
 
   function publishEvent (printer: string, event: object): void {
-    if (!broker.connected) return // what happened long ago is no event
+    if (!broker.connected) return // events are not published late
     const text = kernel.redact(JSON.stringify(event))
     broker.publish(topics.of(idOfPrinter(printer)).alert, text, { qos: 1, retain: false })
       .catch((error: Error) => log.debug({ err: error, printer }, 'an alert was not published'))
@@ -79,7 +79,7 @@ export function createBridge ({ kernel, broker, retained, topics, catalogue, ima
     onRefused: (printer, entity, reason) => publishEvent(printer, { entity, reason, event_type: REFUSED })
   })
 
-  /** Nothing is announced of a printer before it has said what it has. */
+  /** A printer is announced only after its first report. */
   function work (session: PrinterSession, has: Followed): void {
     const view = viewOf(session, has.verdict)
     if (!has.changed || view === undefined) return
@@ -89,11 +89,11 @@ export function createBridge ({ kernel, broker, retained, topics, catalogue, ima
     if (signature !== has.signature) {
       has.signature = signature
       const before = retained.announce(has.topics.discovery, componentsOf(entities))
-      const discovery = discoveryOf({ view, entities, topics, version: kernel.version, before })
+      const discovery = discoveryDocument({ view, entities, topics, version: kernel.version, before })
       has.next = kernel.redact(JSON.stringify(discovery))
       has.settling = SETTLING_S
     }
-    has.state = kernel.redact(JSON.stringify(stateOf(view, entities)))
+    has.state = kernel.redact(JSON.stringify(stateDocument(view, entities)))
   }
 
   function publish (session: PrinterSession, has: Followed): void {
@@ -105,7 +105,7 @@ export function createBridge ({ kernel, broker, retained, topics, catalogue, ima
     images?.tick(session)
   }
 
-  /** All topics of the printers that are configured, whether they have a session or not. */
+  /** All topics of the configured printers, with or without a session. */
   function wanted (): Set<string> {
     const all = new Set([topics.status])
     for (const name of printers.names) {

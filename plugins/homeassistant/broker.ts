@@ -7,29 +7,29 @@ import { OFFLINE, type Topics } from './topics.js'
 export interface Message {
   readonly topic: string
   readonly payload: Buffer
-  /** The broker kept it from before. */
+  /** Delivered from the broker's retained messages. */
   readonly retained: boolean
 }
 
 export interface PublishOptions { readonly qos: 0 | 1, readonly retain: boolean }
 
-/** The connection to the broker, which is opened again whenever it ends. */
+/** The connection to the broker, which reconnects whenever it ends. */
 export interface Broker {
   readonly connected: boolean
   readonly events: Emitter<{ connected: [], message: [message: Message] }>
-  /** Resolves when the broker has it (QoS 1) or it is on its way (QoS 0). @throws Error while there is no connection */
+  /** Resolves when the broker has it (QoS 1) or it was sent (QoS 0). @throws Error without a connection */
   publish (topic: string, payload: string | Buffer, options: PublishOptions): Promise<void>
-  /** Says goodbye, so that entities become unavailable at once. */
+  /** Publishes the offline status first, so that entities become unavailable at once. */
   close (): Promise<void>
 }
 
 export interface BrokerOptions {
   readonly login: Login
   readonly topics: Topics
-  /** Told whether the broker takes us. */
+  /** Reports whether the broker accepts the connection. */
   readonly report: ConnectionReport
   readonly log: { warn (fields: object, message: string): void, info (fields: object, message: string): void }
-  /** ms; doubles with every attempt that fails. @default 1000 */
+  /** ms; doubles with every failed attempt. @default 1000 */
   readonly firstRetryMs?: number
 }
 
@@ -39,7 +39,7 @@ const LONGEST_RETRY_MS = 60_000
 const CLOSE_MS = 1_000
 const PROBE_MS = 5_000
 
-/** Logs in once and out again. @throws Error with what hinders it */
+/** Logs in once and out again. @throws Error with the reason for the failure */
 export async function tryLogin ({ url, ...credentials }: Login): Promise<void> {
   const client = await connectAsync(url, { ...credentials, connectTimeout: PROBE_MS, reconnectPeriod: 0 }, false)
   await client.endAsync(true)
@@ -49,7 +49,7 @@ export function connectBroker ({ login, topics, report, log, firstRetryMs = FIRS
   const { url, ...credentials } = login
   const events = createEmitter<{ connected: [], message: [message: Message] }>((error, event) =>
     log.warn({ err: error, event }, 'listener failed'))
-  /** Why it does not take us, as it said last. */
+  /** The last reason for a refusal. */
   let problem: Error | undefined
 
   const client: MqttClient = connect(url, {
@@ -57,13 +57,13 @@ export function connectBroker ({ login, topics, report, log, firstRetryMs = FIRS
     clientId: `prnd-${randomBytes(6).toString('hex')}`,
     connectTimeout: CONNECT_MS,
     reconnectPeriod: firstRetryMs,
-    queueQoSZero: false, // what is missed meanwhile is sent whole
+    queueQoSZero: false, // after a reconnect everything is published again
     resubscribe: false,
-    writeCache: false, // it is shared by the whole process
+    writeCache: false, // would be shared by the whole process
     will: { topic: topics.status, payload: Buffer.from(OFFLINE), qos: 1, retain: true }
   })
 
-  function complain (error: Error): void {
+  function reportFailure (error: Error): void {
     problem = error
     report.failed(error)
   }
@@ -83,15 +83,15 @@ export function connectBroker ({ login, topics, report, log, firstRetryMs = FIRS
 
   client.on('connect', () => {
     client.options.reconnectPeriod = firstRetryMs
-    greet().catch(complain)
+    greet().catch(reportFailure)
   })
-  // The library reads this anew for each pause.
+  // The library reads this before each attempt.
   client.on('reconnect', () => {
     client.options.reconnectPeriod = Math.min(LONGEST_RETRY_MS, 2 * (client.options.reconnectPeriod ?? firstRetryMs))
   })
   client.on('message', (topic, payload, { retain }) => events.emit('message', { topic, payload, retained: retain }))
-  client.on('error', complain)
-  client.on('offline', () => complain(problem ?? new Error('the connection was lost')))
+  client.on('error', reportFailure)
+  client.on('offline', () => reportFailure(problem ?? new Error('the connection was lost')))
 
   return {
     get connected () { return client.connected },
@@ -99,7 +99,7 @@ export function connectBroker ({ login, topics, report, log, firstRetryMs = FIRS
     publish,
     async close () {
       const timer = setTimeout(() => client.end(true), CLOSE_MS).unref()
-      await publish(topics.status, OFFLINE, { qos: 1, retain: true }).catch(() => {}) // the last will says it
+      await publish(topics.status, OFFLINE, { qos: 1, retain: true }).catch(() => {}) // the last will covers it
       await client.endAsync(!client.connected).catch(() => {})
       clearTimeout(timer)
     }

@@ -4,7 +4,7 @@ import type { Message } from './broker.js'
 import type { Entity } from './entities/index.js'
 import type { Topics } from './topics.js'
 
-/** What a command is meant for, as far as it is there. */
+/** The addressee of a command. */
 export interface Target {
   readonly printer: string
   /** Undefined when the printer does not have it, or has not reported yet. */
@@ -17,16 +17,16 @@ export interface CommandsOptions {
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
   /** @returns undefined for an id that no printer has */
   readonly find: (id: string, entity: string) => Target | undefined
-  /** Told of what was not carried out. */
+  /** Called for a command that was not carried out. */
   readonly onRefused: (printer: string, entity: string, reason: string) => void
 }
 
-/** Bytes; every entity takes less. */
+/** Longest payload in bytes; every entity needs less. */
 const LONGEST = 64
-/** Whoever sends more at once does not control printers. */
+/** Concurrent commands; no legitimate client needs more. */
 const MOST_RUNNING = 64
 
-/** Carries out what comes in on the topics for commands, with the access of the network; never rejects. */
+/** Runs the commands of the command topics with the access rights of the network; never rejects. */
 export function createCommands ({ kernel, topics, log, find, onRefused }: CommandsOptions):
 (message: Message) => Promise<void> {
   let running = 0

@@ -4,7 +4,7 @@ import { idOf, type PrinterTopics, type Topics } from './topics.js'
 const PRODUCT = 'prnd'
 const MAKER = 'Bambu Lab'
 
-/** Home Assistant takes no longer states. */
+/** Home Assistant rejects longer states. */
 const LONGEST_STATE = 255
 
 /** Platforms of entities by their keys. */
@@ -25,12 +25,12 @@ interface Announcement {
   readonly entities: readonly Entity[]
   readonly topics: Topics
   readonly version: string
-  /** What was announced before: what is gone must be named once more, without anything but its platform. */
+  /** Announced earlier; a removed component must be listed once more with only its platform. */
   readonly before: Components
 }
 
 /** The device discovery of a printer. */
-export function discoveryOf ({ view, entities, topics, version, before }: Announcement): object {
+export function discoveryDocument ({ view, entities, topics, version, before }: Announcement): object {
   const { session: { name, model, config: { serial } }, state } = view
   const id = idOf(serial)
   const own = topics.of(id)
@@ -55,12 +55,12 @@ export function discoveryOf ({ view, entities, topics, version, before }: Announ
   }
 }
 
-/** Changes when the discovery changes, and costs less. */
+/** Changes whenever the discovery changes, but is cheaper to compute. */
 export const signatureOf = ({ session: { name, model }, state }: View, entities: readonly Entity[]): string =>
   [name, model.model, state.firmware.printer, ...entities.map(({ key }) => key)].join('\n')
 
-/** What the entities of a printer show: one member for each that shows something. */
-export function stateOf (view: View, entities: readonly Entity[]): Record<string, unknown> {
+/** The state of a printer: one member for each entity with a value. */
+export function stateDocument (view: View, entities: readonly Entity[]): Record<string, unknown> {
   const document: Record<string, unknown> = {}
   for (const { key, value } of entities) {
     const shown = value?.(view)

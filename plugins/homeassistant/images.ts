@@ -16,7 +16,7 @@ export interface ImagesOptions {
   readonly retained: Pick<Retained, 'putImage'>
 }
 
-/** Pictures of the cameras, each taken for itself: no camera stays connected for them. */
+/** Camera pictures, each taken on its own, so that no camera stays connected. */
 export interface Images {
   has (session: PrinterSession): boolean
   onAlert (session: PrinterSession, type: string): void
@@ -24,7 +24,7 @@ export interface Images {
   tick (session: PrinterSession): void
 }
 
-/** A picture shows what happened. */
+/** Alerts that come with a picture. */
 const SHOWN = new Set(['job_started', 'job_finished', 'job_failed', 'job_paused', 'hms_error_new', 'health_escalated'])
 const FRESH_MS = 5_000
 const WITHIN_MS = 30_000

@@ -9,7 +9,7 @@ import { topicsOf } from './topics.js'
 
 export { probeBroker } from './probe.js'
 
-/** A printer's state is sent at most this often. */
+/** Shortest interval between two states of a printer. */
 const EVERY_MS = 1_000
 
 /** Makes every printer a device of Home Assistant, by MQTT discovery. Does nothing without a broker. */
@@ -27,7 +27,7 @@ export default definePlugin({
     if (login.password !== undefined) kernel.maskSecret(login.password)
     const store = await openJsonStore(join(await folder(), 'retained.json'),
       { schema: Ledger, initial: {}, warn: message => log.warn(message) })
-    const { connectBroker } = await import('./broker.js') // the library is of use only here
+    const { connectBroker } = await import('./broker.js') // loads the MQTT library only when needed
     const topics = topicsOf(options)
     const report = kernel.connections.add({
       name: 'homeassistant', plugin: 'homeassistant', what: 'the broker of Home Assistant', address: login.url

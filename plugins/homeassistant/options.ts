@@ -16,7 +16,7 @@ export const Options = Type.Object({
   })),
   discoveryPrefix: Prefix('homeassistant', 'Where Home Assistant looks for devices'),
   topicPrefix: Prefix('prnd', 'Begins every other topic; each service at one broker needs its own'),
-  readOnly: Type.Boolean({ default: false, description: 'Announce only what can be looked at, and take no commands' }),
+  readOnly: Type.Boolean({ default: false, description: 'Announce only what can be read, and take no commands' }),
   imageOnAlert: Type.Boolean({
     default: false,
     description: 'Send a picture of the camera when a job begins, pauses or ends, and with an error'
@@ -27,7 +27,7 @@ export const Options = Type.Object({
 })
 export type Options = Static<typeof Options>
 
-/** Where the broker is and who we are there. */
+/** Address of the broker and credentials. */
 export interface Login {
   readonly url: string
   readonly username?: string
@@ -40,8 +40,7 @@ const WHERE = 'plugins.homeassistant'
 const LEAST_SECONDS = 60
 
 /**
- * @throws PRN_ERR_CONFIG for an address that is none, a password or authorities that are not where they are said to be,
- * or too frequent pictures
+ * @throws PRN_ERR_CONFIG for an invalid address, a missing password or certificate file, or too frequent pictures
  */
 export async function loginOf ({ broker = '', password: reference, ca, imageSeconds }: Options): Promise<Login> {
   if (imageSeconds > 0 && imageSeconds < LEAST_SECONDS) {
@@ -57,7 +56,7 @@ export async function loginOf ({ broker = '', password: reference, ca, imageSeco
   }
 }
 
-/** What the parser or the decoder complains of would repeat the password. */
+/** Replaces the errors of parser and decoder, which would repeat the password. */
 function addressOf (broker: string): Pick<URL, 'protocol' | 'host' | 'username' | 'password'> {
   try {
     const { protocol, host, username, password } = new URL(broker)

@@ -4,40 +4,40 @@ import type { Broker } from './broker.js'
 import type { Components } from './documents.js'
 
 /**
- * The topics on which the broker may still keep something of ours, so that they can be cleared by a later run of the
- * service too. For a discovery topic: the platforms of all components that were ever announced there, by their keys.
+ * The topics on which the broker may have a retained message of ours, so that a later run can clear them too. For a
+ * discovery topic: the platforms of all components that were ever announced there, by their keys.
  */
 export const Ledger = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()))
 export type Ledger = Static<typeof Ledger>
 
-/** Messages that the broker keeps. Each is sent when it differs from what the broker has. */
+/** Retained messages. Each is sent when it differs from the last one that the broker has. */
 export interface Retained {
-  /** @param qos 0 for what is soon replaced */
+  /** @param qos 0 for messages that are soon replaced */
   put (topic: string, text: string, qos: 0 | 1): void
-  /** Sends a picture; it is not sent again when the broker has forgotten it. */
+  /** Sends a picture; it is not repeated after a reconnect. */
   putImage (topic: string, jpeg: Buffer): Promise<void>
-  /** Adds to what was announced on a discovery topic. @returns everything that ever was */
+  /** Adds to the components of a discovery topic. @returns everything that was ever announced there */
   announce (topic: string, components: Components): Components
   /** Clears every topic of ours that is not among these. */
   clearOthers (wanted: ReadonlySet<string>): void
-  /** The broker may have forgotten everything. */
+  /** Sends everything again, because the broker may have lost it. */
   renew (): void
 }
 
 export function createRetained (broker: Broker, store: JsonStore<Ledger>,
   log: { debug (fields: object, message: string): void }): Retained {
   const sent = new Map<string, string>()
-  /** Nothing is sent on a topic before what was sent on it has gone, so that a slow broker makes no queue. */
+  /** One message in transit per topic, so that a slow broker causes no queue. */
   const underWay = new Map<string, number>()
-  /** Counts connections: what is told of an earlier one says nothing of this one. */
+  /** Counts connections, so that late results of an earlier one are ignored. */
   let connection = 0
 
   function save (ledger: Ledger): void {
     store.set(ledger)
-      .catch((error: Error) => log.debug({ err: error }, 'what the broker keeps could not be noted'))
+      .catch((error: Error) => log.debug({ err: error }, 'the list of retained topics could not be stored'))
   }
 
-  /** Before it is sent: what was sent and not noted would stay for ever. */
+  /** Called before sending: a topic that is not noted would never be cleared. */
   function note (topic: string): void {
     const ledger = store.get()
     if (!Object.hasOwn(ledger, topic)) save({ ...ledger, [topic]: {} })

@@ -1,29 +1,29 @@
-/** The part of topics and ids that stands for a printer: its serial number, which no rename changes. */
+/** Identifies a printer in topics and ids: its serial number, which a rename does not change. */
 export const idOf = (serial: string): string => serial.replaceAll(/[^\w-]/g, '-')
 
 export const ONLINE = 'online'
 export const OFFLINE = 'offline'
 
-/** Topics that the broker keeps for one printer, and the one for its alerts. */
+/** Retained topics of one printer, and the topic of its alerts. */
 export interface PrinterTopics {
   readonly discovery: string
   readonly availability: string
   readonly state: string
   readonly image: string
   readonly alert: string
-  /** Where commands for an entity come in. */
+  /** Topic for commands to an entity. */
   command (entity: string): string
 }
 
 export interface Topics {
-  /** Whether the service itself is there. */
+  /** Availability of the service itself. */
   readonly status: string
-  /** Where Home Assistant says that it has begun. */
+  /** Birth message of Home Assistant. */
   readonly birth: string
-  /** Every command to every printer. */
+  /** Wildcard for all commands to all printers. */
   readonly commands: string
   of (id: string): PrinterTopics
-  /** What a topic that came in by `commands` means; undefined for any other. */
+  /** Parses a command topic; undefined for any other. */
   target (topic: string): { readonly id: string, readonly entity: string } | undefined
 }
 

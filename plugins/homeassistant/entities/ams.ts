@@ -5,14 +5,14 @@ import type { Entity, View } from './types.js'
 /** The first AMS HT has this id; those before it count from 0. */
 const FIRST_HT = 128
 
-/** As the units are called on the printer's screen. */
+/** The name of a unit on the printer's screen. */
 const nameOf = ({ id }: AmsUnit): string => id < FIRST_HT ? `AMS ${id + 1}` : `AMS HT ${id - FIRST_HT + 1}`
 
 const unitIn = ({ state }: View, id: number): AmsUnit | undefined => state.ams.units.find(unit => unit.id === id)
 const spoolIn = ({ state }: View, id: number, slot: number): Spool | undefined =>
   state.spools.find(spool => spool.amsId === id && spool.slot === slot)
 
-/** Zero stands for no sensor. */
+/** Printers report 0 without a sensor. */
 const measured = (value: number | undefined): number | null => value === undefined || value === 0 ? null : tenths(value)
 
 function slotEntities (unit: AmsUnit, slot: number): Entity[] {
@@ -83,5 +83,5 @@ function unitEntities (unit: AmsUnit): Entity[] {
   ]
 }
 
-/** The entities of every unit that is connected. */
+/** The entities of every connected unit. */
 export const amsEntities = ({ state }: View): Entity[] => state.ams.units.flatMap(unitEntities)

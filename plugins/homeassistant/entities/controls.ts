@@ -19,12 +19,12 @@ const button = ({ operation, input = {}, ...rest }: Button): Entity => ({
   command: { operation, input: payload => payload === PRESS ? input : undefined }
 })
 
-/** Of a model that nobody has described. */
+/** Upper limit for models without a known one. */
 const HOTTEST_C = 500
 
 type Target = Pick<Entity, 'key' | 'name' | 'has'> & {
   readonly operation: string
-  /** The highest that the model takes, °C. */
+  /** The highest target of the model, °C. */
   readonly max: (view: View) => number
   readonly now: (state: PrinterState) => number | undefined
   readonly input?: object
@@ -78,7 +78,7 @@ const SPEED_OF: Readonly<Record<Fan, (state: PrinterState) => number>> = {
   enhanced_cooling: ({ fans }) => fans.enhancedTarget
 }
 
-/** One topic takes both what switches it and its speed in percent. */
+/** One topic takes both the switch and the speed in percent. */
 function fanInput (fan: Fan, payload: string): object | undefined {
   const percent = payload === ON ? 100 : payload === OFF ? 0 : numberOf(payload)
   return percent === undefined ? undefined : { fan, percent }

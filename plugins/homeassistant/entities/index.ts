@@ -8,17 +8,17 @@ export { EVENT_TYPES, OTHER_ALERT, REFUSED } from './specials.js'
 export type { Entity, EntityCommand, View } from './types.js'
 
 export interface CatalogueOptions {
-  /** Topic that says whether the service is there. */
+  /** Topic with the availability of the service. */
   readonly status: string
-  /** Whether an operation is served: a plugin may be switched off. */
+  /** Whether an operation exists, as its plugin may be switched off. */
   readonly offers: (operation: string) => boolean
   /** Whether there is a job monitor. */
   readonly watchesPrints: boolean
-  /** Whether pictures of a printer are sent; undefined when none are. */
+  /** Whether pictures of a printer are sent; undefined without any. */
   readonly hasImage: Entity['has']
 }
 
-/** The entities that a printer has, by what it reports and by its model. */
+/** The entities of a printer, by its report and model. */
 export type Catalogue = (view: View) => readonly Entity[]
 
 export function createCatalogue ({ status, offers, watchesPrints, hasImage }: CatalogueOptions): Catalogue {

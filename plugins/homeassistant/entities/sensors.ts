@@ -7,7 +7,7 @@ type Sensor = Omit<Entity, 'platform' | 'config' | 'command'> & { readonly confi
 export const sensor = ({ config = {}, ...rest }: Sensor): Entity =>
   ({ ...rest, platform: 'sensor', config: { ...config, value_template: valueOf(rest.key) } })
 
-/** True or false, and null while it is not known. */
+/** True or false, and null while unknown. */
 export const binarySensor = ({ config = {}, ...rest }: Sensor): Entity => ({
   ...rest,
   platform: 'binary_sensor',
@@ -19,7 +19,7 @@ export const PERCENT = { unit_of_measurement: '%', state_class: 'measurement' }
 export const MINUTES = { device_class: 'duration', unit_of_measurement: 'min' }
 export const DIAGNOSTIC = { entity_category: 'diagnostic' }
 
-/** A tenth: finer steps would only fill the recorder. */
+/** Rounds to tenths; finer steps would only fill Home Assistant's recorder. */
 export const tenths = (celsius: number): number => Math.round(celsius * 10) / 10
 
 const STATUSES = ['idle', 'prepare', 'running', 'pause', 'finish', 'failed', 'cancelled', 'slicing', 'init']
@@ -29,13 +29,13 @@ function statusOf ({ job }: PrinterState): string | null {
   return STATUSES.includes(status) ? status : null
 }
 
-/** The gravest fault that is there now. */
+/** The most severe present fault. */
 const presentFault = ({ errors }: PrinterState): Fault | undefined =>
   rankFaults(errors.faults).find(({ fault, historical }) => !historical && !isCancelledByPerson(fault))?.fault
 
 const orNull = (text: string): string | null => text === '' ? null : text
 
-/** dBm; null for what is none, such as of a printer on a cable. */
+/** dBm; null without a signal, for example with a cable. */
 function signalOf ({ device }: PrinterState): number | null {
   const [, dBm] = /^(-\d{1,3})dBm$/.exec(device.wifiSignal) ?? []
   return dBm === undefined ? null : Number(dBm)

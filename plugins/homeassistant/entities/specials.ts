@@ -3,9 +3,9 @@ import { VERDICTS } from '../../alerts/index.js'
 import { sensor } from './sensors.js'
 import type { Entity } from './types.js'
 
-/** Of an alert that the list does not have, such as one of another plugin. */
+/** For alerts that are not in the list, such as those of other plugins. */
 export const OTHER_ALERT = 'other'
-/** A command that came over MQTT was not carried out. */
+/** A command over MQTT was not carried out. */
 export const REFUSED = 'command_refused'
 
 export const EVENT_TYPES: readonly string[] = [
@@ -13,7 +13,7 @@ export const EVENT_TYPES: readonly string[] = [
   'hms_error_new', 'hms_error_cleared', 'health_escalated', 'health_recovered', REFUSED, OTHER_ALERT
 ]
 
-/** Whether the service receives reports; shown also while it does not. */
+/** Whether reports are received; its availability depends on the service only. */
 const connected = (status: string): Entity => ({
   key: 'connected',
   platform: 'binary_sensor',
@@ -35,7 +35,7 @@ const alert: Entity = {
   config: (_view, topics) => ({ state_topic: topics.alert, event_types: EVENT_TYPES })
 }
 
-/** Without a command: a printer's firmware is not installed from here. */
+/** Without a command, because firmware cannot be installed over this service. */
 const firmware: Entity = {
   key: 'firmware',
   platform: 'update',
@@ -49,7 +49,7 @@ const firmware: Entity = {
   value: ({ state: { firmware: { printer, newVersion } } }) => [printer, newVersion === '' ? printer : newVersion]
 }
 
-/** What the job monitor makes of the print. */
+/** The verdict of the job monitor. */
 export const health = sensor({
   key: 'print_health',
   name: 'Print health',
@@ -64,6 +64,6 @@ const image: Entity = {
   config: (_view, topics) => ({ image_topic: topics.image, content_type: 'image/jpeg' })
 }
 
-/** @param status topic that says whether the service is there */
+/** @param status topic with the availability of the service */
 export const specials = (status: string, hasImage: Entity['has']): Entity[] =>
   [connected(status), alert, firmware, ...(hasImage === undefined ? [] : [{ ...image, has: hasImage }])]

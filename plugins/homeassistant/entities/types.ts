@@ -6,35 +6,35 @@ import type { PrinterTopics } from '../topics.js'
 export interface View {
   readonly session: PrinterSession
   readonly state: PrinterState
-  /** Of the job monitor, on the job that runs; undefined while there is none. */
+  /** Verdict of the job monitor on the running job; undefined without one. */
   readonly verdict?: HealthVerdict | undefined
 }
 
 export type Platform =
   | 'binary_sensor' | 'button' | 'event' | 'fan' | 'image' | 'light' | 'number' | 'select' | 'sensor' | 'update'
 
-/** What is not known is null. */
+/** Null when unknown. */
 export type Value = string | number | boolean | null | readonly string[]
 
-/** What an entity does when it is told something. */
+/** The operation that a command to an entity runs. */
 export interface EntityCommand {
   /** Name of the operation. */
   readonly operation: string
-  /** Its input; undefined for a payload that makes no sense. The operation checks the rest. */
+  /** Its input; undefined for an invalid payload. The operation checks the rest. */
   readonly input: (payload: string) => object | undefined
 }
 
-/** One entity of a printer: how it is announced, what it shows, what it does. */
+/** One entity of a printer: its discovery, its value, its command. */
 export interface Entity {
-  /** Lower-case words with underscores; part of topics and ids, so it is never changed. */
+  /** Snake case; part of topics and ids, so it must never change. */
   readonly key: string
   readonly platform: Platform
   readonly name: string
-  /** What its discovery says beside platform, name and ids. */
+  /** Its discovery besides platform, name and ids. */
   readonly config: Readonly<Record<string, unknown>> | ((view: View, topics: PrinterTopics) => Record<string, unknown>)
-  /** Left out: every printer has it. */
+  /** Omitted if every printer has it. */
   readonly has?: (view: View) => boolean
-  /** Left out: it shows nothing of the state document. */
+  /** Omitted if it shows nothing from the state document. */
   readonly value?: (view: View) => Value
   readonly command?: EntityCommand
 }

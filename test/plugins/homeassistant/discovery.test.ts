@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createCatalogue, type View } from '../../../plugins/homeassistant/entities/index.js'
-import { componentsOf, discoveryOf, stateOf } from '../../../plugins/homeassistant/documents.js'
+import { componentsOf, discoveryDocument, stateDocument } from '../../../plugins/homeassistant/documents.js'
 import { idOf, topicsOf } from '../../../plugins/homeassistant/topics.js'
 import { boot, type Booted } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
@@ -22,7 +22,7 @@ const everything = createCatalogue({
 })
 
 const announced = (view: View, before = {}): Discovery =>
-  discoveryOf({ view, entities: everything(view), topics, version: '2.0.0', before }) as Discovery
+  discoveryDocument({ view, entities: everything(view), topics, version: '2.0.0', before }) as Discovery
 
 /** The first printer, once it has also said what firmware it runs. */
 async function viewOf ({ kernel, name }: Booted): Promise<View> {
@@ -101,7 +101,7 @@ for (const { model, entities, bedC, nozzleC } of MODELS) {
     const nozzle = discovery.components[model === 'H2D' ? 'left_nozzle_target' : 'nozzle_target']
     t.match(nozzle, { max: nozzleC })
 
-    const state = stateOf(view, everything(view))
+    const state = stateDocument(view, everything(view))
     const shown = Object.entries(discovery.components)
       .flatMap(([key, { value_template: template, state_value_template: other }]) => template ?? other ? [key] : [])
     t.same(Object.keys(state).sort(), shown.sort(), 'the state document has what the templates read')
