@@ -1,9 +1,9 @@
 import { isJson, mergeDeep, type Json } from './json-merge.js'
 import { setTray, trayOf } from './machine/slots.js'
 import type { Heater, HmsEntry, Machine, Slot, Words } from './machine/types.js'
-import { integer, number } from './wire.js'
+import { integer, number } from './request.js'
 
-/** Takes a value over into the machine; false when the machine has no place for it. */
+/** Applies a value to the machine; false when the machine does not model it. */
 type Absorber = (m: Machine, value: unknown) => boolean
 
 const heater = (pick: (m: Machine) => Heater | undefined, part: keyof Heater): Absorber => (m, value) => {
@@ -29,13 +29,13 @@ function mergeTrays (m: Machine, trays: unknown, slotAt: (id: number) => Slot): 
   for (const change of Array.isArray(trays) ? trays.filter(isJson) : []) {
     const slot = slotAt(integer(change.id) ?? -1)
     const tray = trayOf(m, slot)
-    // Only an id, or an id and a state: the spool was taken out.
+    // Only an id, or an id and a state: the spool was removed.
     const emptied = Object.keys(change).every(key => key === 'id' || key === 'state')
     if (tray !== undefined) setTray(m, slot, emptied ? change : { ...tray, ...change, id: tray.id })
   }
 }
 
-/** Slots and air of the units belong to the machine; the rest of the object lies over the report. */
+/** Slots and climate of the units belong to the machine; the rest of the object overlays the report. */
 function units (m: Machine, value: unknown): boolean {
   if (!isJson(value) || !Array.isArray(value.ams)) return false
   for (const change of value.ams.filter(isJson)) {
@@ -76,7 +76,7 @@ const ABSORBERS: Readonly<Record<string, Absorber>> = {
   vir_slot: holders
 }
 
-/** What is left of `ams` to lay over the report: its own values, and those of units beside their slots. */
+/** The part of `ams` that overlays the report: its own values, and those of units besides their slots. */
 function withoutTrays (value: unknown): unknown {
   if (!isJson(value) || !Array.isArray(value.ams)) return value
   const bare = value.ams.filter(isJson).map(({ tray, ...unit }) => unit)
@@ -95,10 +95,10 @@ const absorb = (m: Machine, key: string, value: unknown): boolean => {
 }
 
 /**
- * Takes over into the machine what it can act on later: errors, bit words, temperatures, spools and every
- * field without behaviour. Returns the rest, which can only be laid over the report.
+ * Applies to the machine what it models: errors, bit words, temperatures, spools and every field without behaviour.
+ * @returns the rest, which can only overlay the report
  */
-export function absorbFields (m: Machine, fields: Json): Json {
+export function applyReportPatch (m: Machine, fields: Json): Json {
   const rest: Json = {}
   for (const [key, value] of Object.entries(fields)) {
     if (absorb(m, key, value)) continue

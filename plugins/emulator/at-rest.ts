@@ -4,24 +4,24 @@ import type { Tray } from './machine/types.js'
 import type { ModelName } from './models/traits.js'
 import { resolve } from './options.js'
 import { render } from './report/index.js'
-import { modules } from './report/version.js'
+import { versionModules } from './report/version.js'
 
 export interface AtRestOptions {
   readonly model: ModelName
   readonly name: string
-  /** Address that network fields name. */
+  /** Address for the network fields. */
   readonly address: string
-  /** Spools as other printers of the model have them, in four-slot units; 16 at most. */
+  /** Spools in four-slot units, 16 at most. */
   readonly trays: readonly Readonly<Json>[]
 }
 
-/** What a printer says that is switched on and does nothing. */
+/** The messages of an idle printer. */
 export interface AtRest {
   readonly serial: string
   /** The vendor's code of the model. */
   readonly code: string
   readonly firmware: string
-  /** Prints JSON over several lines. */
+  /** Indents its JSON. */
   readonly isIndented: boolean
   /** The whole report, without its envelope. */
   readonly report: Readonly<Json>
@@ -32,7 +32,7 @@ export interface AtRest {
 const SLOTS = 4
 const MOST_UNITS = 4
 
-/** Reports of a printer that is not there: for whoever speaks like one without printing. */
+/** The messages of an idle printer, for simulations that do not print. */
 export function describeAtRest ({ model, name, address, trays }: AtRestOptions): AtRest {
   const count = Math.min(MOST_UNITS, Math.ceil(trays.length / SLOTS))
   const settings = resolve({ model, name, host: address, ams: Array.from({ length: count }, () => 'AMS' as const) })
@@ -47,6 +47,6 @@ export function describeAtRest ({ model, name, address, trays }: AtRestOptions):
     firmware,
     isIndented: indent,
     report: render(machine),
-    version: { command: 'get_version', ...(traits.modern ? {} : { result: 'success', reason: '' }), module: modules(machine) }
+    version: { command: 'get_version', ...(traits.modern ? {} : { result: 'success', reason: '' }), module: versionModules(machine) }
   }
 }

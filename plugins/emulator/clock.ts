@@ -1,19 +1,19 @@
-/** The time a virtual printer lives by, in its own milliseconds. */
+/** The time of a virtual printer, in its own milliseconds. */
 export interface Clock {
   now (): number
-  /** Calls `fn` again and again; returns what ends it. */
+  /** Calls `fn` at intervals. @returns stops it */
   every (ms: number, fn: () => void): () => void
-  /** Calls `fn` once; returns what prevents it. */
+  /** Calls `fn` once. @returns cancels it */
   after (ms: number, fn: () => void): () => void
 }
 
 /** A clock that stands still until it is moved. */
 export interface ManualClock extends Clock {
-  /** Moves on by `ms` and runs what fell due, in order of time. */
+  /** Advances by `ms` and runs the due calls in order of time. */
   advance (ms: number): void
 }
 
-/** Longest delay that the platform's timers take. */
+/** Longest delay of the platform's timers. */
 const LONGEST_DELAY_MS = 2 ** 31 - 1
 
 const delay = (ms: number, speed: number): number =>
@@ -39,7 +39,7 @@ export function createClock (speed = 1): Clock {
 interface Task {
   readonly at: number
   readonly order: number
-  /** Interval of a task that comes again. */
+  /** Interval of a repeated task. */
   readonly again: number | undefined
   readonly fn: () => void
 }

@@ -7,11 +7,11 @@ import type { FaultInjector } from './fault-injector.js'
 import { raiseUnsigned, REFUSED_UNSIGNED } from './machine/errors.js'
 import type { Machine } from './machine/types.js'
 import { createOddStarts } from './odd-starts.js'
-import { modules } from './report/version.js'
-import { atLeast } from './version.js'
-import { decode, number, type Request } from './wire.js'
+import { versionModules } from './report/version.js'
+import { isVersionAtLeast } from './version.js'
+import { decode, number, type Request } from './request.js'
 
-/** What becomes of requests. */
+/** Handles requests. */
 export interface CommandHandler { receive (topic: string, payload: Uint8Array): void }
 
 export interface CommandHandlerOptions {
@@ -26,21 +26,21 @@ export interface CommandHandlerOptions {
   readonly acted: () => void
 }
 
-/** Larger ids make the AMS deaf until it is reset. */
+/** Larger ids make the AMS unresponsive until it is reset. */
 const HIGHEST_SEQUENCE_ID = 2 ** 31 - 1
 
-/** From this firmware on a P1 turns an unsigned filament setting away without saying so. */
+/** From this firmware on a P1 silently refuses an unsigned filament setting. */
 const SILENT_REFUSAL = '01.10.00.00'
 
 const unsigned = (m: Machine, { command }: Request): Reply => {
   raiseUnsigned(m)
-  const isMute = m.traits.series === 'P1' && atLeast(m.firmware, SILENT_REFUSAL)
+  const isMute = m.traits.series === 'P1' && isVersionAtLeast(m.firmware, SILENT_REFUSAL)
   if (isMute && command === 'ams_filament_setting') return {}
   const reason = 'mqtt message verify failed'
   return { result: 'failed', reason, err_code: REFUSED_UNSIGNED, is_from_mqtt: true }
 }
 
-/** True when the request is for an AMS that no longer listens. */
+/** True when the request is for an AMS that no longer responds. */
 function isLost (m: Machine, { command, body }: Request): boolean {
   if (!command.startsWith('ams_') || command === 'ams_reset') return false
   if ((number(body.sequence_id) ?? 0) > HIGHEST_SEQUENCE_ID) m.ams.hung = true
@@ -51,10 +51,10 @@ const version = (m: Machine, { body }: Request): Json => ({
   command: 'get_version',
   sequence_id: body.sequence_id,
   ...(m.traits.modern ? {} : { result: 'success', reason: '' }),
-  module: modules(m)
+  module: versionModules(m)
 })
 
-/** Everything that was asked, and what became of it. */
+/** The request with the reply's keys. */
 const echo = (m: Machine, { section, body }: Request, reply: Reply): Json =>
   ({ ...body, ...(m.traits.modern && section === 'print' ? { is_from_mqtt: true } : {}), ...reply })
 

@@ -1,47 +1,47 @@
 import type { Json } from './json-merge.js'
-import type { Request } from './wire.js'
+import type { Request } from './request.js'
 
-/** How a command is turned away. */
+/** How a command is refused. */
 export interface Refusal {
   /** Default `fail`. */
   readonly result?: string
   readonly reason?: string
   readonly err_code?: number
   readonly errno?: number
-  /** With it the sender may insist: a repeat with this number in `err_ignored` is obeyed. */
+  /** Allows the sender to insist: a repetition with this number in `err_ignored` is obeyed. */
   readonly err_index?: number
-  /** How many commands are turned away; without it all. */
+  /** How many commands are refused; by default all. */
   readonly times?: number
 }
 
 export interface Silence {
-  /** How many commands stay unanswered; without it all. */
+  /** How many commands stay unanswered; by default all. */
   readonly times?: number
   /** False: the command is not carried out either. Default true. */
   readonly acts?: boolean
 }
 
-/** What becomes of a start command that the printer accepts; times are ms of the clock. */
+/** Odd behaviour after an accepted start command; times are ms of the clock. */
 export type OddStart =
   /**
-   * It goes on showing the job of before for so long, or until the fault is lifted; with `namesFirst` under the names
+   * The printer shows the previous job for this long, or until the fault is lifted; with `namesFirst` under the names
    * of the new one.
-   * @param taskId the number that it gives the job in place of the one that it was sent
+   * @param taskId the id that it gives the job instead of the one that was sent
    */
   | { readonly kind: 'late', readonly afterMs?: number, readonly namesFirst?: boolean, readonly taskId?: string }
   /** It never runs: the printer shows it as ended at 0 %, and the error number comes later. */
   | { readonly kind: 'stillborn', readonly state: 'FINISH' | 'FAILED', readonly error: number, readonly afterMs: number, readonly prepares?: boolean }
 
-/** What is wrong with a printer for now. Read by broker and desk, written by its faults. */
+/** The active faults of a printer. Read by broker and command handler, set by `Faults`. */
 export interface FaultInjector {
-  /** Nothing is published, requests come to nothing. */
+  /** Nothing is published, and requests have no effect. */
   silent: boolean
   rejectsCode: boolean
   delayMs: number
   /** How often an answer is sent. */
   copies: number
   oddStart: OddStart | undefined
-  /** Starts that were accepted and have not begun. */
+  /** Starts that were accepted but have not begun. */
   readonly heldStarts: Set<() => void>
   addRefusal (command: string, refusal: Refusal): () => void
   addSilence (command: string, silence: Silence): () => void
@@ -52,7 +52,7 @@ export interface FaultInjector {
 
 interface Rule<T> { readonly command: string, readonly value: T, left: number }
 
-/** `*` is every command; a rename goes by its section. */
+/** `*` matches every command; a rename is matched by its section. */
 const concerns = ({ command }: Rule<unknown>, request: Request): boolean =>
   command === '*' || command === request.command || command === `${request.section}.${request.command}` ||
   (request.command === '' && command === request.section)

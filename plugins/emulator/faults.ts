@@ -10,42 +10,42 @@ import type { FaultInjector, OddStart, Refusal, Silence } from './fault-injector
 /** Ends a fault. */
 export type Lift = () => void
 
-/** Things that go wrong, on demand. */
+/** Faults of a printer, on demand. */
 export interface Faults {
-  /** Ends every connection now; new ones are welcome. */
+  /** Ends every connection now; new ones are accepted. */
   drop (): void
   /** Closes the listener, for good or for `forMs` of the clock. Standing connections stay: add `drop`. */
   refuseConnections (forMs?: number): Lift
   /**
-   * Connections stay, nothing is published, requests are noted and come to nothing.
+   * Connections stay, nothing is published, and requests are logged without effect.
    * With `pings` (default) the broker itself still answers pings and QoS 1, like firmware whose stream died.
-   * Without, not a byte is read or written any more, like a printer that lost power; lifting it ends
-   * the connections of that time.
+   * Without, not a byte is read or written any more, like a printer that lost power; lifting the fault ends those
+   * connections.
    */
   silence (options?: { readonly pings?: boolean }): Lift
-  /** The access code is no longer right (CONNACK 5); who is connected is dropped. */
+  /** The access code is refused (CONNACK 5), and connections end. */
   rejectAccessCode (): Lift
-  /** Another certificate with another key, as after a reset: connections end. Gives its fingerprint. */
+  /** Another certificate and key, as after a reset; connections end. @returns the fingerprint */
   changeCertificate (): Promise<string>
-  /** Turns a command away: `pause`, `print.pause`, `update` for a rename, `*` for all. */
+  /** Refuses a command: `pause`, `print.pause`, `update` for a rename, `*` for all. */
   refuse (command: string, refusal?: Refusal): Lift
   /** Never answers a command, though it is carried out unless `acts` is false. */
   ignore (command: string, silence?: Silence): Lift
-  /** Answers come this much later, ms of the clock. */
+  /** Delays answers by so many ms of the clock. */
   delayReplies (ms: number): Lift
-  /** Every answer comes more than once. */
+  /** Sends every answer several times. */
   duplicateReplies (copies?: number): Lift
   /** Accepts start commands and then behaves as some firmware does: see {@link OddStart}. */
   startOddly (start: OddStart): Lift
-  /** Power goes and comes back: connections end, and no job is known any more. */
+  /** A power cycle: connections end, and the job is lost. */
   restart (): void
-  /** A health message that comes and goes, each for `everyMs` of the clock. */
+  /** A health message that appears and disappears, each for `everyMs` of the clock. */
   flapHms (entry: HmsEntry, everyMs: number): Lift
-  /** What can go wrong with the camera alone. */
+  /** Faults of the camera. */
   readonly camera: CameraFaults
-  /** Publishes one payload that makes no sense. */
+  /** Publishes one malformed payload. */
   garbage (kind?: GarbageKind): void
-  /** Ends all faults; the first certificate is back. Resolves when the listener is open. */
+  /** Ends all faults and restores the first certificate. Resolves when the listener is open. */
   clear (): Promise<void>
 }
 
@@ -65,7 +65,7 @@ export interface FaultsOptions {
 const REOPEN_ATTEMPTS = 20
 const REOPEN_AFTER_MS = 50
 
-/** Another program may hold the port for a moment. */
+/** Retries, because another program may hold the port for a moment. */
 async function reopen (broker: Broker): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -22,9 +22,9 @@ export interface FleetOptions {
   readonly clock?: Clock
   readonly camera?: CameraOptions
   readonly resolveJob?: ResolveJob
-  /** The card of each. @default empty ones */
+  /** The card of each printer. @default empty ones */
   readonly sdCard?: VirtualCardOptions
-  /** Makes the printers known on the network. @default false */
+  /** Announces the printers on the network. @default false */
   readonly announce?: boolean
 }
 
@@ -57,9 +57,9 @@ function optionsOf (fleet: FleetOptions): VirtualPrinterOptions[] {
 }
 
 /**
- * Starts many printers with names and serials of their own. When one cannot start, none stays.
+ * Starts many printers with different names and serials. If one fails to start, all are stopped.
  *
- * @throws RangeError without a model; what `listen` throws when a port is taken
+ * @throws RangeError without a model; the error of `listen` when a port is in use
  */
 export async function startFleet (fleet: FleetOptions): Promise<Fleet> {
   const printers = optionsOf(fleet).map(createVirtualPrinter)

@@ -4,7 +4,7 @@ export type Json = Record<string, unknown>
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** True for lists whose members are told apart by `id` (units, trays, extruders, nozzles, air-duct parts). */
+/** True for lists whose members are identified by `id` (units, trays, extruders, nozzles, air-duct parts). */
 const isKeyed = (value: unknown): value is Json[] =>
   Array.isArray(value) && value.length > 0 && value.every(item => isJson(item) && 'id' in item)
 
@@ -31,7 +31,7 @@ export function mergeDeep (base: Json, patch: Json): Json {
   return merged
 }
 
-/** Equal by content. Shared parts cost nothing: identity is tried first. */
+/** Equal by content. Identity is checked first, so shared parts cost nothing. */
 export function same (a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (Array.isArray(a)) {
@@ -59,12 +59,12 @@ const pruneValue = (mask: unknown, before: unknown, after: unknown): unknown => 
   return mask.map(item => prune(item, find(before, item) ?? {}, find(after, item) ?? {}))
 }
 
-/** What is left of an overlay once the machine has changed some of the values under it by itself. */
+/** Removes from an overlay the values that the machine has changed by itself since. */
 export function prune (overlay: Json, before: Json, after: Json): Json {
   const left: Json = {}
   for (const [key, mask] of Object.entries(overlay)) {
-    const kept = key === 'id' ? mask : pruneValue(mask, before[key], after[key])
-    if (kept !== undefined) left[key] = kept
+    const remaining = key === 'id' ? mask : pruneValue(mask, before[key], after[key])
+    if (remaining !== undefined) left[key] = remaining
   }
   return left
 }

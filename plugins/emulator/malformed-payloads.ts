@@ -48,5 +48,5 @@ const MAKERS: Readonly<Record<GarbageKind, (report: string) => string | Uint8Arr
   proto: () => `{"print":{"command":"push_status","msg":1,${INHERITED}}}`
 }
 
-/** A payload that no printer should send; `report` is a real one to spoil. */
-export const garbage = (kind: GarbageKind, report: string): Uint8Array => Buffer.from(MAKERS[kind](report))
+/** A malformed payload; `report` is a valid one to spoil. */
+export const malformedPayload = (kind: GarbageKind, report: string): Uint8Array => Buffer.from(MAKERS[kind](report))

@@ -1,6 +1,6 @@
 import { createBroker, createIdentity, type Broker, type BrokerHandler, type Identity } from '../printer-servers/index.js'
 
-/** Port and certificate of the printer: where it can be reached, and as whom. */
+/** The MQTT listener of the printer, with its port and certificate. */
 export interface MqttListener {
   /** Undefined while the printer is off. */
   readonly broker: Broker | undefined
@@ -20,10 +20,10 @@ export interface MqttListener {
 export interface MqttListenerOptions {
   readonly serial: string
   readonly host: string
-  /** 0 for any; the port found is kept over restarts. */
+  /** 0 for any; the port stays the same across restarts. */
   readonly port: number
   readonly identity: Identity | undefined
-  /** The printer shows another certificate from now on. */
+  /** Called when the printer presents another certificate. */
   readonly presented?: (identity: Identity) => void
 }
 

@@ -4,7 +4,7 @@ import { done } from './commands/reply.js'
 import type { OddStart } from './fault-injector.js'
 import { isBusy, noJob, PREPARE_MS } from './machine/job.js'
 import type { Job, Machine } from './machine/types.js'
-import { text, type Request } from './wire.js'
+import { text, type Request } from './request.js'
 
 export interface OddStartsOptions {
   readonly machine: Machine
@@ -16,7 +16,7 @@ export interface OddStartsOptions {
   readonly acted: () => void
 }
 
-/** While a job runs, a start that was accepted waits. */
+/** Interval of the check whether an accepted start can begin, while a job runs. */
 const AGAIN_MS = 1_000
 
 const namesOf = ({ body }: Request): Pick<Job, 'name' | 'subtaskId' | 'taskId'> => ({
@@ -25,7 +25,7 @@ const namesOf = ({ body }: Request): Pick<Job, 'name' | 'subtaskId' | 'taskId'> 
   taskId: text(body.task_id) ?? '0'
 })
 
-/** Start commands that are accepted at once, and of which something else than a usual start comes. */
+/** Start commands that are accepted at once but do not lead to a normal start. */
 export function createOddStarts ({ machine: m, clock, held, begin, acted }: OddStartsOptions) {
   function beginLate (request: Request): void {
     if (isBusy(m)) clock.after(AGAIN_MS, () => beginLate(request))

@@ -29,7 +29,7 @@ export interface VirtualPrinterOptions {
     readonly camera?: number
     readonly rtsps?: number
   }
-  /** How much faster than real time the printer lives. @default 1 */
+  /** Speed of the printer's time relative to real time. @default 1 */
   readonly speed?: number
   /** Version of the `ota` module; behaviour that came with a firmware follows it. */
   readonly firmware?: string
@@ -39,29 +39,29 @@ export interface VirtualPrinterOptions {
   readonly ams?: readonly AmsKind[]
   /** Prints JSON with four spaces per level. @default true on X1, P2, H2, X2 */
   readonly indent?: boolean
-  /** Real ms between reports while something goes on. At rest the family's own pace holds. @default 1000 */
+  /** Real ms between reports while the printer is busy. At rest the family's own interval applies. @default 1000 */
   readonly reportEveryMs?: number
   /**
-   * A clock of the caller's own; `speed` then only widens the intervals between reports, so leave it at 1.
+   * A custom clock; `speed` then only widens the intervals between reports, so leave it at 1.
    *
    * @default real time, `speed` times as fast
    */
   readonly clock?: Clock
-  /** Certificate and key to show, so that they survive a restart of the program. @default new ones */
+  /** Certificate and key, so that they survive a restart of the program. @default new ones */
   readonly identity?: Identity
-  /** What the camera sends and to whom. */
+  /** Behaviour of the camera. */
   readonly camera?: CameraOptions
-  /** Asked when a file is to be printed: what is in it. */
+  /** Called when a file is to be printed. @returns its content */
   readonly resolveJob?: ResolveJob
-  /** The card, and what is wrong with it. */
+  /** The card. */
   readonly sdCard?: VirtualCardOptions
   /**
-   * Reads what a file from the card would do when it is printed; asked unless `resolveJob` is given.
+   * Reads what a file from the card would do when printed; not used if `resolveJob` is given.
    *
    * @default reads archives as slicers write them
    */
   readonly readJob?: ReadJob
-  /** Makes it known on the network, or only on this machine when it listens on loopback. @default false */
+  /** Announces it on the network, or only on this machine if it listens on loopback. @default false */
   readonly announce?: boolean | AnnounceOptions
 }
 
@@ -80,7 +80,7 @@ export interface Settings extends MachineOptions {
   readonly reportEveryMs: number
   readonly clock: Clock
   readonly identity: Identity | undefined
-  /** Undefined: nobody is told. */
+  /** Undefined: not announced. */
   readonly announce: AnnounceOptions | undefined
 }
 
@@ -89,7 +89,7 @@ const DEFAULT_REPORT_MS = 1000
 const LOOPBACK = '127.0.0.1'
 const ANY = '0.0.0.0'
 
-/** The address that reports name: the one listened on, or this machine's first when that is all of them. */
+/** The address in reports: the listening address, or this machine's first if it listens on all. */
 function reportedAddress (host: string): string {
   if (isIPv4(host) && host !== ANY) return host
   if (host !== ANY && host !== '::') return LOOPBACK
@@ -112,7 +112,7 @@ function serialOf (prefix: string, name: string): string {
 }
 
 /**
- * Fills in what was left out.
+ * Fills in the defaults.
  *
  * @throws RangeError for a value that no printer could have
  */

@@ -21,7 +21,7 @@ const configOf = ({ name, host, serial, accessCode, ports, fingerprint }: Virtua
   tls: { mode: 'pin', fingerprint }
 })
 
-/** Adds virtual printers to a service, for trying it out. They live as long as the service. */
+/** Adds virtual printers to a service, for trying it out. They run as long as the service. */
 export default definePlugin({
   name: 'emulator',
   version: '2.0.0',
@@ -34,7 +34,7 @@ export default definePlugin({
     let fleet: Fleet | undefined
     let leaving: Promise<void> | undefined
 
-    /** Whoever names no printer must not mean a virtual one once there is a real one. */
+    /** Removed with the first real printer, so that a call without a printer's name never means a virtual one. */
     async function leave ({ printers: own, stop }: Fleet): Promise<void> {
       fleet = undefined
       for (const { name } of own) await printers.remove(name)
@@ -57,7 +57,7 @@ export default definePlugin({
     onClose(async () => {
       await leaving
       if (fleet === undefined) return
-      // Sessions outlive the plugins: theirs would report a lost connection as an error.
+      // Sessions outlive the plugins and would report the lost connection as an error.
       for (const { name } of fleet.printers) await printers.disconnect(name)
       await fleet.stop()
     })

@@ -5,11 +5,11 @@ import { createCommandHandler } from './command-handler.js'
 import type { Json } from './json-merge.js'
 import { createFaults, type Faults } from './faults.js'
 import { createCardPart, type CardPart, type VirtualCard } from './ftp/index.js'
-import { garbage } from './malformed-payloads.js'
+import { malformedPayload } from './malformed-payloads.js'
 import { createMqttListener } from './mqtt-listener.js'
 import { createMachine } from './machine/create.js'
 import { isBusy, startJob, stopJob } from './machine/job.js'
-import { runOut } from './machine/runout.js'
+import { runOut } from './machine/run-out.js'
 import { createFaultInjector } from './fault-injector.js'
 import type { ModelName } from './models/traits.js'
 import { resolve, type VirtualPrinterOptions } from './options.js'
@@ -17,7 +17,7 @@ import type { Playback, PlayOptions, RecordedFrame } from './recording.js'
 import { createRequestLog, type ReceivedRequest } from './request-log.js'
 import { createStream } from './report-stream.js'
 import { describeJob, type VirtualJob } from './virtual-job.js'
-import { encode } from './wire.js'
+import { encode } from './request.js'
 
 export interface VirtualPrinter {
   readonly model: ModelName
@@ -28,7 +28,7 @@ export interface VirtualPrinter {
   readonly host: string
   /** SHA-256 of the certificate, upper-case hex with colons; empty before the first start. */
   readonly fingerprint: string
-  /** 0 before the first start when any port will do. The camera has one of its two, by model. */
+  /** 0 before the first start if any port may be used. The camera has one of its two, by model. */
   readonly ports: {
     readonly mqtt: number
     readonly ftps: number
@@ -36,32 +36,31 @@ export interface VirtualPrinter {
     readonly rtsps?: number
   }
   readonly clock: Clock
-  /** Every request as received, oldest first, newest 1000 kept. */
+  /** The newest 1000 requests as received, oldest first. */
   readonly requests: readonly ReceivedRequest[]
   readonly faults: Faults
-  /** What is in its slot; it can be pulled out, filled and spoiled. */
+  /** The SD card, which can be removed, filled and made faulty. */
   readonly card: VirtualCard
-  /** What a plate of a file on the card would do when printed; undefined when nobody can tell. */
+  /** What a plate of a file on the card would do when printed; undefined when unknown. */
   readonly jobOf: CardPart['jobOf']
-  /** Opens the ports. After `stop` the printer comes back on the same port, in the state it was left in. */
+  /** Opens the ports. After `stop` the printer comes back on the same ports, in the same state. */
   start (): Promise<void>
   stop (): Promise<void>
   /**
-   * Starts a job without a file, as a command to print a file would.
+   * Starts a job without a file, like a command to print one.
    *
-   * @throws Error while another job is under way
+   * @throws Error while another job is in progress
    */
   startJob (job?: VirtualJob): void
-  /** Somebody cancels the job at the printer's screen; nothing happens without one. */
+  /** Cancels the job as at the printer's screen; without effect if there is none. */
   stopJob (): void
-  /** The filament in use comes to its end now. */
+  /** The filament in use runs out now. */
   runOut (): void
   /** The current full report without its envelope, as a copy. */
   report (): Json
   /**
-   * Lays fields over the report and publishes them as the family does. Temperatures, errors, bit words,
-   * spools and everything without behaviour become the printer's own; other values hold until it changes
-   * them itself.
+   * Overlays fields on the report and publishes them as the family does. Temperatures, errors, bit words, spools and
+   * everything without behaviour change the printer's state; other values hold until it changes them itself.
    */
   patch (fields: Json): void
   /** Publishes raw bytes on the report topic. */
@@ -71,7 +70,7 @@ export interface VirtualPrinter {
 }
 
 /**
- * A printer on the wire. Nothing happens before `start`.
+ * A virtual printer. Nothing happens before `start`.
  *
  * @throws RangeError for options that no printer could have
  */
@@ -139,7 +138,7 @@ export function createVirtualPrinter (options: VirtualPrinterOptions): VirtualPr
     await Promise.all([camera.stop(), cardPart.close(), link.close()])
   }
 
-  /** Without its camera or its card server a printer does not start at all. */
+  /** A printer does not start without its camera or its card server. */
   const openParts = async (): Promise<void> => {
     const { identity } = link
     if (identity === undefined) return
@@ -155,7 +154,7 @@ export function createVirtualPrinter (options: VirtualPrinterOptions): VirtualPr
     broker: () => link.broker,
     onChange: stream.reportNow,
     spoil (kind) {
-      publish(garbage(kind, JSON.stringify({ print: { command: 'push_status', ...stream.current() } })))
+      publish(malformedPayload(kind, JSON.stringify({ print: { command: 'push_status', ...stream.current() } })))
     },
     changeCertificate: link.changeCertificate,
     restoreCertificate: link.restoreCertificate

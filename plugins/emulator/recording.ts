@@ -5,7 +5,7 @@ import { isJson, type Json } from './json-merge.js'
 export interface RecordedFrame {
   /** ms since the start. */
   readonly t: number
-  /** A document, or a text that is published as it stands. */
+  /** A document, or a text that is published verbatim. */
   readonly payload: Readonly<Json> | string
 }
 
@@ -44,8 +44,7 @@ function readFrame (text: string, line: number, after: number): RecordedFrame {
 }
 
 /**
- * Reads a recording: one `{ "t": <ms since start>, "payload": <object or text> }` per line; blank lines are
- * passed over.
+ * Reads a recording: one `{ "t": <ms since start>, "payload": <object or text> }` per line; blank lines are skipped.
  *
  * @throws SyntaxError that names the line
  */

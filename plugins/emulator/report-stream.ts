@@ -5,18 +5,18 @@ import type { Machine } from './machine/types.js'
 import { playRecording, type Playback, type PlayOptions, type RecordedFrame } from './recording.js'
 import { createReporter } from './reporter.js'
 
-/** The printer's side of the report topic: what it says, and when. */
+/** Publishes reports on the report topic. */
 export interface Stream {
   current (): Json
   patch (fields: Json): void
-  /** Lets time pass and reports flow. */
+  /** Starts the clock and the periodic reports. */
   start (): void
   stop (): void
-  /** A report at once, as the family gives it. */
+  /** Sends a report at once, as the family does. */
   reportNow (): void
-  /** The same a moment later; several causes share one report. */
+  /** Sends a report a moment later; several calls share one. */
   reportSoon (): void
-  /** Somebody has begun to listen. */
+  /** A client has subscribed. */
   subscribed (): void
   /** A request of the `pushing` section. */
   pushed (command: string): void
@@ -27,15 +27,15 @@ export interface StreamOptions {
   readonly machine: Machine
   readonly clock: Clock
   readonly speed: number
-  /** Real ms between reports while something goes on. */
+  /** Real ms between reports while the printer is busy. */
   readonly reportEveryMs: number
   readonly isHeard: () => boolean
   readonly say: (document: Readonly<Json>) => void
-  /** Publishes text as it stands. */
+  /** Publishes text verbatim. */
   readonly sayRaw: (text: string) => void
 }
 
-/** Real time between a command and the report that shows what it did. */
+/** Real time between a command and the report that shows its effect. */
 const REPORT_AFTER_MS = 100
 
 const isFull = ({ payload }: RecordedFrame): boolean =>
@@ -43,7 +43,7 @@ const isFull = ({ payload }: RecordedFrame): boolean =>
 
 export function createStream (options: StreamOptions): Stream {
   const { machine, clock, speed, reportEveryMs } = options
-  /** Periodic reports flow unless somebody stopped them. */
+  /** False after a client has stopped the periodic reports. */
   let flowing = true
   let last = 0
   let lastPeriodic = 0

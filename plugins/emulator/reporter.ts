@@ -1,4 +1,4 @@
-import { absorbFields } from './apply-report-patch.js'
+import { applyReportPatch } from './apply-report-patch.js'
 import { changed, isJson, mergeDeep, prune, same, type Json } from './json-merge.js'
 import type { Machine } from './machine/types.js'
 import { render } from './report/index.js'
@@ -9,15 +9,15 @@ const PARTIAL = 1
 /** Keys of a heartbeat between two full reports, and of the first message to a new listener. */
 const HEARTBEAT = ['wifi_signal', 'nozzle_temper', 'bed_temper', 'gcode_state'] as const
 
-/** Turns the machine into reports, in the way of its family. */
+/** Reports the machine, in the way of its family. */
 export interface Reporter {
-  /** The report as a listener who missed nothing would hold it. */
+  /** The report as merged by a listener that missed nothing. */
   current (): Json
   /** A complete report, as an answer to `pushall`. */
   full (): void
   /** The regular report. */
   periodic (): void
-  /** A report because something happened; nothing when an incremental printer has nothing new to say. */
+  /** A report after an event; an incremental printer without changes sends none. */
   reportChanges (): void
   /** The first message to a new listener. */
   reportFirst (): void
@@ -28,7 +28,7 @@ export interface ReporterOptions {
   readonly machine: Machine
   /** Publishes one document. */
   readonly say: (document: Readonly<Json>) => void
-  /** False while nobody would hear it: nothing is built then. */
+  /** False without a subscriber: then no report is built. */
   readonly isHeard: () => boolean
 }
 
@@ -37,13 +37,13 @@ const pick = (document: Json, keys: readonly string[]): Json =>
 
 const list = (value: unknown): Json[] => Array.isArray(value) ? value.filter(isJson) : []
 
-/** Units that changed, always whole: no printer names a unit without its slots, and decoders count on them. */
+/** Changed units, always complete: no printer reports a unit without its slots, and decoders rely on that. */
 const changedUnits = (before: unknown, now: unknown): Json[] => list(now).filter(unit => {
   const old = list(before).find(({ id }) => id === unit.id)
   return old === undefined || !same(old, unit)
 })
 
-/** The small printers leave the list of units out of `ams` when only its own values changed. */
+/** The small printers omit the list of units from `ams` when only its own values changed. */
 function amsChanges (before: unknown, now: unknown): Json {
   if (!isJson(before) || !isJson(now)) return isJson(now) ? now : {}
   const { ams, ...root } = changed(before, now)
@@ -98,7 +98,7 @@ export function createReporter ({ machine, say, isHeard }: ReporterOptions): Rep
     if (Object.keys(changes).length > 0) send(changes, PARTIAL)
   }
 
-  /** The X1 sends a heartbeat between full reports, newer ones temperatures and the air in the units. */
+  /** Between full reports the X1 sends a heartbeat, newer models send temperatures and the climate of the units. */
   const partial = (): void => {
     const now = compose()
     const base = pick(now, HEARTBEAT)
@@ -127,7 +127,7 @@ export function createReporter ({ machine, say, isHeard }: ReporterOptions): Rep
       else if (isHeard()) send(pick(compose(), HEARTBEAT), PARTIAL)
     },
     patch (fields) {
-      const rest = absorbFields(machine, fields)
+      const rest = applyReportPatch(machine, fields)
       rendered = render(machine)
       if (Object.keys(rest).length > 0) overlay = mergeDeep(overlay ?? {}, rest)
       reportChanges()

@@ -1,5 +1,5 @@
 import type { Json } from './json-merge.js'
-import type { Request } from './wire.js'
+import type { Request } from './request.js'
 
 /** A request as it was received. */
 export interface ReceivedRequest {
@@ -11,20 +11,20 @@ export interface ReceivedRequest {
   readonly body: Readonly<Json>
 }
 
-const KEPT = 1000
+const MOST_ENTRIES = 1000
 
 export interface RequestLog {
   readonly entries: readonly ReceivedRequest[]
   add (at: number, topic: string, request: Request): void
 }
 
-/** Keeps the newest thousand, oldest first. */
+/** Retains the newest thousand requests, oldest first. */
 export function createRequestLog (): RequestLog {
   const entries: ReceivedRequest[] = []
   return {
     entries,
     add (at, topic, request) {
-      if (entries.length >= KEPT) entries.shift()
+      if (entries.length >= MOST_ENTRIES) entries.shift()
       entries.push({ at, topic, ...request })
     }
   }

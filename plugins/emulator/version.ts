@@ -1,5 +1,5 @@
 /** Compares dotted firmware versions part by part: true when `version` is `wanted` or newer. */
-export function atLeast (version: string, wanted: string | undefined): boolean {
+export function isVersionAtLeast (version: string, wanted: string | undefined): boolean {
   if (wanted === undefined) return true
   const parts = version.split('.').map(Number)
   for (const [at, part] of wanted.split('.').map(Number).entries()) {

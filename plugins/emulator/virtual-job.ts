@@ -2,7 +2,7 @@ import type { JobStart } from './machine/job.js'
 import { isPresent } from './machine/slots.js'
 import type { Machine, Slot } from './machine/types.js'
 
-/** A job that comes without a file. */
+/** A job without a file. */
 export interface VirtualJob {
   /** @default demo */
   readonly name?: string
@@ -10,11 +10,11 @@ export interface VirtualJob {
   readonly plate?: number
   /** @default 120 */
   readonly layers?: number
-  /** Time that the layers take at standard speed; the start comes on top. @default 30 */
+  /** Printing time of the layers at standard speed, without the preparation. @default 30 */
   readonly minutes?: number
   /** Numbers of the objects on the plate. */
   readonly objects?: readonly number[]
-  /** Where its filaments come from, in turn. @default the first spool there is */
+  /** Sources of its filaments, in turn. @default the first spool */
   readonly filament?: Slot | readonly Slot[]
   /** @default finish */
   readonly typeOfEnd?: 'finish' | 'fail'
@@ -30,7 +30,7 @@ function firstSpool ({ ams }: Machine): Slot {
   return { ams: 255, slot: 0 }
 }
 
-/** What a command to print a file would have said. */
+/** The job as a command to print a file would describe it. */
 export function describeJob (m: Machine, job: VirtualJob): JobStart {
   const { filament = firstSpool(m), typeOfEnd = 'finish', runoutAt = Infinity, ...rest } = job
   const { name = 'demo', plate = 1 } = rest

@@ -5,46 +5,46 @@ export const SPOILS =
   ['header', 'short-length', 'long-length', 'not-jpeg', 'truncated', 'oversized', 'zeros'] as const
 export type Spoil = typeof SPOILS[number]
 
-/** Descriptions that no client should trust. */
+/** Malicious session descriptions (SDP). */
 export const HOSTILE_SDPS = ['empty', 'no-video', 'endless', 'binary', 'numbers', 'sets', 'elsewhere'] as const
 export type HostileSdp = typeof HOSTILE_SDPS[number]
 
-/** What a print may come to. */
+/** Ways a print may fail. */
 export const PRINT_FAILURES = ['spaghetti', 'detached', 'blob', 'shift', 'warped', 'empty'] as const
 export type PrintFailure = typeof PRINT_FAILURES[number]
 
-/** What is wrong with a camera for now. Read by its servers, written by its faults. */
+/** The active faults of a camera. Read by its servers, set by `CameraFaults`. */
 export interface CameraFaultInjector {
-  /** Connections stay, no picture comes. */
+  /** Connections stay, but no pictures are sent. */
   stalled: boolean
   rejectsCode: boolean
   /** Live view was switched off at the printer. */
   isOff: boolean
-  /** In place of what the camera does otherwise. */
+  /** Overrides the camera's usual policy. */
   secondClient: SecondClient | undefined
-  /** Pictures that a connection gets before it is cut. */
+  /** Pictures that a connection receives before it is cut. */
   cutAfter: number
-  /** What the print comes to, from which share of the job on. */
+  /** How the print fails, and from which share of the job on. */
   printFailure: { readonly kind: PrintFailure, readonly from: number } | undefined
   /** Every video packet carries the same time. */
   frozenClock: boolean
   /** Connections end within a fragment. */
   cutsFragments: boolean
-  /** What NAL units hold is noise. */
+  /** The payload of NAL units is noise. */
   garbageUnits: boolean
-  /** Aggregates claim more than there is. */
+  /** Lengths in aggregation packets exceed the packet. */
   lyingAggregates: boolean
-  /** No video picture can be decoded alone. */
+  /** The video has no key pictures. */
   withoutKeys: boolean
   /** Video is half as wide and high. */
   halved: boolean
-  /** One of so many video packets is missing; Infinity none. */
+  /** One of so many video packets is dropped; Infinity for none. */
   lossEvery: number
   hostileSdp: HostileSdp | undefined
-  /** Whoever asks for the description is sent to another address of the same camera. */
+  /** DESCRIBE is redirected to another address of the same camera. */
   redirects: boolean
   setSpoil (spoil: Spoil | undefined, times?: number): void
-  /** What to do to the next picture. */
+  /** How to spoil the next picture. */
   takeSpoil (): Spoil | undefined
 }
 

@@ -5,19 +5,19 @@ import { createJpegServer } from './jpeg/server.js'
 import { announcePort, isLiveViewOff } from './live-view.js'
 import { createCameraFaultInjector } from './camera-fault-injector.js'
 import type { CameraSettings } from './options.js'
-import { createStudio } from './picture/renderer.js'
+import { createRenderer } from './picture/renderer.js'
 import { createVideoServer } from './rtsp/server.js'
 
 /** The camera of a virtual printer: pictures on one port or video on another, by model. */
 export interface Camera {
-  /** Under the name that a configuration gives it; 0 before the first start when any port will do. */
+  /** By its name in the configuration; 0 before the first start if any port may be used. */
   readonly ports: { readonly camera: number } | { readonly rtsps: number }
   /** Clients that are logged in. Nothing is drawn and nothing runs without one. */
   readonly viewers: number
   readonly faults: CameraFaults
   start (identity: Identity): Promise<void>
   stop (): Promise<void>
-  /** Another certificate: connections end. */
+  /** Presents another certificate and ends connections. */
   present (identity: Identity): void
 }
 
@@ -27,7 +27,7 @@ export interface CameraParts {
   readonly host: string
   /** 0 for any. */
   readonly port: number
-  /** Whether the printer turns every access code away. */
+  /** Whether the printer rejects every access code. */
   readonly rejectsCode: () => boolean
   /** Something in the reports changed. */
   readonly onChange: () => void
@@ -45,7 +45,7 @@ export function createCamera (parts: CameraParts): Camera {
     isOff,
     accessCode: machine.accessCode,
     admits: (user, code) => isUser(user) && code === machine.accessCode && !isCodeRejected(),
-    studio: createStudio(machine, () => faultInjector.printFailure)
+    renderer: createRenderer(machine, () => faultInjector.printFailure)
   })
   let listener: Listener | undefined
   let opening: Promise<void> | undefined

@@ -6,39 +6,39 @@ import type { SecondClient } from './options.js'
 /** Ends a fault. */
 type Lift = () => void
 
-/** Things that go wrong with the camera, on demand. */
+/** Faults of the camera, on demand. */
 export interface CameraFaults {
-  /** Connections stay and are answered, PLAY too, but no picture comes any more: a stuck stream. */
+  /** A stuck stream: connections stay and requests are answered, including PLAY, but no more pictures are sent. */
   stall (): Lift
-  /** Ends every connection now; new ones are welcome. */
+  /** Ends every connection now; new ones are accepted. */
   cut (): void
   /** Ends each connection after so many pictures. */
   cutAfter (pictures: number): Lift
   /** Closes the port; standing connections stay: add `cut`. */
   refuseConnections (): Lift
-  /** The access code is no longer right for the camera; who is connected is cut. */
+  /** The camera no longer accepts the access code and ends its connections. */
   rejectAccessCode (): Lift
-  /** What becomes of a client that comes while another one watches. */
+  /** How the camera treats a second client. */
   secondClient (policy: SecondClient): Lift
-  /** Spoils the pictures from now on, or so many of them. */
+  /** Spoils all further pictures, or a number of them. */
   spoil (how: Spoil, times?: number): Lift
-  /** Live view was switched off at the printer: reports say so and the port turns everybody away. */
+  /** Live view is switched off at the printer: reports say so and the port refuses all clients. */
   liveViewOff (): Lift
-  /** Every packet of video carries the same time. */
+  /** All video packets have the same timestamp. */
   freezeClock (): Lift
   /** Video: each connection ends in the middle of its next fragment. */
   cutInFragment (): Lift
-  /** Video: NAL units keep their kind and size, what they hold is noise, and one of no known kind comes with them. */
+  /** Video: NAL units retain type and size, but their payload is noise, and one of an unknown type is added. */
   garbageUnits (): Lift
-  /** Video: the NAL units of a picture come as one aggregate (STAP-A) whose lengths reach beyond the packet. */
+  /** Video: the NAL units of a picture form one aggregation packet (STAP-A) with lengths beyond its end. */
   lyingLengths (): Lift
-  /** Video: no picture can be decoded alone any more, not the first one of a newcomer either. */
+  /** Video: no more key pictures, not even for new clients. */
   withoutKeyPictures (): Lift
-  /** Video: the size becomes half as wide and high within the stream, and whole again when the fault ends. */
+  /** Video: width and height are halved within the stream, and restored when the fault ends. */
   changeSize (): Lift
-  /** Video: one of so many packets is missing within the connection. @default 50 */
+  /** Video: one of so many packets is dropped. @default 50 */
   losePackets (every?: number): Lift
-  /** Video: a description that no client should trust. */
+  /** Video: sends a malicious session description (SDP). */
   hostileSdp (how: HostileSdp): Lift
   /** Video: DESCRIBE is answered with another address of the same camera, which redirects again. */
   redirect (): Lift
@@ -49,8 +49,8 @@ export interface CameraFaults {
    */
   spaghetti (fromPct?: number): Lift
   /**
-   * The pictures show a print that fails: filament tangles, the part comes loose, plastic gathers around the nozzle,
-   * layers lie beside those below, a corner comes up, or nothing comes out any more.
+   * The pictures show a failing print: tangled filament, a detached part, a blob at the nozzle, shifted layers, a
+   * warped corner, or a print without extrusion.
    *
    * @param fromPct progress at which it begins. @default 0
    */

@@ -1,12 +1,12 @@
-/** Does something again and again, never twice at a time. */
-export interface Loop {
+/** Runs a task at intervals, never twice at a time. */
+export interface IntervalRunner {
   start (): void
-  /** No further turn begins; one under way ends by itself. */
+  /** No further turn begins; one in progress finishes. */
   stop (): void
 }
 
-/** A turn that took longer than the interval is followed by the next at once. Its timer holds no process. */
-export function createLoop (everyMs: number, turn: () => Promise<void>): Loop {
+/** After a turn longer than the interval the next follows at once. The timer does not keep the process alive. */
+export function createIntervalRunner (everyMs: number, turn: () => Promise<void>): IntervalRunner {
   let timer: NodeJS.Timeout | undefined
   let current: symbol | undefined
   let busy = Promise.resolve()

@@ -19,7 +19,7 @@ export function announcePort (m: Machine, port: number): void {
   if (typeof url === 'string' && !OFF.includes(url)) setUrl(m, url.replace(/:\d+\//, `:${port}/`))
 }
 
-/** Switches it off in the reports; gives what puts the address back. */
+/** Switches live view off in the reports. @returns restores the address */
 export function switchLiveViewOff (m: Machine): () => void {
   const { rtsp_url: before } = ipcam(m)
   setUrl(m, 'disable')

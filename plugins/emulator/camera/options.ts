@@ -1,29 +1,29 @@
 import { SIGNS_OF_LIFE, type SignOfLife } from '../../printer-servers/index.js'
 import type { Traits } from '../models/traits.js'
 
-/** What becomes of a client that comes while another one watches. */
+/** How a second client is treated. */
 export type SecondClient = 'refuse' | 'replace' | 'serve'
 
-/** How a camera behaves that sends video. */
+/** Behaviour of a camera with video. */
 export interface VideoOptions {
-  /** Between two pictures that can be decoded alone, s. @default 1 */
+  /** Interval between key pictures, s. @default 1 */
   readonly keySeconds?: number
   /**
-   * Between two drawings of the scene, s. They are what costs; until the next one only a counter moves, and key
-   * pictures repeat the last one.
+   * Interval between two drawings of the scene, s. Drawing is what costs; in between only a counter moves, and key
+   * pictures repeat the last drawing.
    *
    * @default 3
    */
   readonly drawSeconds?: number
   /** Where the parameter sets are: in the description, before every key picture, or both. @default both */
   readonly parameterSets?: 'sdp' | 'in-band' | 'both'
-  /** What a newcomer gets first: the last key picture and all since, or whatever comes next. @default key */
+  /** What a new client gets first: the last key picture and all since, or simply the next picture. @default key */
   readonly begins?: 'key' | 'midway'
-  /** Frozen: all pictures carry the same time. @default moving; frozen on the P2S with firmware 01.02.00.00 */
+  /** Frozen: all pictures have the same timestamp. @default moving; frozen on the P2S with firmware 01.02.00.00 */
   readonly timestamps?: 'moving' | 'frozen'
   /** @default digest */
   readonly auth?: 'digest' | 'basic'
-  /** Without an answer, the stream ends and the connection stays. @default true */
+  /** False: after TEARDOWN the stream ends without an answer and the connection stays. @default true */
   readonly answersTeardown?: boolean
   /** What keeps a session alive; a GET_PARAMETER that is not among them is refused. @default all */
   readonly aliveBy?: readonly SignOfLife[]
@@ -37,7 +37,7 @@ export interface CameraOptions extends VideoOptions {
   /** Pixels, even. @default 1080 where the width is 1920, else 720 */
   readonly height?: number
   /**
-   * Pictures a second, of real time whatever the printer's clock does.
+   * Pictures per second of real time, independent of the printer's clock.
    *
    * @default 1 as JPEG, 15 as video of the P2S, 30 as video of other models
    */
@@ -47,8 +47,7 @@ export interface CameraOptions extends VideoOptions {
   /** @default `refuse` for JPEG, `serve` for video */
   readonly secondClient?: SecondClient
   /**
-   * Program that encodes video. Without one that works, or with false, a plain encoder of our own sends
-   * smaller pictures.
+   * Program that encodes video. With false or without a working one, a built-in encoder sends smaller pictures.
    *
    * @default `ffmpeg` on the path
    */
@@ -64,7 +63,7 @@ const MOST_FPS = 30
 const MOST_KEY_SECONDS = 60
 const MOST_DRAW_SECONDS = 60
 const MOST_SESSION_SECONDS = 3600
-/** Of the P2S: stamps all pictures alike. */
+/** Of the P2S: gives all pictures the same timestamp. */
 const FROZEN_FIRMWARE = '01.02.00.00'
 
 /** A1 and P1 send pictures, all others video. */
@@ -78,7 +77,7 @@ function checkRange (name: string, value: number, most: number): void {
   if (!(value > 0 && value <= most)) throw new RangeError(`${name} must be above 0 and at most ${most}, not ${value}`)
 }
 
-/** @throws RangeError for a size, rate, time or quality that cannot be */
+/** @throws RangeError for an invalid size, rate, time or quality */
 function check (settings: CameraSettings): CameraSettings {
   const { width, height, fps, quality, keySeconds, drawSeconds, sessionSeconds } = settings
   if (!isSize(width) || !isSize(height)) throw new RangeError(`No camera has ${width} by ${height} pixels`)
@@ -90,7 +89,7 @@ function check (settings: CameraSettings): CameraSettings {
   return settings
 }
 
-/** What each family's camera sends. */
+/** Picture size by family. */
 const sizeOf = (traits: Traits): { readonly width: number, readonly height: number } => {
   if (protocolOf(traits) === 'jpeg') return { width: 1280, height: 720 }
   return traits.series === 'X1' ? { width: 1168, height: 720 } : { width: 1920, height: 1080 }
@@ -102,10 +101,10 @@ const fpsOf = (traits: Traits): number => {
 }
 
 /**
- * Fills in what was left out.
+ * Fills in the defaults.
  *
  * @param firmware version of the `ota` module
- * @throws RangeError for a size, rate, time or quality that cannot be
+ * @throws RangeError for an invalid size, rate, time or quality
  */
 export function resolveCamera (
   traits: Traits, options: CameraOptions = {}, firmware = traits.firmware

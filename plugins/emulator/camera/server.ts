@@ -1,23 +1,23 @@
 import type { TLSSocket } from 'node:tls'
 import type { CameraFaultInjector } from './camera-fault-injector.js'
 import type { CameraSettings } from './options.js'
-import type { Studio } from './picture/renderer.js'
+import type { Renderer } from './picture/renderer.js'
 
-/** One protocol of a camera, behind its port. */
+/** The server of one camera protocol. */
 export interface CameraServer {
   readonly viewers: number
-  /** Takes over a connection that is encrypted. */
+  /** Takes over an encrypted connection. */
   welcome (socket: TLSSocket, admitted: () => void): void
-  /** Ends what works for viewers; their connections are the port's. */
+  /** Stops serving; the connections belong to the port. */
   stop (): Promise<void>
 }
 
 export interface CameraServerOptions {
   readonly settings: CameraSettings
-  readonly studio: Studio
+  readonly renderer: Renderer
   readonly faultInjector: CameraFaultInjector
   readonly accessCode: string
-  /** Whether a name and a code open the camera now. */
+  /** Whether the camera accepts these credentials now. */
   readonly admits: (user: string | undefined, code: string | undefined) => boolean
   readonly isOff: () => boolean
 }

@@ -1,13 +1,13 @@
 import { isJson, type Json } from '../json-merge.js'
 import { isHt, LEFT_HOLDER, patchTray, RIGHT_HOLDER, slotOf, trayOf } from '../machine/slots.js'
 import type { Machine, Profile, Slot } from '../machine/types.js'
-import { integer, number, text } from '../wire.js'
+import { integer, number, text } from '../request.js'
 import { done, refused, type Body, type Handlers, type Reply } from './reply.js'
 
 const FIRST_INDEX = 1
 const DEFAULT_K = 0.02
 
-/** `extrusion_cali_sel` counts trays across all units; unit and slot decide where they are given. */
+/** `extrusion_cali_sel` counts trays across all units; unit and slot take precedence if they are given. */
 function addressed (body: Body): Slot | undefined {
   const ams = integer(body.ams_id)
   const tray = integer(body.tray_id)
@@ -64,7 +64,7 @@ function store (m: Machine, profile: Profile): void {
   m.profiles = [...m.profiles.filter(({ cali_idx: index }) => index !== profile.cali_idx), profile]
 }
 
-/** A list of profiles for the table, or one value for one tray as the oldest firmware takes it. */
+/** A list of profiles for the table, or one value for one tray for the oldest firmware. */
 function set (m: Machine, body: Body): Reply {
   if (Array.isArray(body.filaments)) {
     for (const item of body.filaments.filter(isJson)) store(m, toProfile(m, body, item))

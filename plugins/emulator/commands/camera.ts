@@ -1,7 +1,7 @@
 import { isJson, type Json } from '../json-merge.js'
 import type { Machine } from '../machine/types.js'
 import { setSetting } from '../machine/bit-fields.js'
-import { text } from '../wire.js'
+import { text } from '../request.js'
 import type { Body, Handlers, Reply } from './reply.js'
 
 const CAMERA_OK = 0
@@ -9,7 +9,7 @@ const CAMERA_FAILED = -1
 
 const ipcam = (m: Machine): Json => isJson(m.fields.ipcam) ? m.fields.ipcam : {}
 
-/** A switch of the camera: its word in `ipcam` and its bit in `cfg`. */
+/** A switch of the camera: its key in `ipcam` and its bit in `cfg`. */
 const cameraSwitch = (key: string, cfg: number) => (m: Machine, { control }: Body): Reply => {
   if (control !== 'enable' && control !== 'disable') return { result: CAMERA_FAILED }
   m.fields = { ...m.fields, ipcam: { ...ipcam(m), [key]: control } }

@@ -2,12 +2,12 @@ import { clampTarget } from '../machine/heat.js'
 import { trayOf } from '../machine/slots.js'
 import type { Machine } from '../machine/types.js'
 import { getBit } from '../machine/bit-fields.js'
-import { integer, number } from '../wire.js'
+import { integer, number } from '../request.js'
 import { doneQuietly, outOfRange, refused, type Body, type Handlers, type Reply } from './reply.js'
 
 /** Below this a chamber target counts as off. */
 const CHAMBER_HEAT_MIN_C = 40
-/** Filament that a hot chamber would soften on its way. */
+/** Filament that a hot chamber would soften in the feed path. */
 const SOFT = /^(PLA|TPU|PVA)/
 const ERRNO = { SOFT_FILAMENT: -2, TOO_LOW: -4 } as const
 
@@ -17,7 +17,7 @@ const ENHANCED = 9
 
 const mode = (m: Machine, id: number) => m.traits.airduct.find(({ modeId }) => modeId === id)
 
-/** The enhanced fan is obeyed without a trace in any report; fans that are not fitted are passed over. */
+/** The enhanced fan is set without a trace in any report; fans that are not fitted are ignored. */
 export function setFan (m: Machine, fan: number, percent: number): boolean {
   if (fan === ENHANCED) return m.traits.extTool === 'F000'
   if (!m.traits.fans.includes(fan)) return false
@@ -56,7 +56,7 @@ export const setChamber = (m: Machine, celsius: number): void => {
 const isSoftLoaded = (m: Machine): boolean => m.extruders.some(({ loaded }) =>
   loaded !== undefined && SOFT.test(String(trayOf(m, loaded)?.tray_type ?? '')))
 
-/** Only printers whose chamber is heated this way know the command. */
+/** Only printers whose chamber heater is set this way know the command. */
 function setCtt (m: Machine, body: Body): Reply | undefined {
   if (m.traits.chamber !== 'set_ctt') return undefined
   const celsius = integer(body.ctt_val)
@@ -68,7 +68,7 @@ function setCtt (m: Machine, body: Body): Reply | undefined {
   return celsius > 0 && celsius < CHAMBER_HEAT_MIN_C ? refused({ errno: ERRNO.TOO_LOW }) : doneQuietly()
 }
 
-/** Firmware that takes temperatures in fields of their own says so with this bit of `fun`. */
+/** Firmware that accepts temperatures in separate fields sets this bit of `fun`. */
 const STRUCTURED_BIT = 39
 const isStructured = (m: Machine): boolean => getBit(m, 'fun', STRUCTURED_BIT)
 

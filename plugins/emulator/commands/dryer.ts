@@ -4,8 +4,8 @@ import { isPrinting } from '../machine/job.js'
 import { feeds, unitOf } from '../machine/slots.js'
 import type { Machine, Unit } from '../machine/types.js'
 import { AMS_FACTS } from '../models/ams.data.js'
-import { atLeast } from '../version.js'
-import { integer, number, text } from '../wire.js'
+import { isVersionAtLeast } from '../version.js'
+import { integer, number, text } from '../request.js'
 import { done, outOfRange, refused, type Body, type Handlers, type Reply } from './reply.js'
 
 const MODE = { STOP: 0, START: 1 } as const
@@ -37,12 +37,12 @@ function start (m: Machine, unit: Unit, body: Body): Reply {
   return done()
 }
 
-/** A P1 agrees even when the unit cannot dry; nothing comes of it. */
+/** A P1 accepts the command even when the unit cannot dry, without effect. */
 const cannotDry = (m: Machine): Reply =>
   m.traits.series === 'P1' ? done() : refused({ reason: 'not supported' })
 
 function drying (m: Machine, body: Body): Reply | undefined {
-  if (!atLeast(m.firmware, m.traits.gates.amsClimate)) return undefined
+  if (!isVersionAtLeast(m.firmware, m.traits.gates.amsClimate)) return undefined
   const unit = unitOf(m, integer(body.ams_id) ?? -1)
   if (unit === undefined) return refused({ reason: 'invalid ams_id' })
   if (AMS_FACTS[unit.kind].dry === undefined) return cannotDry(m)

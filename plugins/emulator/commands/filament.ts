@@ -8,8 +8,8 @@ import {
 } from '../machine/slots.js'
 import type { Machine, Slot } from '../machine/types.js'
 import { setSetting } from '../machine/bit-fields.js'
-import { atLeast } from '../version.js'
-import { integer } from '../wire.js'
+import { isVersionAtLeast } from '../version.js'
+import { integer } from '../request.js'
 import { done, refused, type Body, type Handlers, type Reply } from './reply.js'
 
 const NONE = 255
@@ -20,10 +20,10 @@ const SOFT = /^(PLA|TPU|PVA)/
 const CHAMBER_SOFT_C = 45
 const UNIT_SOFT_C = 50
 
-interface Wish { readonly to: Slot | undefined, readonly from: Slot | undefined }
+interface RequestedChange { readonly to: Slot | undefined, readonly from: Slot | undefined }
 
 /** Old firmware named a target only; newer requests name unit and slot, and unload by slot 255. */
-function readWish (body: Body): Wish | undefined {
+function readRequestedChange (body: Body): RequestedChange | undefined {
   const ams = integer(body.ams_id)
   const slot = integer(body.slot_id)
   const target = integer(body.target)
@@ -36,7 +36,7 @@ function readWish (body: Body): Wish | undefined {
   return { to: { ams, slot: isHt(ams) ? 0 : slot ?? 0 }, from: undefined }
 }
 
-/** Why the slot's filament may not travel now. */
+/** Why the slot's filament cannot be changed now. */
 function obstacle (m: Machine, to: Slot): Reply | undefined {
   const unit = unitOf(m, to.ams)
   const soft = SOFT.test(String(trayOf(m, to)?.tray_type ?? ''))
@@ -71,13 +71,13 @@ function load (m: Machine, body: Body, to: Slot): Reply {
   return done({ errno: 0 })
 }
 
-/** While layers are laid down filament is the job's business; a paused job leaves it to the user. */
+/** During printing only the job changes filament; during a pause the user may. */
 function changeFilament (m: Machine, body: Body): Reply {
-  const wish = readWish(body)
+  const requested = readRequestedChange(body)
   const isMoving = m.ams.change !== undefined || m.ams.scan !== undefined
   const isPrinting = isBusy(m) && m.job.state !== 'PAUSE'
-  if (wish === undefined || isMoving || isPrinting) return refused({ errno: ERRNO.FAILED })
-  return wish.to === undefined ? unload(m, body, wish.from) : load(m, body, wish.to)
+  if (requested === undefined || isMoving || isPrinting) return refused({ errno: ERRNO.FAILED })
+  return requested.to === undefined ? unload(m, body, requested.from) : load(m, body, requested.to)
 }
 
 /** A tag can be read while nothing is loaded and the unit has nothing else to do. */
@@ -89,7 +89,7 @@ export function canScan (m: Machine, slot: Slot): boolean {
 }
 
 function getRfid (m: Machine, body: Body): Reply | undefined {
-  if (!atLeast(m.firmware, m.traits.gates.rfid)) return undefined
+  if (!isVersionAtLeast(m.firmware, m.traits.gates.rfid)) return undefined
   const slot = { ams: integer(body.ams_id) ?? -1, slot: integer(body.slot_id) ?? -1 }
   if (!canScan(m, slot)) return refused({ errno: ERRNO.FAILED })
   startScan(m, slot)

@@ -59,7 +59,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 
 const WORD = /([A-Z])(-?\d+(?:\.\d+)?)?/g
 
-/** Runs one line; what the printer does not act on while no job runs (moves, modes) passes without effect. */
+/** Runs one line; moves and modes have no effect without a job. */
 function run (m: Machine, line: string): void {
   const code = line.replace(/;.*/, '').trim().toUpperCase()
   const [name = '', ...rest] = code.split(/\s+/)

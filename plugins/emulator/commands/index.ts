@@ -1,5 +1,5 @@
 import type { Machine } from '../machine/types.js'
-import type { Request } from '../wire.js'
+import type { Request } from '../request.js'
 import { calibration } from './calibration.js'
 import { camera } from './camera.js'
 import { climate } from './climate.js'

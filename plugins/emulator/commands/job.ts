@@ -1,7 +1,7 @@
 import { startUnload } from '../machine/filament-change.js'
 import { isBusy, pauseJob, resumeJob, SPEED_PCT, startJob, stopJob } from '../machine/job.js'
 import { getBit, setField, setHomeBit } from '../machine/bit-fields.js'
-import { integer, text } from '../wire.js'
+import { integer, text } from '../request.js'
 import { done, doneQuietly, refused, acknowledged, type Body, type Handlers, type Reply } from './reply.js'
 import type { Machine, Stage } from '../machine/types.js'
 

@@ -2,7 +2,7 @@ import { isBusy } from '../machine/job.js'
 import { activeExtruder } from '../machine/slots.js'
 import { readNozzles, startSwitch } from '../machine/tools.js'
 import type { Extruder, Machine } from '../machine/types.js'
-import { integer, number, text } from '../wire.js'
+import { integer, number, text } from '../request.js'
 import { done, doneQuietly, outOfRange, refused, type Body, type Handlers, type Reply } from './reply.js'
 
 const DIAMETERS = [0.2, 0.4, 0.6, 0.8]

@@ -1,6 +1,6 @@
 import type { Machine } from '../machine/types.js'
 import { getBit, homeBit, setField, setSetting } from '../machine/bit-fields.js'
-import { integer } from '../wire.js'
+import { integer } from '../request.js'
 import { done, type Body, type Handlers, type Reply } from './reply.js'
 
 interface Option {
@@ -20,7 +20,7 @@ const OPTIONS: Readonly<Record<string, Option>> = {
 }
 const PURIFY_BIT = 36
 
-/** An option that the printer lacks is acknowledged and stays off. */
+/** An option that the printer lacks is acknowledged but stays off. */
 function printOption (m: Machine, body: Body): Reply {
   for (const [name, option] of Object.entries(OPTIONS)) {
     const wanted = body[name]

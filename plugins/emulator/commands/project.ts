@@ -4,7 +4,7 @@ import { failJob, isBusy, refineJob, startJob, stopJob, USUAL_STAGES, type JobSt
 import { isHolder, LEFT_HOLDER, RIGHT_HOLDER, slotOf, unitOf } from '../machine/slots.js'
 import type { JobPlan, Machine, Slot, Stage } from '../machine/types.js'
 import { setField } from '../machine/bit-fields.js'
-import { integer, text } from '../wire.js'
+import { integer, text } from '../request.js'
 import { done, refused, type Body, type Reply } from './reply.js'
 
 const PLATE = /plate_(\d+)\.gcode$/
@@ -13,7 +13,7 @@ const UNUSED = 255
 
 interface Mapping {
   readonly slots: readonly (Slot | undefined)[]
-  /** Error number that the printer shows once it is prepared; 0 none. */
+  /** Error number that the printer shows after the preparation; 0 for none. */
   readonly failure: number
 }
 
@@ -24,7 +24,7 @@ const fromPair = (pair: unknown): Slot | undefined => {
   return slot === UNUSED ? undefined : { ams, slot }
 }
 
-/** A holder in the flat list, or the left one of a printer that has no left one, sends filament astray. */
+/** Error for a holder in the flat list, or for the left holder of a printer without one; else 0. */
 function misdirected (m: Machine, flat: readonly unknown[], pairs: readonly (Slot | undefined)[]): number {
   const holders = [LEFT_HOLDER, RIGHT_HOLDER]
   if (flat.some(value => holders.includes(integer(value) ?? -1))) {
@@ -34,10 +34,10 @@ function misdirected (m: Machine, flat: readonly unknown[], pairs: readonly (Slo
   return left && m.traits.extruders === 1 ? ERROR.MAPPING : 0
 }
 
-/** Without the AMS, and that is whenever `use_ams` is not plainly true, filament comes from the holder. */
+/** Unless `use_ams` is exactly true, filament comes from the holder. */
 const byHand = (slot: Slot): Slot => isHolder(slot) ? slot : { ams: RIGHT_HOLDER, slot: 0 }
 
-/** The newer list of pairs decides where there is one, the flat list elsewhere. */
+/** The newer list of pairs takes precedence over the flat list. */
 function readMapping (m: Machine, body: Body): Mapping {
   const flat = Array.isArray(body.ams_mapping) ? body.ams_mapping : []
   const pairs = Array.isArray(body.ams_mapping2) ? body.ams_mapping2.map(fromPair) : undefined
@@ -54,15 +54,15 @@ function readMapping (m: Machine, body: Body): Mapping {
 const wants = (body: Body, key: string, otherwise: boolean): boolean =>
   typeof body[key] === 'boolean' ? body[key] === true : otherwise
 
-/** Levelling, flow and vibration calibration come and go with their flags. */
+/** Levelling, flow and vibration calibration depend on their flags. */
 function stagesFor (m: Machine, body: Body): Stage[] {
   const levels = wants(body, 'bed_leveling', false) || (integer(body.auto_bed_leveling) ?? 0) > 0
-  const kept = USUAL_STAGES.filter(({ code }) =>
+  const usual = USUAL_STAGES.filter(({ code }) =>
     (code !== 1 || levels) && (code !== 8 || wants(body, 'flow_cali', false)))
   const sweep = wants(body, 'vibration_cali', false) ? [{ code: 3, ms: 20_000 }] : []
   const inspects = m.traits.series === 'X1' && wants(body, 'layer_inspect', false)
   const lidar = inspects ? [{ code: 9, ms: 10_000 }] : []
-  return [...kept, ...sweep, ...lidar]
+  return [...usual, ...sweep, ...lidar]
 }
 
 const baseName = (path: string): string => decodeURI(path).split('/').at(-1) ?? path
@@ -72,7 +72,7 @@ const jobName = (body: Body, url: string): string =>
 
 const idOf = (body: Body, key: string): string => text(body[key]) ?? '0'
 
-/** What `gcode_file` shows: an inner path on the newer series, the archive on the small ones. */
+/** The value of `gcode_file`: an inner path on the newer series, the archive on the small ones. */
 const shownFile = (m: Machine, plate: number, url: string): string =>
   m.traits.modern ? `/data/Metadata/plate_${plate}.gcode` : baseName(url)
 
@@ -101,7 +101,7 @@ function turnAway (m: Machine): Reply {
   return refused({ err_code: ERROR.BUSY })
 }
 
-/** A file that cannot be printed ends the job, whatever else is known of it. */
+/** A file that cannot be printed ends the job, regardless of its plan. */
 function takeIn (m: Machine, plan: JobPlan): void {
   if (plan.failure !== undefined) return failJob(m, plan.failure)
   refineJob(m.job, plan)

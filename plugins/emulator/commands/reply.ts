@@ -6,7 +6,7 @@ export type Body = Readonly<Json>
 /** Keys that an answer adds to the echo of the request. */
 export type Reply = Json
 
-/** Does what a request asks for; undefined when the printer does not answer it. */
+/** Carries out a request; undefined when the printer does not answer it. */
 export type Handler = (m: Machine, body: Body) => Reply | undefined
 
 /** Handlers by command name, for one section. */

@@ -1,12 +1,12 @@
 import { isJson } from '../json-merge.js'
 import type { Machine } from '../machine/types.js'
 import { setField, setSetting } from '../machine/bit-fields.js'
-import { integer, text } from '../wire.js'
+import { integer, text } from '../request.js'
 import { setAccessories } from './nozzle.js'
 import { done, outOfRange, refused, type Body, type Handlers, type Reply } from './reply.js'
 
 const LIGHT_MODES = ['on', 'off', 'flashing']
-/** Nodes that are taken without an error whether they are fitted or not. */
+/** Nodes that are accepted without an error, fitted or not. */
 const KNOWN_NODES = ['chamber_light', 'chamber_light2', 'column_light', 'work_light', 'heatbed_light']
 const LIGHT_BIT = 7
 
@@ -34,7 +34,7 @@ function keepFiles (m: Machine, { config }: Body): Reply {
   return done()
 }
 
-/** A dialog that somebody closed; the printer says nothing to it. */
+/** Closes a dialog; the printer does not answer. */
 function closeDialog (m: Machine, { name, err }: Body): undefined {
   if (name === 'print_error' && Number.parseInt(text(err) ?? '', 16) === m.printError) m.printError = 0
   return undefined

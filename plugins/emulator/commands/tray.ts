@@ -2,7 +2,7 @@ import { isBusy } from '../machine/job.js'
 import { isHolder, isHt, isPresent, LEFT_HOLDER, patchTray, RIGHT_HOLDER, trayOf } from '../machine/slots.js'
 import type { Json } from '../json-merge.js'
 import type { Machine, Slot } from '../machine/types.js'
-import { integer, text } from '../wire.js'
+import { integer, text } from '../request.js'
 import { done, refused, type Body, type Handlers, type Reply } from './reply.js'
 
 const EDITABLE_WHILE_PRINTING = 0b1000
@@ -19,7 +19,7 @@ const FIELDS: readonly (readonly [from: string, to: string])[] = [
   ['nozzle_temp_max', 'nozzle_temp_max']
 ]
 
-/** Holder, single slot, or slot of a four-slot unit, where the slot wins over the tray's number. */
+/** Holder, single slot, or slot of a four-slot unit, whose slot takes precedence over the tray number. */
 function addressed (body: Body): Slot | undefined {
   const ams = integer(body.ams_id)
   if (ams === undefined) return undefined
@@ -45,7 +45,7 @@ function described (body: Body): Json {
 const mayEdit = (m: Machine): boolean =>
   !isBusy(m) || m.traits.modern || (m.words.flag3 & EDITABLE_WHILE_PRINTING) !== 0
 
-/** A spool in a slot nobody described yet becomes a described one. */
+/** Marks the spool as described. */
 const presence = (m: Machine): Json => m.traits.modern ? { state: WITH_DATA } : {}
 
 function filamentSetting (m: Machine, body: Body): Reply | undefined {

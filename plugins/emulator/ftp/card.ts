@@ -5,7 +5,7 @@ import {
   absolute, CardFull, parentOf, type FaultSource, type FtpFault, type ServedCard, type Sink
 } from '../../printer-servers/index.js'
 
-/** What is wrong with a card server for now. */
+/** The active faults of a card server. */
 interface FtpFaults extends FaultSource {
   add (fault: FtpFault): Lift
   clear (): void
@@ -41,18 +41,18 @@ export interface VirtualCardOptions {
   readonly readOnly?: boolean
   /** How fast it reads and writes. @default no limit */
   readonly bytesPerSecond?: number
-  /** A folder of the host that is the card. @default it is kept in memory */
+  /** A folder of the host that serves as the card. @default in memory */
   readonly folder?: string
   /** Comes with a few projects for the model on it. @default false */
   readonly samples?: boolean
-  /** Offers to send a file from any place; models with the small server never do. @default true */
+  /** Supports restarts of downloads (REST); models with the small server never do. @default true */
   readonly ranges?: boolean
 }
 
 /** The card of a virtual printer. */
 export interface VirtualCard {
   readonly present: boolean
-  /** Pulls the card out, in the middle of whatever goes on. */
+  /** Pulls the card out, even during transfers. */
   eject (): void
   insert (): void
   readOnly: boolean
@@ -71,7 +71,7 @@ export interface VirtualCard {
   clearFaults (): void
 }
 
-/** The same as the server sees it. */
+/** The card as the server uses it. */
 export interface InsertedCard extends VirtualCard, ServedCard {
   readonly faults: FtpFaults
   readonly ranges: boolean
@@ -80,12 +80,12 @@ export interface InsertedCard extends VirtualCard, ServedCard {
   bytesPerSecond: number
 }
 
-/** The card is no longer there. */
+/** The card was removed. */
 export class CardGone extends Error {}
 
 const GIB = 1024 ** 3
 
-/** @param onChange told when the card comes or goes */
+/** @param onChange called when the card is inserted or removed */
 export function createCard (options: VirtualCardOptions, now: () => number, onChange: (present: boolean) => void):
 InsertedCard {
   const store = options.folder === undefined ? createMemoryStore(now) : createFolderStore(options.folder)
@@ -113,7 +113,7 @@ InsertedCard {
     return { end: sink.end, write: put }
   }
 
-  /** The beginning of a file that is continued; zeros where it was shorter, as on a file system. */
+  /** The beginning of a continued file, padded with zeros as on a file system. */
   async function head (path: string, length: number): Promise<Buffer> {
     if (length > card.capacity) throw new CardFull()
     const bytes = Buffer.alloc(length)

@@ -5,7 +5,7 @@ import type { CardStore, Named, Stat } from '../../printer-servers/index.js'
 
 const SLICE_BYTES = 256 * 1024
 
-/** A card that is a folder of the host. Links in it are not followed: they are not there. */
+/** A card in a folder of the host. Links in it are ignored. */
 export function createFolderStore (root: string): CardStore {
   const at = (path: string): string => join(root, path)
 

@@ -15,9 +15,9 @@ export type ReadJob = (archive: Buffer, plate: number) => JobPlan | undefined | 
 /** Card and card server of a virtual printer. */
 export interface CardPart {
   readonly card: VirtualCard
-  /** 0 before the first start when any port will do. */
+  /** 0 before the first start if any port may be used. */
   readonly port: number
-  /** What a file on the card would do when printed; undefined when it is not there or cannot be read. */
+  /** What a file on the card would do when printed; undefined when it is missing or cannot be read. */
   jobOf (path: string, plate: number): Promise<JobPlan | undefined>
   /** The same for a command to print, whose address is `ftp:///cache/a.3mf`, `file:///sdcard/cache/a.3mf` or alike. */
   resolveJob (body: Readonly<Json>): Promise<JobPlan | undefined>
@@ -34,7 +34,7 @@ export interface CardPartOptions {
   readonly card: VirtualCardOptions
   readonly readJob: ReadJob | undefined
   readonly admits: (user: string, password: string) => boolean
-  /** Told when the card comes or goes. */
+  /** Called when the card is inserted or removed. */
   readonly onChange: (present: boolean) => void
 }
 
@@ -42,7 +42,7 @@ const STORAGE = /^(\/mnt\/sdcard|\/sdcard|\/media\/usb0)(?=\/)/
 const PLATE = /plate_(\d+)\.gcode$/
 const MARKER_BYTES = 16
 
-/** Paths that an address may mean: literally, and with its escapes undone. */
+/** Paths that an address may mean: literally, and decoded. */
 function pathsOf (url: string): string[] {
   const path = `/${url.replace(/^[a-z]+:\/\//i, '').replace(/^\/+/, '')}`.replace(STORAGE, '')
   try {
@@ -60,7 +60,7 @@ export function createCardPart (options: CardPartOptions): CardPart {
   let server: FtpServer | undefined
   let isFurnished = false
 
-  /** The folders that a printer makes on a card. One that is a folder of the host is left as it is. */
+  /** Creates the folders that a printer makes on a card. A folder of the host is left unchanged. */
   async function furnish (): Promise<void> {
     if (isFurnished || options.card.folder !== undefined) return
     isFurnished = true
@@ -85,7 +85,7 @@ export function createCardPart (options: CardPartOptions): CardPart {
         const plan = await jobOf(path, plate)
         if (plan !== undefined) return plan
       }
-      // Without a reader nobody can tell; with one the address leads nowhere.
+      // Without a reader the job is unknown; with one the file is missing.
       return readJob && { failure: FILE_ERROR.MISSING }
     },
     async open (identity) {

@@ -4,7 +4,7 @@ interface Node { isFolder: boolean, chunks: Buffer[], size: number, modifiedAt: 
 
 const SLICE_BYTES = 256 * 1024
 
-/** A card in memory. @param now what its clock says, ms since the epoch */
+/** A card in memory. @param now its clock, ms since the epoch */
 export function createMemoryStore (now: () => number): CardStore {
   const nodes = new Map<string, Node>([['/', folder(now())]])
   const statOf = ({ isFolder, size, modifiedAt }: Node): Stat => ({ isFolder, size, modifiedAt })

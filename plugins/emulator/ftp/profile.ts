@@ -1,9 +1,9 @@
 import { vsftpd, type FtpProfile } from '../../printer-servers/index.js'
 import type { Traits } from '../models/traits.js'
 
-/** What makes the server of one family differ from that of another. */
+/** Differences between the servers of the families. */
 export interface Profile extends FtpProfile {
-  /** Folders that are there from the beginning. */
+  /** Folders that always exist. */
   readonly folders: readonly string[]
   /** A marker file of 16 bytes in the root. */
   readonly marker: boolean

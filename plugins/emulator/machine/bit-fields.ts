@@ -27,7 +27,7 @@ export function setHomeBit (m: Machine, bit: number, on: boolean): void {
   m.words.homeFlag = homeBit(m, bit) === on ? m.words.homeFlag : m.words.homeFlag + (on ? mask : -mask)
 }
 
-/** Writes a field of `width` bits into one of the long words; models without that word are left alone. */
+/** Writes a field of `width` bits into one of the long words; without effect on models without that word. */
 export function setField (m: Machine, word: BigWord, bit: number, width: number, value: number): void {
   if (!m.traits.modern) return
   const mask = ((1n << BigInt(width)) - 1n) << BigInt(bit)
@@ -37,7 +37,7 @@ export function setField (m: Machine, word: BigWord, bit: number, width: number,
 export const getBit = (m: Machine, word: BigWord, bit: number): boolean =>
   ((m.words[word] >> BigInt(bit)) & 1n) === 1n
 
-/** A setting that stands in `home_flag`, in `cfg`, or in both. */
+/** A setting in `home_flag`, in `cfg`, or in both. */
 export function setSetting (m: Machine, bits: { home?: number, cfg?: number }, on: boolean): void {
   if (bits.home !== undefined) setHomeBit(m, bits.home, on)
   if (bits.cfg !== undefined) setField(m, 'cfg', bits.cfg, 1, on ? 1 : 0)

@@ -3,7 +3,7 @@ import type { AmsKind, Traits } from '../models/traits.js'
 import { ROOM_C } from './heat.js'
 import { noJob } from './job.js'
 import { createRandom } from './noise.js'
-import { createHolders, createProfiles, createUnits } from './default-spools.js'
+import { createHolders, createProfiles, createUnits } from './default-units.js'
 import type { Extruder, Machine, ResolveJob } from './types.js'
 import { powerOnWords, setField } from './bit-fields.js'
 

@@ -33,7 +33,7 @@ export function stopDrying (unit: Unit): void {
   Object.assign(unit.dryer, { ...idleDryer(), state: DRY.STOPPING, leftMs: STOP_MS })
 }
 
-/** Minutes that the report shows. */
+/** Remaining minutes in the report. */
 export const minutesLeft = (unit: Unit): number =>
   isDrying(unit) ? Math.ceil(unit.dryer.dryMs / MINUTE_MS) : 0
 

@@ -21,7 +21,7 @@ const UNSIGNED_HMS: HmsEntry = { attr: 0x05000500, code: 0x00010007 }
 export const REFUSED_DRYING = 83935311
 export const REFUSED_OUTLET = 83935307
 
-/** First byte of what a unit reports: AMS 07, HT 18, with the unit's number; FF for a holder. */
+/** First byte of a unit's error codes: AMS 07, HT 18, plus the unit's number; FF for a holder. */
 const moduleOf = (slot: Slot): number => {
   if (isHolder(slot)) return 0x07FF
   return isHt(slot.ams) ? 0x1800 + slot.ams : 0x0700 + slot.ams
@@ -51,5 +51,5 @@ export function dropHms (m: Machine, entry: HmsEntry): void {
   if (m.hms.some(other => sameEntry(other, entry))) m.hms = m.hms.filter(other => !sameEntry(other, entry))
 }
 
-/** What a printer reports while it turns away commands without a signature. */
+/** Reported while the printer refuses unsigned commands. */
 export const raiseUnsigned = (m: Machine): void => raiseHms(m, UNSIGNED_HMS)

@@ -62,6 +62,6 @@ export function stepHeat (m: Machine, ms: number): void {
   if (m.traits.chamber !== 'none') stepChamber(m, seconds)
 }
 
-/** Anything that is kept hot. */
+/** Whether anything is heated. */
 export const isHeating = (m: Machine): boolean =>
   m.bed.target > 0 || m.chamber.target > 0 || m.extruders.some(({ heater }) => heater.target > 0)

@@ -2,7 +2,7 @@ import { dropHms, ERROR, runoutHms } from './errors.js'
 import { setTray } from './slots.js'
 import type { Job, JobPlan, Machine, Slot, Stage } from './types.js'
 
-/** `stg_cur` codes that a job sets by itself. */
+/** `stg_cur` codes set by a job. */
 export const JOB_STAGE = { PRINTING: 0, USER_PAUSE: 16 } as const
 
 export const PREPARE_MS = 5000
@@ -103,7 +103,7 @@ export function startJob (m: Machine, start: JobStart): void {
   m.printError = 0
 }
 
-/** Takes over what was learned about the job after it had started. */
+/** Updates a job with the plan that was read after its start. */
 export function refineJob (job: Job, { layers, minutes, objects, bed, end }: JobPlan): void {
   if (layers !== undefined) job.layers = layers
   if (minutes !== undefined) job.durationMs = minutes * MINUTE_MS
@@ -150,7 +150,7 @@ export function pauseJob (m: Machine, stage: number = JOB_STAGE.USER_PAUSE): voi
   job.stage = stage
 }
 
-/** A job that waits for the user goes on; what made it wait counts as put right. */
+/** Resumes a waiting job; the reason for the wait counts as resolved. */
 export function resumeJob (m: Machine): void {
   const { job } = m
   if (job.state !== 'PAUSE') return

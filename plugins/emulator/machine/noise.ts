@@ -1,12 +1,12 @@
 import { ROOM_C } from './heat.js'
 import type { Heater, Machine } from './types.js'
 
-/** Sensors that have settled still move a little, this often. */
+/** Interval at which settled sensors still fluctuate. */
 const EVERY_MS = 5000
 const SWING_C = 0.15
 const SIGNAL_DBM = { weakest: -70, strongest: -40 }
 
-/** A small generator (mulberry32) with the serial as its seed, so that two runs are alike. */
+/** A small generator (mulberry32), seeded with the serial, so that runs are reproducible. */
 export function createRandom (seed: string): () => number {
   let state = [...seed].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16777619), 2166136261)
   return () => {

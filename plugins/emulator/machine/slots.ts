@@ -34,7 +34,7 @@ export const trayOf = (m: Machine, slot: Slot): Tray | undefined => isHolder(slo
   ? m.ams.holders.find(({ id }) => Number(id) === holderId(m, slot.ams))
   : unitOf(m, slot.ams)?.trays[slot.slot]
 
-/** A slot with nothing in it carries its id, and a state where the model reports one. */
+/** An empty slot has only its id, and a state if the model reports one. */
 export const isPresent = (tray: Tray): boolean => 'tray_type' in tray
 
 export const emptyTray = (m: Machine, slot: number): Tray =>
@@ -43,7 +43,7 @@ export const emptyTray = (m: Machine, slot: number): Tray =>
 const replaced = (list: readonly Tray[], id: string, tray: Tray): Tray[] =>
   list.map(item => item.id === id ? tray : item)
 
-/** Puts another record in place of the slot's. */
+/** Replaces the record of a slot. */
 export function setTray (m: Machine, slot: Slot, tray: Tray): void {
   const unit = unitOf(m, slot.ams)
   if (isHolder(slot)) m.ams.holders = replaced(m.ams.holders, String(holderId(m, slot.ams)), tray)

@@ -3,12 +3,12 @@ import { stepDryers } from './dryer.js'
 import { isHeating, stepHeat } from './heat.js'
 import { isBusy } from './job.js'
 import { stepNoise } from './noise.js'
-import { stepJob } from './print.js'
+import { stepJob } from './job-step.js'
 import { stepScan } from './scan.js'
 import { stepTools } from './tools.js'
 import { DRY, type Machine } from './types.js'
 
-/** Time is cut into pieces no longer than this, so that a fast clock passes every state. */
+/** Time is split into pieces no longer than this, so that a fast clock passes through every state. */
 const PIECE_MS = 1000
 
 function stepOnce (m: Machine, ms: number): void {
@@ -21,14 +21,14 @@ function stepOnce (m: Machine, ms: number): void {
   stepNoise(m, ms)
 }
 
-/** What a real printer reports at once rather than with the next periodic report. */
+/** Changes of this value are reported at once rather than with the next periodic report. */
 const pulse = (m: Machine): string => {
   const dryers = m.ams.units.map(({ dryer }) => dryer.state).join('')
   const { job, tool } = m
   return `${job.state} ${job.stage} ${m.printError} ${tool.current} ${tool.target} ${amsStatus(m)} ${dryers}`
 }
 
-/** Lets time pass; `turned` is called after every piece in which the printer entered another state. */
+/** Advances the machine; `turned` is called after every piece in which the printer entered another state. */
 export function stepMachine (m: Machine, ms: number, turned: () => void): void {
   const pieces = Math.max(1, Math.round(ms / PIECE_MS))
   let before = pulse(m)
@@ -40,7 +40,7 @@ export function stepMachine (m: Machine, ms: number, turned: () => void): void {
   }
 }
 
-/** Something is going on that a watcher would want to follow second by second. */
+/** Whether the machine is busy with something that should be reported every second. */
 export const isActive = (m: Machine): boolean =>
   isBusy(m) || m.ams.change !== undefined || m.ams.scan !== undefined || m.tool.current !== m.tool.target ||
   isHeating(m) || m.ams.units.some(({ dryer }) => dryer.state !== DRY.OFF)

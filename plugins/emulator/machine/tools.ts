@@ -3,7 +3,7 @@ import type { Machine } from './types.js'
 const SWITCH_MS = 4000
 const READ_MS = 3000
 
-/** Starts to bring another tool into use; nothing to do when it is in use already or the only one. */
+/** Starts to activate another tool; without effect if it is active already or the only one. */
 export function startSwitch (m: Machine, to: number): void {
   if (m.traits.extruders === 1 || m.tool.target === to) return
   m.tool.target = to

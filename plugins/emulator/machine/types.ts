@@ -3,10 +3,10 @@ import type { AmsKind, Traits } from '../models/traits.js'
 
 export type GcodeState = 'IDLE' | 'PREPARE' | 'RUNNING' | 'PAUSE' | 'FINISH' | 'FAILED'
 
-/** Where filament comes from: a unit's slot, or a holder (`ams` 254 or 255, `slot` 0). */
+/** Source of filament: a unit's slot, or a holder (`ams` 254 or 255, `slot` 0). */
 export interface Slot { readonly ams: number, readonly slot: number }
 
-/** A spool as it stands on the wire. Never changed in place. */
+/** A spool in wire format. Never changed in place. */
 export type Tray = Readonly<Json>
 
 export interface Heater { actual: number, target: number }
@@ -24,14 +24,14 @@ export interface Extruder {
   idleHotMs: number
 }
 
-/** Dryer states as the wire numbers them. */
+/** Dryer states, numbered as on the wire. */
 export const DRY = { OFF: 0, CHECKING: 1, DRYING: 2, COOLING: 3, STOPPING: 4 } as const
 
 export interface Dryer {
   state: number
   /** Until the next state, ms. */
   leftMs: number
-  /** Drying time still to go, ms. */
+  /** Remaining drying time, ms. */
   dryMs: number
   hours: number
   temp: number
@@ -64,7 +64,7 @@ export interface Change {
   at: number
   leftMs: number
   paused: boolean
-  /** Target to go back to. */
+  /** Target to restore. */
   readonly targetBefore: number
 }
 
@@ -80,13 +80,13 @@ export interface Ams {
   version: number
   scan: Scan | undefined
   change: Change | undefined
-  /** Commands for it hang after a sequence id beyond 31 bits. */
+  /** Commands for it are ignored after a sequence id beyond 31 bits. */
   hung: boolean
 }
 
 export interface HmsEntry extends Json { readonly attr: number, readonly code: number }
 
-/** Numbers of the report that consist of bits. The modern ones are 0 where a model has none. */
+/** Bit words of the report. The modern ones are 0 on models without them. */
 export interface Words {
   homeFlag: number
   flag3: number
@@ -104,7 +104,7 @@ export interface Job {
   /** Counts the jobs since power-on. */
   number: number
   state: GcodeState
-  /** What `resume` goes back to. */
+  /** State after `resume`. */
   resumeTo: 'PREPARE' | 'RUNNING'
   name: string
   file: string
@@ -136,10 +136,10 @@ export interface Job {
   bedC: number
 }
 
-/** Pressure-advance profile as it stands on the wire. */
+/** Pressure-advance profile in wire format. */
 export type Profile = Readonly<Json>
 
-/** What the files part can say of a job before it runs. */
+/** Facts about a job, read from its file. */
 export interface JobPlan {
   readonly layers?: number
   readonly minutes?: number
@@ -147,15 +147,15 @@ export interface JobPlan {
   readonly objects?: readonly number[]
   /** Bed temperature, °C. */
   readonly bed?: number
-  /** How it ends by itself. @default finish */
+  /** How the job ends by itself. @default finish */
   readonly end?: Job['end']
-  /** Error number that the job ends with before it begins: the file cannot be printed. */
+  /** Error number of a file that cannot be printed, with which the job ends before it begins. */
   readonly failure?: number
 }
 
 export type ResolveJob = (projectFile: Readonly<Json>) => JobPlan | undefined | Promise<JobPlan | undefined>
 
-/** The whole printer behind the wire. Plain data; the step and command functions change it. */
+/** The state of the printer. Plain data; changed by the step and command functions. */
 export interface Machine {
   readonly traits: Traits
   readonly serial: string
@@ -164,7 +164,7 @@ export interface Machine {
   readonly developerMode: boolean
   readonly resolveJob: ResolveJob | undefined
   name: string
-  /** Report fields without behaviour. Replaced, never changed in place, as everything below it. */
+  /** Report fields without behaviour. Replaced as a whole, never changed in place at any depth. */
   fields: Json
   readonly words: Words
   readonly extruders: Extruder[]
@@ -174,9 +174,9 @@ export interface Machine {
   readonly fans: Record<number, number>
   airductMode: number
   airductSubMode: number
-  /** Dual printers: the tool in use, the one to come, and the time the change still takes. */
+  /** Dual printers: the active tool, the next one, and the remaining time of the change. */
   readonly tool: { current: number, target: number, leftMs: number }
-  /** Nozzles are being read again for this long, ms. */
+  /** Remaining time of a nozzle check, ms. */
   nozzleReadMs: number
   readonly ams: Ams
   readonly job: Job

@@ -1,6 +1,6 @@
 import type { Json } from '../json-merge.js'
 
-/** Both generations report these. */
+/** Reported by both generations. */
 const COMMON: Json = {
   wifi_signal: '-52dBm',
   sdcard: true,
@@ -21,7 +21,7 @@ const LIGHT: Json = { node: 'chamber_light', mode: 'on' }
 const TOOL_LIGHT: Json = { node: 'work_light', mode: 'flashing' }
 const SECOND_LIGHT: Json = { node: 'chamber_light2', mode: 'on' }
 
-/** P1 and A1: what they report beside job, climate and filament. */
+/** P1 and A1: fields besides job, climate and filament. */
 export const LEGACY_FIELDS: Json = {
   ...COMMON,
   k: '0.0000',

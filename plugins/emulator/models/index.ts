@@ -9,7 +9,7 @@ export const traitsOf = (model: ModelName): Traits => TABLE[model]
 
 const key = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** The short spelling that names use: `A1_MINI` gives `a1-mini`. */
+/** The short spelling in printer names: `A1_MINI` becomes `a1-mini`. */
 export const slug = (model: ModelName): string => model.toLowerCase().replaceAll('_', '-')
 
 /**

@@ -1,7 +1,7 @@
 import { LEGACY_FIELDS } from './fields.data.js'
 import type { Traits } from './traits.js'
 
-/** What the A1 and P1 series share: incremental reports, no capability words, no `device` object. */
+/** Common to the A1 and P1 series: incremental reports, no capability words, no `device` object. */
 const base = {
   modern: false,
   incremental: true,

@@ -1,7 +1,7 @@
 import { H2_FIELDS, H2_FIELDS_3, MODERN_FIELDS } from './fields.data.js'
 import type { Traits } from './traits.js'
 
-/** What the series with capability words share: full reports, printed with indentation. */
+/** Common to the series with capability words: full reports, indented. */
 const base = {
   modern: true,
   incremental: false,

@@ -36,6 +36,6 @@ export const PLAIN_SPOOLS: readonly (Spool | undefined)[] = [
   { ...PLA, id: 'GFL99', brand: '', code: '', colour: 'FFFFFFFF', remain: 100 }
 ]
 
-/** What a heated single-slot unit carries. */
+/** The spool of a heated single-slot unit. */
 export const DRY_SPOOL: Spool =
   { id: 'GFN03', type: 'PA-CF', brand: 'PA-CF', code: 'N03-K0', colour: '1C1C1CFF', min: 260, max: 300, dryC: 80, dryH: 12, remain: 55 }

@@ -7,14 +7,14 @@ export type ModelName = typeof MODELS[number]
 export const AMS_KINDS = ['AMS', 'AMS_LITE', 'AMS_2_PRO', 'AMS_HT'] as const
 export type AmsKind = typeof AMS_KINDS[number]
 
-/** Air-duct mode: fans that it lets run and fans that it keeps off, by part id. */
+/** Air-duct mode: fans that it allows and fans that it keeps off, by part id. */
 export interface AirductMode {
   readonly modeId: number
   readonly ctrl: readonly number[]
   readonly off: readonly number[]
 }
 
-/** Bit words as they stand after power-on. */
+/** Bit words after power-on. */
 export interface PowerOnWords {
   readonly homeFlag: number
   readonly flag3?: number
@@ -38,7 +38,7 @@ export interface Gates {
   readonly nozzleCode?: string
 }
 
-/** What makes one model differ from another, on the wire. */
+/** Differences between the models on the wire. */
 export interface Traits {
   readonly model: ModelName
   /** Name in the version report. */
@@ -49,13 +49,13 @@ export interface Traits {
   readonly series: 'A1' | 'P1' | 'X1' | 'P2' | 'H2' | 'X2'
   /** Reports `fun`, `cfg`, `aux`, `stat` and `device`. */
   readonly modern: boolean
-  /** After a full report only what changed. */
+  /** After a full report only changes are sent. */
   readonly incremental: boolean
   /** Printed with four spaces per level. */
   readonly indent: boolean
   /** Constant id of its reports; a counter without. */
   readonly sequence?: string
-  /** Every so many periodic reports one carries a few keys only; 0 never. */
+  /** One of so many periodic reports has only a few keys; 0 for never. */
   readonly partialEvery: number
   readonly idleEveryMs: number
   readonly firmware: string
@@ -80,7 +80,7 @@ export interface Traits {
   readonly nozzleType: string
   readonly nozzleCodes: readonly string[]
   readonly words: PowerOnWords
-  /** Everything of the report that no behaviour needs in another form. */
+  /** Report fields without behaviour. */
   readonly fields: Readonly<Json>
   readonly modules: readonly Module[]
 }

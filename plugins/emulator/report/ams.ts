@@ -3,7 +3,7 @@ import { dryObstacles, minutesLeft } from '../machine/dryer.js'
 import { activeExtruder, FIRST_HT, globalId, isHolder, isHt, isPresent } from '../machine/slots.js'
 import { DRY, type Machine, type Slot, type Unit } from '../machine/types.js'
 import { AMS_FACTS } from '../models/ams.data.js'
-import { atLeast } from '../version.js'
+import { isVersionAtLeast } from '../version.js'
 
 const NONE = 255
 const NO_TAG = '0000000000000000'
@@ -47,7 +47,7 @@ function climate (m: Machine, unit: Unit): Json {
   return {
     humidity: String(humidityIndex(unit.humidityPct)),
     temp: unit.temp.toFixed(1),
-    ...(atLeast(m.firmware, m.traits.gates.amsClimate)
+    ...(isVersionAtLeast(m.firmware, m.traits.gates.amsClimate)
       ? { humidity_raw: unit.humidityPct.toFixed(0), info: info(m, unit), dry_time: minutesLeft(unit) }
       : {}),
     ...(AMS_FACTS[unit.kind].dry === undefined ? {} : dryFields(m, unit))
@@ -57,7 +57,7 @@ function climate (m: Machine, unit: Unit): Json {
 const renderUnit = (m: Machine, unit: Unit): Json =>
   ({ id: String(unit.id), ...climate(m, unit), tray: unit.trays })
 
-/** Place of a slot in the bit words: four per unit, HT units from bit 16 on. */
+/** Bit of a slot in the bit words: four per unit, HT units from bit 16 on. */
 const bitOf = ({ id }: Unit, slot: number): number => isHt(id) ? 16 + id - FIRST_HT : id * 4 + slot
 
 const slotBits = (m: Machine, test: (unit: Unit, slot: number) => boolean): string => {

@@ -1,7 +1,7 @@
 import type { Json } from '../json-merge.js'
 import { activeExtruder } from '../machine/slots.js'
 import type { Heater, Machine } from '../machine/types.js'
-import { atLeast } from '../version.js'
+import { isVersionAtLeast } from '../version.js'
 
 const NO_CHAMBER_SENSOR_C = 5
 const HOT_C = 50
@@ -24,7 +24,7 @@ const MATERIALS: Readonly<Record<string, string>> = { '00': 'stainless_steel', '
 
 function nozzleType (m: Machine, code: string): string {
   if (!/^H[A-Z]\d\d$/.test(m.traits.nozzleType)) return String(m.fields.nozzle_type ?? m.traits.nozzleType)
-  return atLeast(m.firmware, m.traits.gates.nozzleCode) ? code : MATERIALS[code.slice(2)] ?? ''
+  return isVersionAtLeast(m.firmware, m.traits.gates.nozzleCode) ? code : MATERIALS[code.slice(2)] ?? ''
 }
 
 export function climateFields (m: Machine): Json {

@@ -1,6 +1,6 @@
 import type { Json } from '../json-merge.js'
 import type { Machine } from '../machine/types.js'
-import { hex } from '../wire.js'
+import { hex } from '../request.js'
 import { amsFields } from './ams.js'
 import { climateFields } from './climate.js'
 import { deviceFields } from './device.js'

@@ -26,7 +26,7 @@ const layer = ({ job }: Machine): number => {
 const layers = (m: Machine): number =>
   m.traits.forgetsLayers && !isBusy(m) ? 0 : m.job.layers
 
-/** `stg_cur`: a filament change outside or inside a job hides what else is going on. */
+/** `stg_cur`: a filament change outside or inside a job hides every other stage. */
 const stage = ({ ams, job }: Machine): number => ams.change?.stage ?? job.stage
 
 const printType = (m: Machine): string => {

@@ -9,7 +9,7 @@ const NO_HARDWARE = 'N/A'
 const boardSerial = ({ serial }: Machine, name: string): string =>
   createHash('sha256').update(`${serial} ${name}`).digest('hex').toUpperCase().slice(0, 15)
 
-/** Newer firmware says `product_name` and `visible`, the small printers say `project_name`. */
+/** Newer firmware reports `product_name` and `visible`, the small printers report `project_name`. */
 const naming = ({ traits }: Machine, product: string, project: string): Json =>
   traits.modern ? { product_name: product, visible: product !== '' } : { project_name: project }
 
@@ -47,7 +47,7 @@ const unit = (m: Machine, one: Unit): Json => ({
 })
 
 /** The boards of the printer and its AMS units. */
-export const modules = (m: Machine): Json[] => [
+export const versionModules = (m: Machine): Json[] => [
   printer(m),
   ...m.traits.modules.map(module => board(m, module)),
   ...m.ams.units.map(one => unit(m, one))

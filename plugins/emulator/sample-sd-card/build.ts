@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import {
   contentTypes, emptyModel, gcodeRelations, isSliced, modelSettings, plateJson, projectSettings, relations, sliceInfo
-} from './documents.js'
-import { toolpaths } from './gcode.js'
-import { drawPlate } from './pictures.js'
+} from './project-documents.js'
+import { toolpathGcode } from './gcode.js'
+import { drawPlatePictures } from './pictures.js'
 import type { PlateScene, ProjectScene, Target } from './scene.js'
 import { writeZip, type Entry } from './zip.js'
 
@@ -11,7 +11,7 @@ const entry = (name: string, content: Buffer | string): Entry => ({ name, conten
 const checksum = (text: string): string => createHash('md5').update(text).digest('hex').toUpperCase()
 
 function pictures (scene: PlateScene, target: Target, { materials }: ProjectScene): Entry[] {
-  const { plate, small, unlit, top, pick } = drawPlate(scene, target, materials)
+  const { plate, small, unlit, top, pick } = drawPlatePictures(scene, target, materials)
   const { number } = scene
   return [
     entry(`Metadata/plate_${number}.png`, plate),
@@ -23,7 +23,7 @@ function pictures (scene: PlateScene, target: Target, { materials }: ProjectScen
 }
 
 function paths (scene: PlateScene, target: Target, { materials }: ProjectScene): Entry[] {
-  const gcode = toolpaths(scene, target, materials)
+  const gcode = toolpathGcode(scene, target, materials)
   const name = `Metadata/plate_${scene.number}.gcode`
   return [entry(`${name}.md5`, checksum(gcode)), entry(name, gcode)]
 }

@@ -12,7 +12,7 @@ export interface Canvas {
   png (): Buffer
 }
 
-/** Where a row at height `y` enters and leaves a convex shape; undefined when it misses it. */
+/** Where a row at height `y` enters and leaves a convex shape; undefined if they do not intersect. */
 function spanOf (corners: readonly Point[], y: number): Point | undefined {
   let [from, to] = [Infinity, -Infinity]
   for (const [at, [ax, ay]] of corners.entries()) {
@@ -30,7 +30,7 @@ function ellipseSpan ([cx, cy]: Point, [rx, ry]: Point, y: number): Point | unde
   return rest > 0 ? [cx - rx * Math.sqrt(rest), cx + rx * Math.sqrt(rest)] : undefined
 }
 
-/** A square picture that is transparent where nothing was drawn. Edges are hard, so that colours stay numbers. */
+/** A square, transparent picture without anti-aliasing, so that colours can encode numbers. */
 export function createCanvas (size: number): Canvas {
   const pixels = Buffer.alloc(size * size * 4)
   const words = new Uint32Array(pixels.buffer, pixels.byteOffset, size * size)
@@ -38,7 +38,7 @@ export function createCanvas (size: number): Canvas {
   function paint (top: number, bottom: number, colour: Colour, span: (y: number) => Point | undefined): void {
     const word = (colour[0] | colour[1] << 8 | colour[2] << 16 | colour[3] << 24) >>> 0
     for (let y = Math.max(0, Math.floor(top)); y < Math.min(size, Math.ceil(bottom)); y++) {
-      // A pixel belongs to what covers its middle.
+      // A pixel belongs to the shape that covers its centre.
       const [from, to] = span(y + 0.5) ?? [0, 0]
       const [first, end] = [Math.max(0, Math.ceil(from - 0.5)), Math.min(size, Math.ceil(to - 0.5))]
       if (first < end) words.fill(word, y * size + first, y * size + end)

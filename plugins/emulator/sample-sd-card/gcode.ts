@@ -2,7 +2,7 @@ import type { Material, PlateScene, Target } from './scene.js'
 import { place } from './scene.js'
 
 const LAYER_MM = 0.2
-/** Only the first layers are written out: a job takes its length from the header. */
+/** Only the first layers are written, because a job takes its length from the header. */
 const WRITTEN_LAYERS = 3
 const SECONDS = 60
 
@@ -51,8 +51,8 @@ function layer (number: number, things: ReturnType<typeof place>): string[] {
   return ['; CHANGE_LAYER', `; Z_HEIGHT: ${((number + 1) * LAYER_MM).toFixed(2)}`, `M73 L${number + 1}`, ...outlines.flat()]
 }
 
-/** Toolpaths that begin as real ones do, and end early. */
-export function toolpaths (scene: PlateScene, target: Target, materials: readonly Material[]): string {
+/** Toolpaths that begin like real ones and end early. */
+export function toolpathGcode (scene: PlateScene, target: Target, materials: readonly Material[]): string {
   const things = place(scene, target.bed)
   const layers = Array.from({ length: WRITTEN_LAYERS }, (_, number) => layer(number, things))
   return [

@@ -21,7 +21,7 @@ const bedOf = ({ model }: Traits): Target['bed'] => {
   return [width, depth]
 }
 
-/** What a project for this printer says about it. */
+/** The printer as described in a project for it. */
 export const targetOf = (traits: Traits): Target => ({
   product: traits.product,
   code: traits.code,
@@ -34,7 +34,7 @@ const DAY_MS = 86_400_000
 
 const known = new Map<string, readonly SampleFile[]>()
 
-/** Files as they gather on a card. Drawn once for each model: pictures take a moment. */
+/** Sample files. Created once for each model, because the pictures take a moment. */
 export function sampleFiles (traits: Traits): readonly SampleFile[] {
   const found = known.get(traits.model)
   if (found) return found

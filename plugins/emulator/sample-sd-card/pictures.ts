@@ -10,11 +10,11 @@ const TOWER_COLOUR: Colour = [180, 180, 180, OPAQUE]
 function colourOf (materials: readonly Material[], filament: number, shade = 1): Colour {
   const color = materials.find(({ id }) => id === filament)?.color ?? '#808080'
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map(at => Math.round(parseInt(color.slice(at, at + 2), 16) * shade))
-  // A black thing would be a hole.
+  // A black object would look like a hole.
   return [Math.max(r, 24), Math.max(g, 24), Math.max(b, 24), OPAQUE]
 }
 
-/** Straight from above: the bed fills the picture one way or the other. */
+/** Top view: the bed fills the picture in one direction. */
 function fromAbove (canvas: Canvas, [width, depth]: Target['bed'], bounds: Placed['bounds'], shape: Placed['shape'],
   colour: Colour): void {
   const scale = Math.min(canvas.size / width, canvas.size / depth)
@@ -66,11 +66,11 @@ function above (things: readonly Placed[], tower: boolean, bed: Target['bed'], c
   return canvas.png()
 }
 
-/** The number of a thing as a colour: red, green, blue from the lowest byte up. */
+/** The id of an object as a colour: red, green, blue from the lowest byte up. */
 const colourOfId = ({ id }: Placed): Colour => [id & 255, (id >> 8) & 255, (id >> 16) & 255, OPAQUE]
 
-/** All pictures that a slicer draws of a plate, by the beginning of their names. */
-export function drawPlate (scene: PlateScene, { bed }: Target, materials: readonly Material[]) {
+/** All pictures that a slicer draws of a plate, by the prefix of their names. */
+export function drawPlatePictures (scene: PlateScene, { bed }: Target, materials: readonly Material[]) {
   const things = place(scene, bed)
   const tower = scene.tower === true
   return {

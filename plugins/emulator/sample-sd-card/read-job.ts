@@ -1,7 +1,7 @@
 import type { JobPlan } from '../machine/types.js'
 import { readHead, readZip } from './zip.js'
 
-/** Numbers that a printer shows when it gives up on a file: its path leads nowhere, or it makes no sense. */
+/** Error numbers of a printer for a missing and for an unreadable file. */
 export const FILE_ERROR = { MISSING: 0x05004002, UNREADABLE: 0x05004003 } as const
 
 const TEXT_BYTES = 4 * 1024 * 1024
@@ -28,7 +28,7 @@ function layersOf (gcode: string): number | undefined {
 
 const BED = /^M1[49]0 S(\d+)/m
 
-/** What an archive's plate does when it is printed; one without toolpaths ends in an error, as anything unreadable. */
+/** What a plate of an archive does when printed; without toolpaths it ends in an error, like an unreadable file. */
 export function readJob (archive: Buffer, plate: number): JobPlan {
   try {
     const entries = readZip(archive)

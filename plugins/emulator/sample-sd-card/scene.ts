@@ -1,4 +1,4 @@
-/** Something on a plate: a block or a round thing, placed from the middle of the bed, in mm. */
+/** An object on a plate: a block or a cylinder, positioned relative to the middle of the bed, in mm. */
 export interface Thing {
   readonly name: string
   readonly shape: 'block' | 'round'
@@ -29,7 +29,7 @@ export interface PlateScene {
   readonly minutes: number
   readonly layers: number
   readonly grams: number
-  /** A tower that takes the colours between changes. */
+  /** Whether there is a prime tower. */
   readonly tower?: boolean
   /** False: laid out, and never sliced. @default true */
   readonly sliced?: boolean
@@ -43,7 +43,7 @@ export interface ProjectScene {
   readonly extruders?: readonly number[]
 }
 
-/** The printer that projects are made for. */
+/** The printer that a project is made for. */
 export interface Target {
   readonly product: string
   readonly code: string
@@ -51,7 +51,7 @@ export interface Target {
   readonly extruders: 1 | 2
 }
 
-/** A thing with its place on the bed and its number. */
+/** An object with its bounds on the bed and its id. */
 export interface Placed extends Thing {
   readonly id: number
   /** x and y, smallest then largest, mm from the lower left corner. */
@@ -76,6 +76,6 @@ export const place = ({ number, things }: PlateScene, [width, depth]: Target['be
 
 const TOWER_MM = 22
 
-/** Where the tower stands: in the far left corner. */
+/** Bounds of the prime tower, in the far left corner. */
 export const towerBounds = ([, depth]: Target['bed']): Placed['bounds'] =>
   [14, depth - 20 - TOWER_MM, 14 + TOWER_MM, depth - 20]

@@ -9,7 +9,7 @@ const CENTRAL = 0x02014B50
 const END = 0x06054B50
 const STORED = 0
 const DEFLATED = 8
-/** Sizes follow the data; names are UTF-8. Slicers leave the second out for toolpaths. */
+/** Flags: sizes follow the data; names are UTF-8. Slicers omit the second one for toolpaths. */
 const SIZES_FOLLOW = 0x0008
 const NAMES_UTF8 = 0x0800
 /** Slicers pad the header of toolpaths with this. */
@@ -73,7 +73,7 @@ function endRecord (count: number, size: number, offset: number): Buffer {
   return end
 }
 
-/** Writes an archive as slicers do: sizes after the data, pictures stored. */
+/** Writes an archive as slicers do: sizes after the data, pictures uncompressed. */
 export function writeZip (entries: readonly Entry[]): Buffer {
   const packed = entries.map(pack)
   const locals = packed.map(localPart)
@@ -101,8 +101,8 @@ type Read = (local: number, method: number, size: number, cap: number) => Buffer
 
 /**
  * Reads the directory of an archive.
- * @returns each entry's content by its name, unpacked when it is asked for, up to `cap` bytes
- * @throws RangeError, Error for what is no archive
+ * @returns each entry's content by its name, unpacked on access, up to `cap` bytes
+ * @throws RangeError, Error for data that is no archive
  */
 export function readZip (archive: Buffer, read: Read = (...entry) => unpack(archive, ...entry)):
 ReadonlyMap<string, (cap: number) => Buffer> {

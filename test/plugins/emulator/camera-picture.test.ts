@@ -4,7 +4,7 @@ import { createCanvas } from '../../../plugins/emulator/camera/picture/canvas.js
 import { sceneOf } from '../../../plugins/emulator/camera/picture/scene.js'
 import { createStage } from '../../../plugins/emulator/camera/picture/stage.js'
 import { viewOf } from '../../../plugins/emulator/camera/picture/view.js'
-import { createStudio, type Studio } from '../../../plugins/emulator/camera/picture/renderer.js'
+import { createRenderer, type Renderer } from '../../../plugins/emulator/camera/picture/renderer.js'
 import { createJpegServer } from '../../../plugins/emulator/camera/jpeg/server.js'
 import {
   createCameraFaultInjector, PRINT_FAILURES, type CameraFaultInjector, type PrintFailure
@@ -22,7 +22,7 @@ import { start, takeFrame, watch } from './camera-viewer.js'
 
 const SIZE = { width: 640, height: 360 }
 
-interface Shown { readonly machine: Machine, readonly studio: Studio, fails: CameraFaultInjector['printFailure'] }
+interface Shown { readonly machine: Machine, readonly renderer: Renderer, fails: CameraFaultInjector['printFailure'] }
 
 const spaghetti = (from: number) => ({ kind: 'spaghetti' as const, from })
 
@@ -35,12 +35,12 @@ function shown (model: ModelName, done: number, now = () => MOMENT): Shown {
   const unit = machine.ams.units[0]?.id ?? 255
   startJob(machine, describeJob(machine, { filament: { ams: unit, slot: 1 } }))
   Object.assign(machine.job, { state: 'RUNNING', stageAt: 99, elapsedMs: done * machine.job.durationMs })
-  const state: Shown = { machine, fails: undefined, studio: createStudio(machine, () => state.fails, now) }
+  const state: Shown = { machine, fails: undefined, renderer: createRenderer(machine, () => state.fails, now) }
   return state
 }
 
-const grey = async ({ studio }: Shown): Promise<Buffer> =>
-  sharp(await studio.raw(SIZE), { raw: { ...SIZE, channels: 3 } }).greyscale().raw().toBuffer()
+const grey = async ({ renderer }: Shown): Promise<Buffer> =>
+  sharp(await renderer.raw(SIZE), { raw: { ...SIZE, channels: 3 } }).greyscale().raw().toBuffer()
 
 const mean = (pixels: Iterable<number>): number => {
   const all = [...pixels]
@@ -160,14 +160,14 @@ t.test('coverage of a shape is exact', async t => {
 
 t.test('nothing is drawn while nobody watches', async t => {
   let drawn = 0
-  const studio: Studio = {
+  const renderer: Renderer = {
     raw: async () => { drawn++; return new Uint8Array() },
     jpeg: async () => { drawn++; return Buffer.alloc(0) }
   }
   const { machine } = shown('P1S', 0.5)
   const settings = resolveCamera(machine.traits, { fps: 30 })
   const server = createJpegServer({
-    settings, studio, faultInjector: createCameraFaultInjector(), accessCode: 'x', admits: () => true, isOff: () => false
+    settings, renderer, faultInjector: createCameraFaultInjector(), accessCode: 'x', admits: () => true, isOff: () => false
   })
   await new Promise(resolve => setTimeout(resolve, 120))
   t.equal(drawn, 0)

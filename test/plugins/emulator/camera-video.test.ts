@@ -2,7 +2,7 @@ import t from 'tap'
 import { EventEmitter } from 'node:events'
 import type { TLSSocket } from 'node:tls'
 import { createCameraFaultInjector } from '../../../plugins/emulator/camera/camera-fault-injector.js'
-import { createLoop } from '../../../plugins/emulator/camera/interval-runner.js'
+import { createIntervalRunner } from '../../../plugins/emulator/camera/interval-runner.js'
 import { createBasic, createDigest } from '../../../plugins/printer-servers/rtsp/authentication.js'
 import { readRequest, writeReply } from '../../../plugins/printer-servers/rtsp/request.js'
 import { createPlayer } from '../../../plugins/emulator/camera/rtsp/player.js'
@@ -19,7 +19,7 @@ import { eventually } from '../../helpers/eventually.js'
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex')
 const settings = resolveCamera(traitsOf('X1C'), { width: 64, height: 64, fps: 30, ffmpeg: false })
-const studio = { raw: async () => new Uint8Array(64 * 64 * 3), jpeg: async () => Buffer.alloc(0) }
+const renderer = { raw: async () => new Uint8Array(64 * 64 * 3), jpeg: async () => Buffer.alloc(0) }
 
 t.test('bits: Exp-Golomb as the standard lists it', async t => {
   const codes = [[0, '1'], [1, '010'], [2, '011'], [3, '00100'], [25, '000011010']] as const
@@ -150,7 +150,7 @@ t.test('a session without a sign of life ends', async t => {
   const socket = Object.assign(bare, { destroyed: false, destroy () { socket.destroyed = true; bare.emit('close') } })
   const server = createVideoServer({
     settings: { ...settings, sessionSeconds: 0.08 },
-    studio,
+    renderer,
     faultInjector: createCameraFaultInjector(),
     accessCode: 'x',
     admits: () => true,
@@ -164,9 +164,9 @@ t.test('a session without a sign of life ends', async t => {
 
 t.test('a source works while it has members and says so when its encoder ends', async t => {
   let drawn = 0
-  const counting = { ...studio, raw: async () => { drawn++; return new Uint8Array(32 * 32 * 3) } }
+  const counting = { ...renderer, raw: async () => { drawn++; return new Uint8Array(32 * 32 * 3) } }
   const faultInjector = createCameraFaultInjector()
-  const source = createVideoSource({ settings, studio: counting, faultInjector })
+  const source = createVideoSource({ settings, renderer: counting, faultInjector })
   await new Promise(resolve => setTimeout(resolve, 80))
   t.equal(drawn, 0)
   const kinds: number[] = []
@@ -220,7 +220,7 @@ t.test('a loop has one turn at a time, also when it is started again', async t =
   let running = 0
   let most = 0
   let turns = 0
-  const loop = createLoop(1, async () => {
+  const loop = createIntervalRunner(1, async () => {
     most = Math.max(most, ++running)
     await new Promise(resolve => setTimeout(resolve, 20))
     running--

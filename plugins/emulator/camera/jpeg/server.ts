@@ -1,12 +1,12 @@
 import type { TLSSocket } from 'node:tls'
 import { awaitLogin, frame, frameHeader } from '../../../printer-servers/index.js'
-import { createLoop } from '../interval-runner.js'
+import { createIntervalRunner } from '../interval-runner.js'
 import type { SecondClient } from '../options.js'
 import type { CameraServer, CameraServerOptions } from '../server.js'
 import type { Spoil } from '../camera-fault-injector.js'
 
 const HEADER_BYTES = 16
-/** More than any camera sends; readers that keep a limit stop here. */
+/** More than any camera sends, to trigger the size limit of readers. */
 const OVERSIZED_BYTES = 12_000_000
 const ZEROS_BYTES = 65_536
 const LIE_BYTES = 1000
@@ -21,16 +21,16 @@ const SPOILERS: Readonly<Record<Spoil, (jpeg: Buffer) => Buffer[]>> = {
   zeros: () => [Buffer.alloc(ZEROS_BYTES)]
 }
 
-/** What a camera sends that has gone wrong in the given way. */
+/** The packets that a faulty camera sends. */
 const spoiled = (jpeg: Buffer, spoil: Spoil): Buffer[] => SPOILERS[spoil](jpeg)
 
-/** With more than this unsent a viewer misses the picture. */
+/** A viewer with more unsent bytes than this skips the picture. */
 const SLOW_BYTES = 1_000_000
 
-/** Sends pictures one after another to whoever is logged in. Draws only while somebody is. */
+/** Sends pictures one after another to the logged-in clients. Draws only while there are any. */
 export function createJpegServer (options: CameraServerOptions): CameraServer {
-  const { settings, studio, faultInjector } = options
-  /** With the pictures that each has had. */
+  const { settings, renderer, faultInjector } = options
+  /** With the number of pictures that each has received. */
   const viewers = new Map<TLSSocket, number>()
 
   const send = (socket: TLSSocket, parts: readonly Buffer[]): void => {
@@ -41,9 +41,9 @@ export function createJpegServer (options: CameraServerOptions): CameraServer {
     if (sent >= faultInjector.cutAfter) socket.destroySoon()
   }
 
-  const loop = createLoop(1000 / settings.fps, async () => {
+  const loop = createIntervalRunner(1000 / settings.fps, async () => {
     if (faultInjector.stalled || options.isOff()) return
-    const jpeg = await studio.jpeg(settings, settings.quality)
+    const jpeg = await renderer.jpeg(settings, settings.quality)
     const spoil = faultInjector.takeSpoil()
     const parts = spoil === undefined ? frame(jpeg) : spoiled(jpeg, spoil)
     for (const socket of viewers.keys()) send(socket, parts)

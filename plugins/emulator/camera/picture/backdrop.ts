@@ -16,7 +16,7 @@ const screw = (x: number, top: number, bottom: number): string =>
 const STEEL = fade('steel', '#5c6066', '#8d9197', 1, 0)
 
 /** A closed chamber seen from a front corner. */
-export const ENCLOSED = svg(
+export const ENCLOSED_BACKDROP = svg(
   STEEL + fade('left', '#4a4d52', '#26282b') + fade('right', '#3c3f43', '#1f2124') +
   fade('floor', '#17181a', '#0c0d0e') + glow('lamp', '#eef4ff', 60, 150, 620),
   '<rect width="1280" height="720" fill="#141517"/>' +
@@ -33,7 +33,7 @@ export const ENCLOSED = svg(
   '<rect width="1280" height="720" fill="url(#lamp)"/>')
 
 /** A wide closed chamber seen from above its plate. */
-export const HIGH = svg(
+export const HIGH_BACKDROP = svg(
   STEEL + fade('left', '#55585c', '#303236') + fade('right', '#4b4e52', '#26282b') +
   fade('floor', '#191a1c', '#0d0e0f') + glow('lamp', '#fff6e6', 1180, 40, 760) + glow('second', '#eef4ff', 40, 60, 420),
   '<rect width="1280" height="720" fill="#111214"/>' +
@@ -47,7 +47,7 @@ export const HIGH = svg(
   '<rect width="1280" height="720" fill="url(#lamp)"/><rect width="1280" height="720" fill="url(#second)"/>')
 
 /** An open frame on a desk, seen from its front. */
-export const OPEN = svg(
+export const OPEN_BACKDROP = svg(
   STEEL + fade('wall', '#9c968d', '#7b756d') + fade('desk', '#6b5440', '#4b3a2c') +
   fade('base', '#d8d9d6', '#a5a6a4') + glow('lamp', '#fffaf0', 200, 120, 700),
   '<rect width="1280" height="480" fill="url(#wall)"/>' +

@@ -10,7 +10,7 @@ export interface Canvas {
   readonly data: Uint8Array
 }
 
-/** From this share on a pixel counts as wholly covered. */
+/** From this share on a pixel counts as fully covered. */
 const WHOLE = 0.996
 
 export const createCanvas = (width: number, height: number): Canvas =>

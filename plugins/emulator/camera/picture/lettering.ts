@@ -20,7 +20,7 @@ const COLUMNS = 5
 const ADVANCE = 6
 
 /** Writes digits and the marks of a date; other letters leave a gap. No font is needed. */
-export function write (canvas: Canvas, text: string, x: number, y: number, dot: number, colour: Colour): void {
+export function drawLettering (canvas: Canvas, text: string, x: number, y: number, dot: number, colour: Colour): void {
   for (const [at, letter] of [...text].entries()) {
     for (const [row, bits] of (GLYPHS[letter] ?? []).entries()) {
       for (let column = 0; column < COLUMNS; column++) {

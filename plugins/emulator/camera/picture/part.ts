@@ -15,7 +15,7 @@ const LOOSE = [0.2, 0.14] as const
 /** How far a corner comes up, mm, and up to which height the part bends. */
 const WARPED = { lift: 16, upTo: 40 }
 
-/** How a place of the part has moved, by what became of the print. */
+/** Displacement of a place of the part by the kind of failure. */
 function moved ({ scene: { failure } }: Stage, angle: number, mm: number): readonly [u: number, v: number, mm: number] {
   if (failure?.kind === 'shift' && mm > failure.fromMm) return [SHIFTED, -SHIFTED, 0]
   if (failure?.kind === 'detached') return [...LOOSE, 0]

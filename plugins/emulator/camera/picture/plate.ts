@@ -8,7 +8,7 @@ const EDGE: Colour = [40, 40, 42]
 const LETTERING: Colour = [158, 142, 108]
 const SPECKLES = 420
 const THICKNESS_MM = 9
-/** Where words would stand on a real sheet. */
+/** Bars in place of the lettering on a real sheet. */
 const PRINTED_BARS = [[0.06, 0.34, 0.93], [0.38, 0.46, 0.93], [0.62, 0.94, 0.93], [0.72, 0.94, 0.06]] as const
 
 interface Speckle { readonly u: number, readonly v: number, readonly brightness: number }
@@ -25,7 +25,7 @@ function outline ({ canvas, place }: Stage, inset: number, colour: Colour): void
   fill(canvas, [place(inset, inset, 0), place(far, inset, 0), place(far, far, 0), place(inset, far, 0)], colour)
 }
 
-function edges ({ canvas, place }: Stage): void {
+function drawEdges ({ canvas, place }: Stage): void {
   const wall = (u0: number, v0: number, u1: number, v1: number): void => fill(canvas, [
     place(u0, v0, 0), place(u1, v1, 0), place(u1, v1, -THICKNESS_MM), place(u0, v0, -THICKNESS_MM)
   ], EDGE)
@@ -36,7 +36,7 @@ function edges ({ canvas, place }: Stage): void {
 /** The sheet with its rim, grain and lettering. */
 export function drawPlate (stage: Stage): void {
   const { canvas, place, unit } = stage
-  edges(stage)
+  drawEdges(stage)
   outline(stage, 0, RIM)
   outline(stage, 0.02, SHEET)
   for (const { u, v, brightness } of GRAIN) {

@@ -3,9 +3,9 @@ import type { CameraFaultInjector } from '../camera-fault-injector.js'
 import { sceneOf } from './scene.js'
 import { viewOf } from './view.js'
 import { box, createCanvas, type Canvas } from './canvas.js'
-import { develop } from './sensor-noise.js'
+import { exposeWithNoise } from './sensor-noise.js'
 import { drawHead } from './head.js'
-import { write } from './lettering.js'
+import { drawLettering } from './lettering.js'
 import { drawPart } from './part.js'
 import { drawPlate } from './plate.js'
 import type { Scene } from './scene.js'
@@ -20,7 +20,7 @@ function drawStamp (canvas: Canvas, unit: number, at: number): void {
   const dot = Math.max(1, Math.round(2 * unit))
   const top = canvas.height - 11 * dot
   box(canvas, 4 * dot, top - 3 * dot, 130 * dot, 13 * dot, [12, 12, 12])
-  write(canvas, stamp(at), 6 * dot, top, dot, [230, 230, 230])
+  drawLettering(canvas, stamp(at), 6 * dot, top, dot, [230, 230, 230])
 }
 
 /**
@@ -36,25 +36,25 @@ function paint (view: CameraView, scene: Scene, backdrop: Uint8Array, width: num
   drawPart(stage)
   drawTangle(stage)
   drawHead(stage)
-  develop(canvas, scene.isLit ? 1 : view.ambient, Math.round(scene.at))
+  exposeWithNoise(canvas, scene.isLit ? 1 : view.ambient, Math.round(scene.at))
   drawStamp(canvas, stage.unit, scene.at)
   return canvas
 }
 
 export interface Size { readonly width: number, readonly height: number }
 
-/** Takes pictures of a machine. Holds nothing between two of them. */
-export interface Studio {
+/** Renders pictures of a machine. Stateless. */
+export interface Renderer {
   /** Rows of red, green and blue bytes. */
   raw (size: Size): Promise<Uint8Array>
   jpeg (size: Size, quality: number): Promise<Buffer>
 }
 
 const START = Buffer.from([0xFF, 0xD8])
-/** The segment that printers begin their pictures with and the encoder leaves out: JFIF 1.1, square pixels. */
+/** The segment at the start of the printers' pictures, which the encoder omits: JFIF 1.1, square pixels. */
 const JFIF = Buffer.from('ffe000104a46494600010100000100010000', 'hex')
 
-/** Loaded with the first picture: nobody may ever look. */
+/** Loaded with the first picture, which may never be requested. */
 const images = async () => (await import('sharp')).default
 
 /** By drawing and size; shared by all printers of the process. */
@@ -72,11 +72,11 @@ function backdropOf (svg: string, { width, height }: Size): Promise<Uint8Array> 
 }
 
 /**
- * @param failure what the print comes to; undefined when it goes well
- * @param now wall time, ms: with it the head moves
+ * @param failure how the print fails; undefined when it goes well
+ * @param now wall time, ms, by which the head moves
  */
-export function createStudio (machine: Machine, failure: () => CameraFaultInjector['printFailure'],
-  now: () => number = Date.now): Studio {
+export function createRenderer (machine: Machine, failure: () => CameraFaultInjector['printFailure'],
+  now: () => number = Date.now): Renderer {
   const view = viewOf(machine.traits)
 
   const picture = async (size: Size): Promise<Canvas> => {

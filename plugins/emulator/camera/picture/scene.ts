@@ -5,19 +5,19 @@ import type { Machine } from '../../machine/types.js'
 import type { CameraFaultInjector, PrintFailure } from '../camera-fault-injector.js'
 import type { Colour } from './canvas.js'
 
-/** What there is to see at one moment. */
+/** The visible state at one moment. */
 export interface Scene {
   readonly isLit: boolean
-  /** How high the nozzle has come, mm. */
+  /** Height of the nozzle, mm. */
   readonly printedMm: number
-  /** How high the part has come; less once it has come loose. */
+  /** Height of the part, mm; less once it has come loose. */
   readonly partMm: number
   readonly colour: Colour
-  /** Place of the nozzle over the plate, 0 to 1; undefined while it rests. */
+  /** Position of the nozzle over the plate, 0 to 1; undefined while it is parked. */
   readonly head: { readonly u: number, readonly v: number } | undefined
-  /** 0 no tangle, 1 as much as there can be. */
+  /** 0 for no tangle, 1 for the largest. */
   readonly tangle: number
-  /** What the print comes to, from which height on, and how far it has come, 0 to 1. */
+  /** How the print fails, from which height on, and the progress of the failure, 0 to 1. */
   readonly failure: { readonly kind: PrintFailure, readonly fromMm: number, readonly share: number } | undefined
   /** Picks the shape of part and tangle. */
   readonly seed: number
@@ -26,7 +26,7 @@ export interface Scene {
 }
 
 const LAYER_MM = 0.2
-/** Small jobs are drawn taller than they are: they are there to be seen. */
+/** Small jobs are drawn taller than they are, so that they are visible. */
 const HEIGHT_MM = { least: 40, most: 200 }
 const PLASTIC: Colour = [52, 132, 92]
 /** A tangle is full-grown after this share of the job. */
@@ -51,22 +51,22 @@ function isLit ({ fields }: Machine): boolean {
   return lights.some(light => isJson(light) && /^chamber_light/.test(String(light.node)) && light.mode !== 'off')
 }
 
-/** Around the wall, a wave in and out for the infill. */
+/** Position of the head: around the wall, with a wave for the infill. */
 function headAt (ms: number): { u: number, v: number } {
   const angle = ms / 1300
   const reach = PART_RADIUS * (0.55 + 0.45 * Math.cos(ms / 410))
   return { u: 0.5 + reach * Math.cos(angle), v: 0.5 + reach * Math.sin(angle) }
 }
 
-/** The part goes on to grow. */
+/** Failures in which the part continues to grow. */
 const GROWS: ReadonlySet<PrintFailure> = new Set(['shift', 'warped'])
-/** Filament in the air; what comes loose leaves half of it. */
+/** Amount of loose filament by failure. */
 const STRANDS: Partial<Record<PrintFailure, number>> = { spaghetti: 1, detached: 0.5 }
 
 /**
  * Reads the machine.
  *
- * @param fails what the print comes to, and from which share of the job on; undefined when it goes well
+ * @param fails how the print fails, and from which share of the job on; undefined when it goes well
  */
 export function sceneOf (m: Machine, fails: CameraFaultInjector['printFailure'], now: number): Scene {
   const { job } = m

@@ -12,7 +12,7 @@ const MARGIN = 16
 
 const tables = new Map<number, Int8Array>()
 
-/** Steps of brightness, all of them moved up by the margin. */
+/** Noise table in grey levels, offset by the margin. */
 function noiseOf (spread: number): Int8Array {
   const known = tables.get(spread)
   if (known !== undefined) return known
@@ -23,11 +23,11 @@ function noiseOf (spread: number): Int8Array {
   return table
 }
 
-/** What becomes of a level with its noise, cut off at black and white. */
+/** Clamps a level with noise to black and white. */
 const BOUNDED = Uint8ClampedArray.from({ length: LEVELS + 2 * MARGIN }, (_, at) => at - MARGIN)
 
-/** Exposes a drawing: brightness 0 to 1, and the noise of the sensor, another for every `turn`. */
-export function develop ({ data }: Canvas, brightness: number, turn: number): void {
+/** Applies brightness, 0 to 1, and sensor noise, which differs for every `turn`. */
+export function exposeWithNoise ({ data }: Canvas, brightness: number, turn: number): void {
   const noise = noiseOf(brightness < NOISE.darkBelow ? NOISE.dark : NOISE.lit)
   const levels = Uint8Array.from({ length: LEVELS }, (_, level) => level * brightness)
   const bounded = BOUNDED

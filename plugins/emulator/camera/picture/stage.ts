@@ -2,7 +2,7 @@ import type { Canvas, Point } from './canvas.js'
 import type { Scene } from './scene.js'
 import { project, type CameraView } from './view.js'
 
-/** A scene in front of a camera: what every drawing function gets. */
+/** A scene in front of a camera: the context of all drawing functions. */
 export interface Stage {
   readonly canvas: Canvas
   readonly view: CameraView

@@ -32,7 +32,7 @@ function strand ({ place, scene, unit }: Stage, number: number): { points: Point
   return { points, colour: tone < 0.5 ? shade(colour, 0.5 + tone) : mix(colour, WHITE, tone - 0.4) }
 }
 
-/** Filament that found nothing to stick to. Grows by whole strands; those that are there stay. */
+/** Loose filament. Grows by whole strands; existing ones do not change. */
 export function drawTangle (stage: Stage): void {
   const { canvas, scene, unit } = stage
   for (let number = 0; number < Math.round(scene.tangle * MOST_STRANDS); number++) {

@@ -1,5 +1,5 @@
 import type { Traits } from '../../models/traits.js'
-import { ENCLOSED, HIGH, OPEN } from './backdrop.js'
+import { ENCLOSED_BACKDROP, HIGH_BACKDROP, OPEN_BACKDROP } from './backdrop.js'
 import type { Point } from './canvas.js'
 
 /** Where a camera sits and what it sees. Positions are shares of the picture. */
@@ -24,7 +24,7 @@ const CORNER: CameraView = {
   sinks: true,
   park: [0.13, 0.44],
   ambient: 0.07,
-  backdrop: ENCLOSED
+  backdrop: ENCLOSED_BACKDROP
 }
 
 const CORNER_IN_A_ROOM: CameraView = { ...CORNER, ambient: 0.3 }
@@ -35,7 +35,7 @@ const FROM_ABOVE: CameraView = {
   sinks: true,
   park: [0.10, 0.22],
   ambient: 0.06,
-  backdrop: HIGH
+  backdrop: HIGH_BACKDROP
 }
 
 const FACING: CameraView = {
@@ -44,7 +44,7 @@ const FACING: CameraView = {
   sinks: false,
   park: [0.12, 0.40],
   ambient: 0.5,
-  backdrop: OPEN
+  backdrop: OPEN_BACKDROP
 }
 
 export function viewOf ({ series, model }: Traits): CameraView {

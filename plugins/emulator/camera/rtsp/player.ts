@@ -12,7 +12,7 @@ export interface Player {
   /** RTP time of a moment, ms of the clock that pictures have. */
   time (at: number): number
   play (): void
-  /** Begins with pictures from before; too late once one was sent. */
+  /** Starts with earlier pictures; has no effect once one was sent. */
   catchUp (pictures: readonly StreamPicture[]): void
   picture (picture: StreamPicture): void
   stop (): void
@@ -26,9 +26,9 @@ export interface PlayerOptions {
 }
 
 const REPORT_MS = 5000
-/** Between pictures that are sent at once, as no two of a stream have the same time. */
+/** Step between the timestamps of pictures sent at once, as no two of a stream may have the same. */
 const STEP_MS = 1
-/** With more than this unsent a viewer gets nothing until the next picture that can be decoded alone. */
+/** A viewer with more unsent bytes than this gets nothing until the next key picture. */
 const SLOW_BYTES = 1_500_000
 
 export function createPlayer ({ socket, channels, settings, faultInjector }: PlayerOptions): Player {
@@ -48,7 +48,7 @@ export function createPlayer ({ socket, channels, settings, faultInjector }: Pla
     return frozen ?? now
   }
 
-  /** Half a packet that was announced whole. */
+  /** Sends half of a packet whose full length was announced. */
   const cutWithin = (packet: Buffer): void => {
     socket.write(interleave(data, packet).subarray(0, packet.length / 2))
     socket.destroySoon()

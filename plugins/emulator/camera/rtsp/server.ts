@@ -3,7 +3,7 @@ import type { CameraServer, CameraServerOptions } from '../server.js'
 import { createVideoSource } from '../video/source.js'
 import { serveViewer } from './viewer.js'
 
-/** RTSP with H.264 in the same connection. Encodes only while somebody is past the login. */
+/** RTSP with interleaved H.264. Encodes only while a client is logged in. */
 export function createVideoServer (options: CameraServerOptions): CameraServer {
   const { faultInjector, settings } = options
   const source = createVideoSource(options)

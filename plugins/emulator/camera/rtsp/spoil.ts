@@ -14,7 +14,7 @@ const nonsense = (packet: Buffer): Buffer =>
 const padded = (packet: Buffer): Buffer =>
   Buffer.concat([packet, Buffer.alloc(LARGEST_INTERLEAVED_BYTES - packet.length)])
 
-/** How the packets of a picture go out; the ways that have no meaning for packets take the nearest. */
+/** How the packets of a picture are spoiled; a way without meaning for packets uses the nearest equivalent. */
 const SPOILERS: Readonly<Record<Spoil, (channel: number, packets: Packets) => Buffer[]>> = {
   header: (_, packets) => packets.map(packet => Buffer.concat([Buffer.alloc(4, 0xA5), packet])),
   'short-length': (channel, packets) =>
@@ -27,7 +27,7 @@ const SPOILERS: Readonly<Record<Spoil, (channel: number, packets: Packets) => Bu
   zeros: () => [Buffer.alloc(ZEROS_BYTES)]
 }
 
-/** What goes out for the packets of one picture, whatever is wrong with the camera now. */
+/** The bytes sent for the packets of one picture, with the active faults applied. */
 export function deliver (channel: number, packets: Packets, faultInjector: CameraFaultInjector): Buffer {
   const spoil = faultInjector.takeSpoil()
   if (spoil !== undefined) return Buffer.concat(SPOILERS[spoil](channel, packets))
@@ -40,12 +40,12 @@ const UNKNOWN_KIND = 0x7E
 const UNKNOWN_BYTES = 300
 const AGGREGATE = 0x78
 const LIE = Buffer.from([0xFF, 0xF0])
-/** As much of each unit as an aggregate has room for. */
+/** Bytes of each unit that go into an aggregation packet. */
 const AGGREGATED_BYTES = 200
 
 const noise = (unit: Buffer): Buffer => Buffer.concat([unit.subarray(0, 1), randomBytes(unit.length - 1)])
 
-/** The units of one picture as a camera gives them that has gone wrong. */
+/** The NAL units of one picture, with the active faults applied. */
 export function spoilUnits (units: readonly Buffer[], faultInjector: CameraFaultInjector): readonly Buffer[] {
   if (faultInjector.garbageUnits) return [...units.map(noise), noise(Buffer.alloc(UNKNOWN_BYTES, UNKNOWN_KIND))]
   if (!faultInjector.lyingAggregates) return units

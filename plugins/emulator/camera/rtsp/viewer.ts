@@ -8,7 +8,7 @@ import type { HostileSdp } from '../camera-fault-injector.js'
 
 const ENDLESS_LINES = 40_000
 const LONG_CHARS = 40_000
-/** Reserved for documentation: nobody is there. */
+/** An address reserved for documentation, where no host exists. */
 const ELSEWHERE = 'rtsps://192.0.2.66:322/streaming/live/1/track1'
 
 const SPOILERS: Readonly<Record<HostileSdp, (sdp: string) => string>> = {
@@ -21,21 +21,21 @@ const SPOILERS: Readonly<Record<HostileSdp, (sdp: string) => string>> = {
   elsewhere: sdp => sdp.replace(`a=control:${TRACK}`, `a=control:${ELSEWHERE}`)
 }
 
-/** The same in a way that no client should trust. */
+/** A malicious variant of the description. */
 const hostileDescription = (how: HostileSdp, sdp: string): string => SPOILERS[how](sdp)
 
 export interface ViewerOptions extends CameraServerOptions {
   readonly socket: TLSSocket
   readonly source: VideoSource
-  /** Whether there is room for one more viewer; makes it when others have to go for it. */
+  /** Whether one more viewer is accepted; may disconnect others for it. */
   readonly admit: (socket: TLSSocket) => boolean
 }
 
 const PATH = '/streaming/live/1'
-/** An encoder that has not begun by then never will. */
+/** Timeout for the start of the encoder. */
 const ENCODER_MS = 10_000
 
-/** The same place under another address. */
+/** The same resource under another address. */
 function elsewhere (uri: string): string {
   const url = new URL(uri)
   url.search = `hop=${randomBytes(4).toString('hex')}`
@@ -48,7 +48,7 @@ const withinTime = <T>(promise: Promise<T>): Promise<T | undefined> => {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
-/** Serves one client of the camera, with whatever is wrong with the camera now. */
+/** Serves one client of the camera, with the active faults applied. */
 export function serveViewer (options: ViewerOptions): void {
   const { socket, source, settings, admits, admit, accessCode, faultInjector } = options
   const authentication = settings.auth === 'basic' ? createBasic() : createDigest()

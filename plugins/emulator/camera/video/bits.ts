@@ -1,14 +1,14 @@
-/** Writes values of some bits each, highest bit first. */
+/** Writes values bit by bit, most significant bit first. */
 export interface BitWriter {
-  /** So many bits of a number. */
+  /** Writes the lowest `count` bits of a number. */
   bits (count: number, value: number): BitWriter
   /** Unsigned, Exp-Golomb. */
   ue (value: number): BitWriter
   /** Signed, Exp-Golomb. */
   se (value: number): BitWriter
-  /** Fills up the last byte with zeros. */
+  /** Pads the last byte with zeros. */
   align (): BitWriter
-  /** A one, then zeros up to the end of the byte: how a NAL unit's payload ends. */
+  /** RBSP trailing bits: a one, then zeros up to the end of the byte. */
   trailing (): BitWriter
   bytes (): Buffer
 }
@@ -36,7 +36,7 @@ export function createBitWriter (): BitWriter {
   return writer
 }
 
-/** Puts a three wherever two zeros would be followed by something that looks like a start code. */
+/** Inserts emulation prevention bytes. */
 export function escape (payload: Buffer): Buffer {
   const parts: Buffer[] = []
   let from = 0
@@ -52,13 +52,13 @@ export function escape (payload: Buffer): Buffer {
 const ZEROS = Buffer.from([0, 0])
 const THREE = Buffer.from([3])
 
-/** A NAL unit: its first byte, then the payload made safe. */
+/** A NAL unit: its header byte, then the escaped payload. */
 export const writeUnit = (head: number, payload: Buffer): Buffer =>
   Buffer.concat([Buffer.from([head]), escape(payload)])
 
-/** Reads values of some bits each, highest bit first. */
+/** Reads values bit by bit, most significant bit first. */
 export interface BitReader {
-  /** So many bits as a number; zeros behind the end. */
+  /** The next `count` bits as a number; zeros beyond the end. */
   bits (count: number): number
   /** Unsigned, Exp-Golomb. */
   ue (): number

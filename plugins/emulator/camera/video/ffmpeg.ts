@@ -8,7 +8,7 @@ export interface FfmpegOptions {
   readonly program: string
   readonly width: number
   readonly height: number
-  /** Of the stream that its pictures are for; it is told to decoders. */
+  /** Frame rate of the stream, for the parameter sets. */
   readonly fps: number
 }
 
@@ -22,7 +22,7 @@ const argumentsFor = ({ width, height, fps }: FfmpegOptions): string[] => [
   '-x264-params', 'scenecut=0', '-f', 'flv', '-flvflags', 'no_duration_filesize', '-flush_packets', '1', 'pipe:1'
 ]
 
-/** One child process that encodes; it ends with its standard input, so none outlives this program. */
+/** Encodes in a child process, which ends with its standard input and so never outlives this program. */
 export function createFfmpegEncoder (options: FfmpegOptions, events: EncoderEvents): Encoder {
   const { program, width, height } = options
   const bytes = width * height * 3

@@ -1,8 +1,8 @@
 import type { ParameterSets, Picture } from './types.js'
 
 /**
- * Reads H.264 from an FLV stream. The container is used between encoder and printer only: it tells where
- * a picture ends without waiting for the next one.
+ * Reads H.264 from an FLV stream. The container is used between encoder and printer only, because it marks the end of a
+ * picture without waiting for the next one.
  */
 export interface FlvReader { push (chunk: Buffer): void }
 
@@ -13,7 +13,7 @@ export interface FlvEvents {
 
 const FILE_HEADER_BYTES = 9
 const TAG_HEADER_BYTES = 11
-/** After the header and after every tag: the length of what came before. */
+/** Length of the preceding part, after the header and after every tag. */
 const BACK_LENGTH_BYTES = 4
 const VIDEO_TAG = 9
 const AVC = 7
@@ -56,7 +56,7 @@ export function createFlvReader (events: FlvEvents): FlvReader {
   let wanted = FILE_HEADER_BYTES + BACK_LENGTH_BYTES
   let skip = wanted
 
-  /** Reads what is whole and says how many bytes the next step needs. */
+  /** Reads all complete parts. @returns the rest */
   const read = (bytes: Buffer): Buffer => {
     let rest = bytes
     for (;;) {

@@ -3,7 +3,7 @@ export const MACROBLOCK = 16
 const HALF = MACROBLOCK / 2
 /** Samples of one block: brightness, then both colours at half the size. */
 const BLOCK_BYTES = MACROBLOCK * MACROBLOCK + 2 * HALF * HALF
-/** What comes before the samples of every block but the first: its kind, filled up to a whole byte. */
+/** Precedes the samples of every block but the first: its type, padded to a whole byte. */
 const BLOCK_HEAD = [0x0D, 0x00] as const
 
 /** BT.601 in video range: 16 to 235, so that no sample looks like part of a start code. */

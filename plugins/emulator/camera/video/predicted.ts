@@ -3,24 +3,24 @@ import { counterBlocks, counterWidth } from './counter.js'
 import { MACROBLOCK } from './macroblocks.js'
 import type { Picture } from './types.js'
 
-/** Makes the pictures between two that can be decoded alone: each repeats the one before, only a counter moves. */
+/** Makes the pictures between key pictures: each repeats the previous one, only a counter moves. */
 export interface Predictor {
   /**
-   * @param sinceKey pictures since the last one that can be decoded alone, 1 for the first
-   * @param number what the counter shows
+   * @param sinceKey pictures since the last key picture, 1 for the first
+   * @param number value of the counter
    */
   picture (sinceKey: number, number: number): Picture
 }
 
 const REFERENCE_SLICE = 0x41
 const SLICE_P_ONLY = 5
-/** A block that carries its samples as they are, among others that are predicted. */
+/** Type of an I_PCM block in a predicted slice. */
 const PLAIN_BLOCK = 30
-/** First byte, profile, its constraints and the level. */
+/** Header byte, profile, its constraints and the level. */
 const SPS_HEAD_BYTES = 4
 const ORDER_OF_DECODING = 2
 
-/** Bits of frame numbers, as the sequence parameters have it. Undefined when the order of output is told apart. */
+/** Bits of frame numbers in the sequence parameters; undefined if the output order is coded separately. */
 export function frameNumberBits (sps: Buffer): number | undefined {
   const reader = createBitReader(sps.subarray(SPS_HEAD_BYTES))
   reader.ue()
@@ -28,10 +28,10 @@ export function frameNumberBits (sps: Buffer): number | undefined {
   return reader.ue() === ORDER_OF_DECODING ? bits : undefined
 }
 
-/** What stands between two plain blocks: nothing is skipped, and the second one's kind. */
+/** Between two I_PCM blocks: no skipped blocks, and the type of the second one. */
 const BETWEEN = createBitWriter().ue(0).ue(PLAIN_BLOCK).align().bytes()
 
-/** For pictures of baseline profile, one slice each, without CABAC and weights, and with a filter that slices set. */
+/** For baseline profile: one slice per picture, no CABAC, no weights, deblocking control per slice. */
 export function createPredictor (width: number, height: number, frameBits: number): Predictor {
   const columns = Math.ceil(width / MACROBLOCK)
   const blocks = columns * Math.ceil(height / MACROBLOCK)
@@ -39,10 +39,10 @@ export function createPredictor (width: number, height: number, frameBits: numbe
   const before = columns - digits
   const tail = createBitWriter().ue(blocks - before - digits).trailing().bytes()
 
-  /** Header of a slice that holds a whole picture, and the way to the first block that changes (7.3.3, 7.3.4). */
+  /** Header of a slice with a whole picture, and the skip to the first changed block (7.3.3, 7.3.4). */
   const writeHead = (frame: number): Buffer => createBitWriter()
     .ue(0).ue(SLICE_P_ONLY).ue(0).bits(frameBits, frame)
-    // one reference, the last picture; it is neither kept long nor dropped; quantiser as it is; no deblocking
+    // one reference, the last picture, neither long-term nor dropped; default quantiser; no deblocking
     .bits(1, 1).ue(0).bits(1, 0).bits(1, 0).se(0).ue(1)
     .ue(before).ue(PLAIN_BLOCK).align().bytes()
 

@@ -1,18 +1,18 @@
 import type { CameraFaultInjector } from '../camera-fault-injector.js'
-import { createLoop } from '../interval-runner.js'
-import type { Size, Studio } from '../picture/renderer.js'
+import { createIntervalRunner } from '../interval-runner.js'
+import type { Size, Renderer } from '../picture/renderer.js'
 import { clearCounter } from './counter.js'
 import { createPredictor, frameNumberBits, type Predictor } from './predicted.js'
 import type { Encoder, EncoderEvents, ParameterSets, Picture, StreamPicture } from './types.js'
 
-/** With more than this missed, what was missed is left out. */
+/** A longer delay than this is skipped instead of made up for. */
 const MOST_BEHIND_MS = 500
 
 /**
- * Calls at even intervals, with the moment that was due; what a busy process missed comes at once. Its timer holds no
- * process.
+ * Calls back at even intervals with the time that was due; missed calls are made up at once. The timer does not keep
+ * the process alive.
  *
- * @returns what ends it
+ * @returns stops the ticker
  */
 function startTicker (everyMs: number, tick: (at: number) => void): () => void {
   let due = performance.now()
@@ -34,20 +34,20 @@ function startTicker (everyMs: number, tick: (at: number) => void): () => void {
   }
 }
 
-/** One encoder at work, and the stream that is made of its pictures. */
+/** A running encoder, and the stream that is made of its pictures. */
 export interface VideoRun {
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when everything has stopped. */
   close (): Promise<void>
 }
 
 export interface VideoRunOptions {
   readonly size: Size
   readonly fps: number
-  /** Between two drawings, s. */
+  /** Interval between two drawings, s. */
   readonly drawSeconds: number
-  /** Pictures from one that can be decoded alone to the next. */
+  /** Pictures from one key picture to the next. */
   readonly group: number
-  readonly studio: Studio
+  readonly renderer: Renderer
   readonly faultInjector: CameraFaultInjector
   readonly encoder: (events: EncoderEvents) => Encoder
 }
@@ -56,13 +56,13 @@ export interface VideoRunEvents {
   /** Once, before the first picture. */
   parameters (sets: ParameterSets): void
   picture (picture: StreamPicture): void
-  /** The encoder ended by itself, or makes what cannot be continued. */
+  /** The encoder ended by itself, or its output cannot be continued. */
   failed (): void
 }
 
-/** Draws and encodes now and then, and fills the time between with pictures that cost nothing. */
+/** Draws and encodes at intervals, and fills the time between with cheap predicted pictures. */
 export function startVideoRun (options: VideoRunOptions, events: VideoRunEvents): VideoRun {
-  const { size, fps, drawSeconds, group, studio, faultInjector } = options
+  const { size, fps, drawSeconds, group, renderer, faultInjector } = options
   let sets: ParameterSets | undefined
   let predictor: Predictor | undefined
   let key: Picture | undefined
@@ -71,7 +71,7 @@ export function startVideoRun (options: VideoRunOptions, events: VideoRunEvents)
   let isOpen = true
   let endTicker = (): void => {}
 
-  /** Nothing is made while the stream is stuck: the next picture would lack the one before. */
+  /** While the stream is stalled no picture is made, because the next one would lack its reference. */
   const tick = (at: number): void => {
     if (faultInjector.stalled || sets === undefined || key === undefined || predictor === undefined) return
     const isKey = sinceKey >= group && !faultInjector.withoutKeys
@@ -96,8 +96,8 @@ export function startVideoRun (options: VideoRunOptions, events: VideoRunEvents)
     },
     failed: events.failed
   })
-  const drawing = createLoop(drawSeconds * 1000, async () => {
-    const data = await studio.raw(size)
+  const drawing = createIntervalRunner(drawSeconds * 1000, async () => {
+    const data = await renderer.raw(size)
     clearCounter({ ...size, data })
     encoder.encode(data)
   })

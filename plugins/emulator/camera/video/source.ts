@@ -1,21 +1,21 @@
 import type { CameraFaultInjector } from '../camera-fault-injector.js'
 import type { CameraSettings } from '../options.js'
-import type { Studio } from '../picture/renderer.js'
+import type { Renderer } from '../picture/renderer.js'
 import { createFfmpegEncoder } from './ffmpeg.js'
 import { createPlainEncoder } from './plain.js'
 import { startVideoRun, type VideoRun, type VideoRunOptions } from './run.js'
 import type { ParameterSets, StreamPicture } from './types.js'
 
-/** The video of one printer. Encodes while somebody is joined, once for all of them. */
+/** The video of one printer. Encodes once for all members, while there are any. */
 export interface VideoSource {
   readonly members: number
-  /** Gives every picture from now on, until the function that it returns is called. */
+  /** Delivers every picture from now on. @returns leaves */
   join (member: Member): () => void
   /** Resolves with the first picture of the run; needs a member. */
   parameters (): Promise<ParameterSets>
-  /** The last picture that can be decoded alone, and those that came after it: what a newcomer begins with. */
+  /** The last key picture and all later ones, with which a new member starts. */
   recent (): readonly StreamPicture[]
-  /** Ends the run. Resolves when no encoder is left, those of earlier runs included. */
+  /** Ends the run. Resolves when all encoders have ended, including those of earlier runs. */
   stop (): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export interface Member {
 
 export interface VideoSourceOptions {
   readonly settings: CameraSettings
-  readonly studio: Studio
+  readonly renderer: Renderer
   readonly faultInjector: CameraFaultInjector
 }
 
@@ -39,16 +39,16 @@ function pending<T> (): Pending<T> {
   return { promise, resolve }
 }
 
-/** Uncompressed video is half as wide and high, and has no more key pictures than this allows. */
+/** Uncompressed video has half the width and height, and its rate of key pictures is limited to this. */
 const PLAIN_BYTES_PER_S = 2_000_000
 const PLAIN_BYTES_PER_PIXEL = 1.5
 
-/** Room for the counter and something beside it. */
+/** Minimum size, so that the counter leaves space for the scene. */
 const LEAST_PX = 32
 
 const half = (pixels: number): number => Math.max(LEAST_PX, Math.floor(pixels / 4) * 2)
 
-export function createVideoSource ({ settings, studio, faultInjector }: VideoSourceOptions): VideoSource {
+export function createVideoSource ({ settings, renderer, faultInjector }: VideoSourceOptions): VideoSource {
   const members = new Set<Member>()
   const closing = new Set<Promise<void>>()
   let program = settings.ffmpeg
@@ -61,7 +61,7 @@ export function createVideoSource ({ settings, studio, faultInjector }: VideoSou
   const optionsOf = (): VideoRunOptions => {
     const { fps, keySeconds, drawSeconds } = settings
     const [width, height] = isHalved ? [half(settings.width), half(settings.height)] : [settings.width, settings.height]
-    const shared = { fps, drawSeconds, studio, faultInjector }
+    const shared = { fps, drawSeconds, renderer, faultInjector }
     const groupOf = (seconds: number): number => Math.max(1, Math.round(fps * seconds))
     if (program) {
       const encoding = { program, width, height, fps }
@@ -112,7 +112,7 @@ export function createVideoSource ({ settings, studio, faultInjector }: VideoSou
     recent = []
   }
 
-  /** Goes on in another size. */
+  /** Continues in another size. */
   const change = (): void => {
     end()
     known = pending()

@@ -10,7 +10,7 @@ const RUNOUT_STAGE = 6
 const NO_UNIT: Slot = { ams: RIGHT_HOLDER, slot: 0 }
 const BACKUP_BIT = 10
 
-/** Another slot with the same filament in the same colour, where the printer may change over by itself. */
+/** Another slot with the same filament and colour, if the printer may change over by itself. */
 function backupOf (m: Machine, slot: Slot, tray: Tray): Slot | undefined {
   if (!homeBit(m, BACKUP_BIT)) return undefined
   const alike = (other: Tray): boolean => other !== tray && isPresent(other) &&
@@ -27,7 +27,7 @@ function takeOver (m: Machine, spent: Slot, backup: Slot): void {
   setTray(m, spent, emptyTray(m, spent.slot))
 }
 
-/** The filament in use comes to its end: another spool like it takes over, or the job pauses. */
+/** The filament in use runs out: an identical spool takes over, or the job pauses. */
 export function runOut (m: Machine): void {
   if (m.job.state !== 'RUNNING') return
   m.job.runoutAtPct = Infinity

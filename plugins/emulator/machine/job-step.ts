@@ -4,7 +4,7 @@ import { atTarget, clampTarget } from './heat.js'
 import {
   failJob, finishJob, isBusy, isPrinting, JOB_STAGE, pauseJob, PREPARE_MS, progress, SPEED_PCT
 } from './job.js'
-import { runOut } from './runout.js'
+import { runOut } from './run-out.js'
 import { activeExtruder, bedC, extruderFor, isHolder, isPresent, nozzleC, sameSlot, trayOf } from './slots.js'
 import { isSwitching, startSwitch } from './tools.js'
 import type { Extruder, Machine, Slot } from './types.js'
@@ -13,11 +13,11 @@ import { setHomeBit } from './bit-fields.js'
 const PREHEAT = 2
 const HOMING = 13
 const LONGEST_PREHEAT_MS = 180_000
-/** A job that fails by itself does so here. */
+/** Progress at which a job that fails by itself does so. */
 const FAILS_AT = 0.6
 const FULL_PCT = 100
 
-/** The filament of the moment: a job with several uses them in turn, in equal shares. */
+/** The filament for the current progress: a job with several uses them in turn, in equal shares. */
 function wanted (m: Machine): Slot | undefined {
   const used = m.job.mapping.filter(slot => slot !== undefined)
   return used[Math.min(used.length - 1, Math.floor(progress(m.job) * used.length))]
@@ -66,7 +66,7 @@ function walk (m: Machine, ms: number): void {
   job.stage = job.stages[job.stageAt]?.code ?? JOB_STAGE.PRINTING
 }
 
-/** Filament on a holder is pushed in by hand, once the unit's has gone back. */
+/** Filament on a holder is inserted by hand, after the unit's was retracted. */
 function isTakingOver (m: Machine, extruder: Extruder, holder: Slot): boolean {
   const occupied = extruder.loaded !== undefined && !isHolder(extruder.loaded)
   if (occupied) startUnload(m, extruder.loaded)
@@ -74,7 +74,7 @@ function isTakingOver (m: Machine, extruder: Extruder, holder: Slot): boolean {
   return occupied || isSwitching(m)
 }
 
-/** Brings the filament of the moment into the tool; true while that takes time. */
+/** Brings the current filament into the tool; true while that takes time. */
 function isFeeding (m: Machine): boolean {
   if (m.ams.change !== undefined || isSwitching(m)) return true
   const slot = wanted(m)

@@ -1,6 +1,6 @@
 import { isJson, type Json } from './json-merge.js'
 
-/** One section of a request as it came in. */
+/** One section of a request as received. */
 export interface Request {
   readonly section: string
   /** Empty for a section without the key, which only a rename has. */
@@ -8,23 +8,23 @@ export interface Request {
   readonly body: Readonly<Json>
 }
 
-/** Spaces per level that the X1, P2, H2 and X2 families print. */
+/** Indentation of the X1, P2, H2 and X2 families, spaces per level. */
 const INDENT = 4
 
 export const encode = (document: Readonly<Json>, indent: boolean): Buffer =>
   Buffer.from(JSON.stringify(document, undefined, indent ? INDENT : undefined))
 
-/** Some senders end a request with NUL or white space; firmware takes them all the same. */
+/** Some senders end a request with NUL or white space, which firmware tolerates. */
 const trimmed = (payload: Uint8Array): string =>
   Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString('utf8').replace(/[\0\s]+$/, '')
 
-/** No request of any program nests deeper than some six levels. */
+/** No known program nests requests deeper than about six levels. */
 const DEEPEST = 32
 
-/** What moves the depth of JSON: brackets, and texts as a whole, whose brackets count for nothing. */
+/** Tokens that determine the depth of JSON: brackets, and whole strings, whose brackets do not count. */
 const MARKS = /"(?:[^"\\]|\\.)*"?|[[\]{}]/gs
 
-/** Told from the text: code that walks through a value that deep would run out of stack. */
+/** Checked on the text, because walking a value that deep would overflow the stack. */
 function isTooDeep (text: string): boolean {
   let depth = 0
   for (const [mark] of text.matchAll(MARKS)) {

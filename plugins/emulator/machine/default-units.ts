@@ -13,7 +13,7 @@ const NO_UUID = NO_TAG + NO_TAG
 const digest = (text: string, length: number): string =>
   createHash('sha256').update(text).digest('hex').toUpperCase().slice(0, length)
 
-/** What both report generations say of a spool, known or not. */
+/** Fields of a spool in both report generations, known or not. */
 const common = (spool: Spool | undefined, seed: string): Json => ({
   tray_info_idx: spool?.id ?? '',
   tray_type: spool?.type ?? '',
@@ -36,7 +36,7 @@ const common = (spool: Spool | undefined, seed: string): Json => ({
 })
 
 function trayRecord (traits: Traits, id: number, spool: Spool | undefined, seed: string): Tray {
-  // The small printers know how to dry a spool only from its tag.
+  // The small printers take the drying parameters of a spool from its tag only.
   const known = spool !== undefined && (traits.modern || spool.code !== '') ? spool : undefined
   const drying = { temp: String(known?.dryC ?? 0), time: String(known?.dryH ?? 0) }
   const generation = traits.modern
@@ -80,10 +80,10 @@ export function createUnits (traits: Traits, ams: readonly AmsKind[], serial: st
   })
 }
 
-/** What programs written for the first printers read of an external spool. */
+/** Fields of an external spool for programs written for the first printers. */
 const OLD_FIELDS = { k: 0.02, n: 1, tray_temp: '0', tray_time: '0' }
 
-/** External spools: nothing known of them, but for the small printers. */
+/** External spools: unknown, except on the small printers. */
 export function createHolders (traits: Traits, serial: string): Tray[] {
   const only = traits.modern ? RIGHT_HOLDER : LEFT_HOLDER
   const ids = traits.extruders === 2 ? [LEFT_HOLDER, RIGHT_HOLDER] : [only]
