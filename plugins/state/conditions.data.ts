@@ -1,7 +1,7 @@
-/** How loud something is: `bad` for errors, `warn` for what a person should look at, `good` for work, else `plain`. */
+/** Emphasis: `bad` for errors, `warn` for what needs attention, `good` for work in progress or done, else `plain`. */
 export type Tone = 'bad' | 'warn' | 'good' | 'plain'
 
-/** What a printer is doing, in the words that every page and the command line use. `rank`: who needs a person first. */
+/** Condition of a printer, with the words that pages and the command line use. Lowest `rank`: needs attention first. */
 export const CONDITIONS = {
   error: { word: 'Needs help', tone: 'bad', icon: 'alert', rank: 0 },
   failed: { word: 'Failed', tone: 'bad', icon: 'close', rank: 1 },
@@ -19,7 +19,7 @@ export const CONDITIONS = {
 
 export type Condition = keyof typeof CONDITIONS
 
-/** The states of a job as printers report them. A job that a person ended reads `FAILED` or `IDLE`. */
+/** Job states as printers report them. A cancelled job reports `FAILED` or `IDLE`. */
 export const JOB_CONDITIONS: Readonly<Record<string, Condition>> = {
   RUNNING: 'printing',
   PREPARE: 'preparing',
@@ -31,7 +31,7 @@ export const JOB_CONDITIONS: Readonly<Record<string, Condition>> = {
   IDLE: 'idle'
 }
 
-/** How loud a fault is, by the severity that the service sends. */
+/** Emphasis of a fault by its severity in the API. */
 export const FAULT_TONES: Readonly<Record<string, Tone>> = {
   Fatal: 'bad', Error: 'bad', Warning: 'warn', Info: 'plain', Historical: 'plain'
 }

@@ -22,8 +22,8 @@ const Fault = Type.Object({
   detail: Type.Optional(Text('The same as a longer sentence')),
   module: Text('Part of the printer'),
   severity: Text('Fatal, Error, Warning, Info; Historical where it is not active any more'),
-  is_critical: Yes('The print cannot go on'),
-  ignored: Type.Optional(Yes('A person said that it does not count on this printer')),
+  is_critical: Yes('The print cannot continue'),
+  ignored: Type.Optional(Yes('Ignored on this printer by a user')),
   type: Type.Enum(['device_error', 'device_hms', 'command_error'], {
     description: 'An error with a dialog, an entry of the health list, or a command that the printer refused'
   }),
@@ -70,15 +70,15 @@ const AmsUnit = Type.Object({
 
 const Spool = Type.Object({
   id: Whole('4 * unit + slot; AMS HT 128 and up; external holders 254, 255'),
-  slot_id: Whole('Slot within the unit; -1 a holder that the printer says nothing of'),
+  slot_id: Whole('Slot within the unit; -1 a holder that the printer does not report'),
   ams_id: Whole('Unit as reported; 254 and 255 holders'),
   name: Text('Name of the filament; empty when unknown'),
   type: Text('Material, such as PLA; empty for an empty slot'),
   sub_brands: Text("The vendor's name of it"),
-  color: Text('#RRGGBBAA, or the name of the colour where it is that very one; #00000000 clear, or not known'),
-  colors: Type.Array(Type.String(), { description: 'All its colours as #RRGGBBAA, the main one first; none when not known' }),
+  color: Text('#RRGGBBAA, or the name of the colour for an exact match; #00000000 clear or unknown'),
+  colors: Type.Array(Type.String(), { description: 'All its colours as #RRGGBBAA, the main one first; empty when unknown' }),
   translucent: Type.Boolean({ description: 'Light passes through it' }),
-  color_known: Type.Boolean({ description: 'False: nobody knows its colour' }),
+  color_known: Type.Boolean({ description: 'False: its colour is unknown' }),
   tray_info_idx: Text('Id in the filament catalogue'),
   k: Type.Number({ description: 'Flow dynamics factor' }),
   bed_temp: Celsius('Advised for the bed'),
@@ -221,7 +221,7 @@ const JobRecord = Type.Object({
   project_file_command: Type.Object(
     { url: MaybeText, param: MaybeText, md5: MaybeText, bed_type: MaybeText, subtask_name: MaybeText },
     { description: 'The command that started the job; empty where none was heard' }),
-  project_info_fetch_attempted: Yes('The project on the card was looked for'),
+  project_info_fetch_attempted: Yes('The project was looked up on the card'),
   project_info: Type.Union([Type.Unsafe<object>({ 'x-ref': 'Project' }), Type.Null()], { description: 'null until it was found' })
 }, { 'x-name': 'JobRecord' })
 
@@ -255,7 +255,7 @@ export const PrinterDocument = Type.Unsafe<StateDocument>(Type.Object({
 
 interface Part { readonly properties?: Readonly<Record<string, Part>>, readonly [keyword: string]: unknown }
 
-/** The same with nothing required, as far as there are objects in objects. */
+/** The same schema with no required members, also in nested objects. */
 function partOf ({ 'x-name': _name, required: _required, ...schema }: Part): Part {
   if (schema.properties === undefined) return schema
   const properties = Object.entries(schema.properties)
@@ -263,5 +263,5 @@ function partOf ({ 'x-name': _name, required: _required, ...schema }: Part): Par
   return { ...schema, properties: Object.fromEntries(properties) as Record<string, Part> }
 }
 
-/** What `fields` picks from it. */
+/** Parts of the document selected by `fields`. */
 export const PrinterParts = Type.Unsafe<object>({ ...partOf(PrinterDocument as unknown as Part), 'x-name': 'PrinterParts' })

@@ -5,7 +5,7 @@ import { PrinterDocument } from './document-schemas.js'
 type Fields = Record<string, unknown>
 interface Schema { readonly properties?: Readonly<Record<string, Schema>> }
 
-/** Where the document has members of its own, one that it does not have is a mistake. */
+/** Refuses a path with an unknown member, except in objects with free keys. */
 function check (path: string): void {
   let here = PrinterDocument as unknown as Schema
   for (const step of path.split('.')) {
@@ -33,17 +33,17 @@ function copy (source: Fields, target: Fields, [step = '', ...rest]: readonly st
     return
   }
   const known = target[step]
-  if (known === value) return // the whole of it was asked for too
+  if (known === value) return // the whole object was requested too
   const inner = isFields(known) ? known : {}
   target[step] = inner
   copy(value, inner, rest)
 }
 
 /**
- * The parts of a state document that are asked for: `_printer_state.gcode_state,_active_job_info`.
- * @throws PRN_ERR_BAD_INPUT naming a member that there is not
+ * The requested parts of a state document, such as `_printer_state.gcode_state,_active_job_info`.
+ * @throws PRN_ERR_BAD_INPUT naming an unknown member
  */
-export function pick (document: StateDocument, fields: string): object {
+export function pickFields (document: StateDocument, fields: string): object {
   const paths = fields.split(',').map(path => path.trim()).filter(path => path !== '')
   for (const path of paths) check(path)
   const target: Fields = {}

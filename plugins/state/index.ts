@@ -31,7 +31,7 @@ export default definePlugin({
   provides: ['state'],
   contributes: { routes, tools },
   setup ({ kernel, services, optional, provide }) {
-    // An application without cards or projects has a state all the same.
+    // State is available without the plugins for cards and projects, too.
     provide('state', createDocuments(kernel.hms, services.filaments, {
       project: session => optional.projects?.ofJob(session) ?? NO_PROJECT,
       listings: session => optional.files?.lastListings(session)

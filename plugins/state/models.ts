@@ -4,7 +4,7 @@ import { MODELS, operation, type ModelInfo } from '../../core/index.js'
 const Celsius = (description: string) => Type.Union([Type.Number(), Type.Null()], { description: `${description}, °C` })
 const Yes = (description: string) => Type.Boolean({ description })
 
-/** What a model takes and has, whatever it reports. */
+/** Limits and features of a model, independent of its reports. */
 export const ModelLimits = Type.Object({
   nozzle_max_c: Celsius('Most for a nozzle; null unknown'),
   bed_max_c: Celsius('Most for the bed; null unknown'),
@@ -26,7 +26,7 @@ const Model = Type.Object({
   limits: ModelLimits
 }, { 'x-name': 'Model' })
 
-/** Infinity, of a model that nobody has described, has no place in JSON. */
+/** null for the unlimited values of an unknown model: JSON has no Infinity. */
 const degrees = (most: number): number | null => Number.isFinite(most) ? most : null
 
 export const limitsOf = ({ nozzleMaxC, bedMaxC, chamberMaxC, bedMm, auxFan, chamberFan }: ModelInfo) => ({

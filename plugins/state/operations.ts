@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import { defineError, elapsedMinutes, operation, immutableJson, type PrinterState } from '../../core/index.js'
-import { activeSpool, namedSpoolEntry, unitEntry } from './document/ams.js'
+import { activeSpool, namedSpoolEntry, amsUnitEntry } from './document/ams.js'
 import { capabilitiesEntry } from './document/config.js'
-import { rankedEntries } from './document/faults.js'
+import { faultEntries } from './document/faults.js'
 import { holdersOf, ONLY_OR_LEFT } from './document/holders.js'
 import type { StateDocument } from './document/index.js'
 import { printerState } from './document/printer-state.js'
 import { UNREPORTED } from './document/unreported.js'
 import { PrinterDocument, PrinterParts } from './document-schemas.js'
-import { pick } from './fields.js'
+import { pickFields } from './fields.js'
 import {
   AmsStatus, Climate, ExternalSpools, Fans, HmsErrors, Progress, Spools, Temperatures
 } from './schemas.js'
@@ -20,7 +20,7 @@ const Open = Type.Object({})
 
 const found = new WeakMap<StateDocument, object>()
 
-/** Written once for each document, as the document itself is. */
+/** Serialised once for each document, like the document itself. */
 function healthy (printer: StateDocument): { status: 'success', printer: StateDocument } {
   const answer = found.get(printer) ?? immutableJson({ status: 'success' as const, printer })
   found.set(printer, answer)
@@ -41,7 +41,7 @@ export const readDocument = operation({
   output: Type.Union([PrinterDocument, PrinterParts, Type.Undefined()]),
   run ({ session, services }, { fields = '' }) {
     const document = services.state.document(session)
-    const wanted = fields.trim() === '' ? document : pick(document, fields)
+    const wanted = fields.trim() === '' ? document : pickFields(document, fields)
     return session.live ? wanted : undefined
   }
 })
@@ -86,7 +86,7 @@ export const readAms = operation({
   output: AmsStatus,
   run ({ session: { state }, kernel }) {
     const dual = state?.capabilities.hasDualExtruder ?? false
-    const units = state?.ams.units.map(unit => unitEntry(unit, dual, kernel.hms)) ?? []
+    const units = state?.ams.units.map(unit => amsUnitEntry(unit, dual, kernel.hms)) ?? []
     return { ams_status: state?.ams.statusText ?? '', ams_count: units.length, units }
   }
 })
@@ -122,7 +122,7 @@ export const readErrors = operation({
   input: Nothing,
   output: HmsErrors,
   run: ({ session: { state, config }, kernel }) => ({
-    hms_errors: state ? rankedEntries(state, kernel.hms, config.serial) : [],
+    hms_errors: state ? faultEntries(state, kernel.hms, config.serial) : [],
     print_error: state?.errors.printError ?? 0
   })
 })
@@ -246,7 +246,7 @@ export const readClimate = operation({
     ...temperatures(state),
     chamber_door_open: state?.doors.doorOpen ?? false,
     chamber_lid_open: state?.doors.lidOpen ?? false,
-    // Cooling is documented to read as not supported; the state document tells the modes apart.
+    // As documented, this reads NOT_SUPPORTED while cooling; the state document distinguishes the modes.
     air_conditioning_mode: state?.airDuct.mode === HEATING ? 'HEAT_MODE' : 'NOT_SUPPORTED'
   })
 })

@@ -25,7 +25,7 @@ export const dryerEntry = (dryer: Dryer, texts: HmsCatalogue) => ({
   fail_count: dryer.failCount
 })
 
-export const unitEntry = (unit: AmsUnit, dual: boolean, texts: HmsCatalogue) => ({
+export const amsUnitEntry = (unit: AmsUnit, dual: boolean, texts: HmsCatalogue) => ({
   ams_id: unit.id,
   chip_id: unit.chipId,
   model: unit.model,
@@ -65,7 +65,7 @@ export const spoolEntry = (spool: Spool, filaments: Filaments) => ({
   tray_weight: spool.weightG
 })
 
-/** As {@link spoolEntry}, with the words a person would use for it. */
+/** As {@link spoolEntry}, with the names of its filament and colour. */
 export async function namedSpoolEntry (spool: Spool, filaments: Filaments) {
   const { name, words } = await filaments.spoolColorNames(spool)
   const material = filaments.byId(spool.filamentId)?.name ?? spool.type
@@ -102,7 +102,7 @@ export const extruderEntry = (extruder: Extruder) => ({
   assigned_to_ams_id: extruder.amsId
 })
 
-/** The spool the active tray points at; undefined when none is active or it is not listed. */
+/** The spool in the active tray; undefined when none is active or it is not listed. */
 export function activeSpool (spools: readonly Spool[], { external, slot, amsId, id }: ActiveTray): Spool | undefined {
   if (id === -1) return undefined
   return spools.find(spool => spool.slot === slot && (external || spool.amsId === amsId))

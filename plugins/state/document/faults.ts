@@ -2,7 +2,7 @@ import { rankFaults, type Fault, type HmsCatalogue, type PrinterState } from '..
 
 const S_PER_MS = 1 / 1000
 
-/** One entry of `hms_errors` with the severity as decoded. */
+/** One entry of `hms_errors`, with the decoded severity. */
 function faultEntry (fault: Fault, texts: HmsCatalogue, serial: string) {
   const { type, code, digits, module, severity, critical, command } = fault
   const msg = texts.describe(fault)
@@ -21,8 +21,8 @@ function faultEntry (fault: Fault, texts: HmsCatalogue, serial: string) {
   }
 }
 
-/** All entries; a fault that is not active, or that a person ignores, reads `Historical`. */
-export const rankedEntries = ({ errors }: PrinterState, texts: HmsCatalogue, serial: string) =>
+/** All entries; a fault that is inactive or ignored has the severity `Historical`. */
+export const faultEntries = ({ errors }: PrinterState, texts: HmsCatalogue, serial: string) =>
   rankFaults(errors.faults).map(({ fault, historical }) => ({
     ...faultEntry(fault, texts, serial),
     ...(fault.ignored && { ignored: true }),

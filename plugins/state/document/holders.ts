@@ -3,7 +3,7 @@ import type { PrinterSession, Spool } from '../../../core/index.js'
 export const ONLY_OR_LEFT = 254
 const RIGHT = 255
 
-/** What stands for a holder that the printer says nothing of. */
+/** Placeholder for a holder that the printer does not report. */
 const placeholder = (id: number): Spool => ({
   id,
   amsId: -1,

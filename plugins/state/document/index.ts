@@ -10,7 +10,7 @@ import { UNREPORTED } from './unreported.js'
 
 const PLATE_TYPES = new Set(['AUTO', 'COOL_PLATE', 'ENG_PLATE', 'HOT_PLATE', 'TEXTURED_PLATE', 'SUPERTACK_PLATE'])
 
-/** What the command that started the job said, empty when it was not heard. */
+/** Members of the command that started the job; empty when it was not observed. */
 const startEntry = ({ url, param, md5, bedType, subtaskName }: ProjectFile) =>
   ({ url, param, md5, bed_type: bedType, subtask_name: subtaskName })
 
@@ -45,10 +45,10 @@ export type StateDocument = ReturnType<typeof buildDocument>
 /** The last listing of a printer's card, whole and with projects only; null when there is none. */
 export interface Listings { readonly all: unknown, readonly projects: unknown }
 
-/** What other features add to the document. */
+/** Parts of the document that other features provide. */
 export interface DocumentParts {
   project (session: PrinterSession): JobProject
-  /** The same object as long as the listing is the same; undefined when there is none. */
+  /** The same object while the listing is unchanged; undefined when there is none. */
   listings (session: PrinterSession): Listings | undefined
 }
 
@@ -78,30 +78,33 @@ function buildDocument (session: PrinterSession, texts: HmsCatalogue, filaments:
   }
 }
 
-interface Kept { readonly key: readonly unknown[], readonly document: StateDocument }
-interface KeptFull { readonly lean: StateDocument, readonly listings: Listings, readonly document: StateDocument }
+interface CachedDocument { readonly key: readonly unknown[], readonly document: StateDocument }
+interface CachedFullDocument extends Pick<CachedDocument, 'document'> {
+  readonly lean: StateDocument
+  readonly listings: Listings
+}
 
-/** A printer's documents, each the same object until something in it changes. */
+/** A printer's documents; each stays the same object until its content changes. */
 export interface Documents {
-  /** Everything, the last listing of the card included. */
+  /** The full document with the last listing of the card. */
   document (session: PrinterSession): StateDocument
-  /** Without the listing, for whoever gets a new document with every report: cards hold thousands of files. */
+  /** Without the listing, for clients that get a document with every report: cards hold thousands of files. */
   withoutListings (session: PrinterSession): StateDocument
 }
 
-/** Builds documents and keeps the last of each printer. */
+/** Builds documents and caches the last of each printer. */
 export function createDocuments (texts: HmsCatalogue, filaments: Filaments, parts: DocumentParts): Documents {
-  const kept = new WeakMap<PrinterSession, Kept>()
-  const full = new WeakMap<PrinterSession, KeptFull>()
+  const cached = new WeakMap<PrinterSession, CachedDocument>()
+  const full = new WeakMap<PrinterSession, CachedFullDocument>()
 
   function withoutListings (session: PrinterSession): StateDocument {
     const { state, context: memory, service, live, problem, verbose } = session
     const project = parts.project(session)
     const key = [state, memory, service, live, problem, verbose, project.info, project.fetched]
-    const known = kept.get(session)
+    const known = cached.get(session)
     if (known?.key.every((value, at) => Object.is(value, key[at]))) return known.document
     const document = immutableJson(buildDocument(session, texts, filaments, project))
-    kept.set(session, { key, document })
+    cached.set(session, { key, document })
     return document
   }
 

@@ -1,7 +1,7 @@
 import type { HmsCatalogue, PrinterSession, PrinterState } from '../../../core/index.js'
 import type { Filaments } from '../../filament/index.js'
-import { extruderEntry, nozzleEntry, spoolEntry, TOOL_NAMES, unitEntry } from './ams.js'
-import { rankedEntries } from './faults.js'
+import { extruderEntry, nozzleEntry, spoolEntry, TOOL_NAMES, amsUnitEntry } from './ams.js'
+import { faultEntries } from './faults.js'
 
 const countBits = (word: number): number => word.toString(2).replaceAll('0', '').length
 
@@ -68,11 +68,11 @@ export function printerState (state: PrinterState, { config }: PrinterSession, t
     ams_status_text: ams.statusText,
     ams_exist_bits: ams.existBits,
     ams_connected_count: countBits(ams.existBits),
-    ams_units: ams.units.map(unit => unitEntry(unit, capabilities.hasDualExtruder, texts)),
+    ams_units: ams.units.map(unit => amsUnitEntry(unit, capabilities.hasDualExtruder, texts)),
     extruders: extruders.map(extruderEntry),
     spools: state.spools.map(spool => spoolEntry(spool, filaments)),
     print_error: state.errors.printError,
-    hms_errors: rankedEntries(state, texts, config.serial),
+    hms_errors: faultEntries(state, texts, config.serial),
     wifi_signal_strength: state.device.wifiSignal,
     climate: climate(state),
     extension_tool: extensionTool(state),

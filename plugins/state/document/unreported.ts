@@ -1,6 +1,6 @@
 import type { PrinterPart } from './printer-state.js'
 
-/** The state of a printer that has not reported: every member is there, and nothing is going on. */
+/** The state of a printer that has not reported: all members with neutral values. */
 export const UNREPORTED: PrinterPart = {
   gcode_state: 'IDLE',
   active_ams_id: -1,
