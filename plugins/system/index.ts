@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { definePlugin, openJsonStore, type Contributions, type JsonStore, type Kernel } from '../../core/index.js'
 import { keepJournal } from './journal.js'
-import { fitting } from './preference-limits.js'
+import { splitValid } from './preference-limits.js'
 import routes from './routes.js'
 import tools from './tools.js'
 
@@ -16,12 +16,12 @@ declare module 'prnd' {
     }
   }
   interface Contributions {
-    /** Who runs stream servers, for the server info; `baseUrl` is how the caller reaches the service. */
+    /** Stream servers, listed in the server info; `baseUrl` is the service's address as seen by the caller. */
     streams: { list (baseUrl: string): Readonly<Record<string, { readonly port: number, readonly url: string }>> }
   }
 }
 
-/** Of one who runs some; of one who fails, none. */
+/** Streams of one source; none when it fails. */
 function streamsOf ({ pluginFaults, originOf }: Kernel, source: Contributions['streams'], baseUrl: string) {
   return pluginFaults.guard(originOf(source), 'list of streams', '').run(() => source.list(baseUrl)) ?? {}
 }
@@ -33,10 +33,10 @@ async function openPreferences (dataDir: string, warn: (message: string) => void
     warn,
     compact: true
   })
-  const { kept, left } = fitting(store.get())
-  if (left.length > 0) {
-    warn(`${store.path}: ${left.length} preferences are too large and are removed: ${left.join(', ').slice(0, LONGEST_LIST)}`)
-    await store.set(kept)
+  const { valid, invalid } = splitValid(store.get())
+  if (invalid.length > 0) {
+    warn(`${store.path}: ${invalid.length} preferences are too large and are removed: ${invalid.join(', ').slice(0, LONGEST_LIST)}`)
+    await store.set(valid)
   }
   return store
 }

@@ -1,11 +1,11 @@
 import type { Dispose, Kernel, OperationDone, PrinterSession, PrinterState, SessionProblem } from '../../core/index.js'
 
-/** A printer whose errors come and go does not fill the log. */
+/** Keeps a printer with intermittent errors from filling the log. */
 const MOST_PER_MINUTE = 60
 const MS_PER_MINUTE = 60_000
 const MOST_CHARS = 300
 
-/** Lets so much of a minute through, and says once that more is left out. */
+/** Limits the lines of each minute; the first one beyond says that more are left out. */
 function createLimit (now: () => number) {
   const minutes = new Map<string, { since: number, count: number }>()
   return (printer: string): 'write' | 'last' | 'drop' => {
@@ -19,7 +19,7 @@ function createLimit (now: () => number) {
 
 type Note = (message: string, more?: object) => void
 
-/** What the printer refused has no code, and is called by its command. */
+/** Codes of errors; a refused command has none and is named instead. */
 const codesOf = (errors: PrinterState['errors'] | undefined): string[] =>
   (errors?.faults ?? []).map(({ code, command }) => code || (command?.name ?? ''))
 
@@ -50,8 +50,8 @@ function followSession ({ events }: PrinterSession, note: Note): Dispose {
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, MOST_CHARS)
 
 /**
- * Writes what happens to printers into the log, at whatever level it is: commands and what came of them, connections,
- * job states and errors, each with its time.
+ * Logs events of printers at every log level: commands and their outcomes, connections, job states and errors, each
+ * with its time.
  */
 export function keepJournal ({ events, printers, logs: { journal }, now }: Kernel): Dispose {
   const limit = createLimit(now)

@@ -1,7 +1,7 @@
 import { BadInput } from '../../core/index.js'
 
 export const LIMITS = {
-  /** Levels of lists and objects in each other. */
+  /** Nesting of lists and objects. */
   depth: 16,
   /** Bytes of a value as JSON. */
   value: 16 * 1024,
@@ -12,7 +12,7 @@ export const LIMITS = {
 
 type Preferences = Readonly<Record<string, unknown>>
 
-/** Level by level: a recursive look would itself fail on what is nested too deep. */
+/** Checks level by level, because recursion would overflow the stack on a deeply nested value. */
 function isShallow (value: unknown): boolean {
   let level = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -22,7 +22,7 @@ function isShallow (value: unknown): boolean {
   return true
 }
 
-/** @returns why it cannot be kept, or undefined */
+/** @returns why a preference cannot be stored, or undefined */
 function problemOf (key: string, value: unknown): string | undefined {
   if (key.length > LIMITS.key) return `printer and key together may have ${LIMITS.key} characters`
   if (!isShallow(value)) return `value may be nested ${LIMITS.depth} levels deep`
@@ -31,7 +31,7 @@ function problemOf (key: string, value: unknown): string | undefined {
 }
 
 /**
- * The preferences with one more, or another value for one. `null`, which is what an unset one reads as too, removes it.
+ * The preferences with one added or changed. `null` removes one, and is also the value of one that is not set.
  * @throws PRN_ERR_BAD_INPUT
  */
 export function withPreference (all: Preferences, key: string, value: unknown): Preferences {
@@ -43,12 +43,12 @@ export function withPreference (all: Preferences, key: string, value: unknown): 
   throw new BadInput(`There are ${LIMITS.count} preferences already; remove some by setting them to null`)
 }
 
-/** Those of a file that may be kept, and the keys of the others. */
-export function fitting (all: Preferences): { readonly kept: Preferences, readonly left: readonly string[] } {
+/** Splits stored preferences into those within the limits and the keys of the others. */
+export function splitValid (all: Preferences): { readonly valid: Preferences, readonly invalid: readonly string[] } {
   const fits = ([key, value]: readonly [string, unknown]) => problemOf(key, value) === undefined
   const entries = Object.entries(all)
   return {
-    kept: Object.fromEntries(entries.filter(fits)),
-    left: entries.filter(entry => !fits(entry)).map(([key]) => key)
+    valid: Object.fromEntries(entries.filter(fits)),
+    invalid: entries.filter(entry => !fits(entry)).map(([key]) => key)
   }
 }

@@ -3,7 +3,7 @@ import { operation } from '../../../core/index.js'
 import { withPreference } from '../preference-limits.js'
 import { Preference } from '../schemas.js'
 
-/** The printer's name is not checked: preferences may be stored before a printer is. */
+/** The printer's name is not checked: preferences may be stored before the printer is configured. */
 const keyOf = (printer: string, key: string) => `${printer}:${key}`
 
 const Place = Type.Object({ printer: Type.String(), key: Type.String() })

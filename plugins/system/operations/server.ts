@@ -56,7 +56,7 @@ export const setLevel = operation({
   }
 })
 
-/** Larger logs are read from their end only. */
+/** Only this much of a larger log is read, from its end. */
 const MOST_BYTES = 16 * 1024 * 1024
 
 /** @returns undefined when there is no log, or when it goes to a terminal or a pipe, which cannot be read back */
@@ -67,7 +67,7 @@ async function readLog (path: string | undefined): Promise<string | undefined> {
   return text.length <= MOST_BYTES ? text : text.slice(-MOST_BYTES)
 }
 
-/** All of it; empty when there is none. Lines are masked when written, and once more here. */
+/** The whole log; empty when there is none. Lines are masked when written, and again here. */
 export const dumpLog = operation({
   name: 'system.dumpLog',
   summary: 'The server log',

@@ -14,7 +14,7 @@ interface Entry extends Trouble {
   readonly service_state: ServiceState | null
 }
 
-/** Asked for by every page every few seconds: while nothing has changed it is the same object, written once. */
+/** Cached and serialised once until something changes, because every page requests it every few seconds. */
 const lists = new WeakMap<Kernel, { readonly printers: Entry[], readonly total: number }>()
 
 function entryOf (name: string, session: PrinterSession | undefined, before: Entry | undefined): Entry {
@@ -50,7 +50,7 @@ export const listPrinters = operation({
   }
 })
 
-/** An unknown name is no failure: it is merely not configured. */
+/** An unknown name is not an error: the printer is simply not configured. */
 export const readConnection = operation({
   name: 'system.readConnection',
   summary: 'Whether a printer is configured and connected',
@@ -140,7 +140,7 @@ export const resumeSession = operation({
   }
 })
 
-/** In any other state than connected or paused nothing happens. */
+/** Does nothing in a state other than connected or paused. */
 export const toggleSession = operation({
   name: 'system.toggleSession',
   summary: 'Pause a connected session or resume a paused one',
