@@ -1,15 +1,15 @@
 import type { Server, Socket } from 'socket.io'
 
-/** Sends one event to all clients, each as fast as it takes it. */
+/** Sends one event to all clients, to each no faster than it can receive. */
 export interface Feed {
-  /** Something has changed. */
+  /** Call when something has changed. */
   touch (): void
-  /** Looks after a new client. */
+  /** Adds a new client. */
   follow (socket: Socket): void
   close (): void
 }
 
-/** Messages that have not left this process. */
+/** Messages for a client that have not left this process. */
 export function waitingFor ({ conn }: Socket): number {
   const { writeBuffer } = conn as unknown as { readonly writeBuffer: readonly unknown[] } // not in its types
   return writeBuffer.length + (conn.transport.writable ? 0 : 1)
@@ -19,11 +19,11 @@ const isReady = (socket: Socket): boolean => socket.conn.readyState === 'open' &
 
 /**
  * A client that is ready gets every update; one that is not gets the newest as soon as it is. At most one update
- * is ever under way to a client.
- * @param payload made once for all that are ready; undefined: there is nothing to tell
+ * is in flight to a client at any time.
+ * @param payload called once for all clients that are ready; undefined: nothing to send
  */
 export function createFeed (io: Server, event: string, payload: () => object | undefined): Feed {
-  /** Clients that have not had the newest. */
+  /** Clients without the newest update. */
   const behind = new Set<Socket>()
   let timer: NodeJS.Immediate | undefined
 
@@ -36,7 +36,7 @@ export function createFeed (io: Server, event: string, payload: () => object | u
     if (data !== undefined) io.to(ready.map(({ id }) => id)).emit(event, data)
   }
 
-  /** Reports that come together are one update. */
+  /** Changes in the same tick become one update. */
   function schedule (): void {
     if (behind.size > 0) timer ??= setImmediate(send)
   }

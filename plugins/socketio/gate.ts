@@ -2,22 +2,22 @@ import type { FastifyInstance } from 'fastify'
 import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http'
 import { API_PREFIX } from '../../core/index.js'
 
-/** Answers nobody but us: whether a request would be let in. Asked for as a write, which other sites may not do. */
+/** Internal route: whether a request is admitted. It is a POST, because other sites must not send writes. */
 const ADMISSION = `${API_PREFIX}/socket_admission`
-/** The same for a client that is not there yet. */
+/** The same for a new client. */
 const ADMISSION_OF_NEW = `${ADMISSION}/new`
 
-/** What of a request the rules on hosts, origins and tokens look at. */
+/** Headers that the rules on hosts, origins and tokens check. */
 const JUDGED = ['host', 'origin', 'sec-fetch-site', 'authorization', 'cookie', 'x-forwarded-for'] as const
 
 interface Refusal { readonly status: number, readonly body: string }
-/** Where a client of the service is, behind the proxies that it trusts. */
+/** Address of an admitted client, behind trusted proxies. */
 interface Admission { readonly address: string }
 
-/** Throws when there is no room for another client from an address. */
+/** Throws when the limit for clients, or for clients from this address, is reached. */
 type CheckRoom = (address: string) => void
 
-/** Of a request that was let in. */
+/** Address of an admitted request. */
 type AddressOf = (request: IncomingMessage) => string
 
 type Gate = (request: IncomingMessage, response: object, next: () => void) => void
@@ -25,7 +25,7 @@ type Gate = (request: IncomingMessage, response: object, next: () => void) => vo
 async function judge (app: FastifyInstance, { url = '', headers, socket }: IncomingMessage):
 Promise<Refusal | Admission> {
   const query = new URLSearchParams(url.split('?')[1])
-  // Answers as a script could be read by any page, as scripts are loaded from everywhere.
+  // JSONP answers could be read by any site, because scripts may be loaded across origins.
   if (query.has('j')) return { status: 400, body: '{"status":"error","error":"bad_input"}' }
   const given = JUDGED.map(name => [name, headers[name]] as const).filter(([, value]) => value !== undefined)
   const { statusCode: status, body } = await app.inject({
@@ -41,14 +41,14 @@ function refuse ({ socket }: IncomingMessage, response: object, { status, body }
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', connection: 'close' }
   if (response instanceof ServerResponse) {
     response.writeHead(status, headers).end(body)
-  } else { // an upgrade, whose answer the library would not send
+  } else { // an upgrade, for which the library would send no answer
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\n\r\n`)
   }
 }
 
 /**
- * Judges every request of a Socket.IO client like any other of the service, those of a session that is already open
- * too: its id is no proof of who asks.
+ * Checks every request of a Socket.IO client like any other request, also within an open session: the session id does
+ * not prove who is asking.
  */
 export function createGate (app: FastifyInstance, checkRoom: CheckRoom): { gate: Gate, addressOf: AddressOf } {
   const addresses = new WeakMap<IncomingMessage, string>()

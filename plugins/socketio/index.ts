@@ -10,31 +10,31 @@ import { createFeed, waitingFor } from './feed.js'
 declare module 'prnd' {
   interface Contributions { socketTopics: SocketTopic }
   interface Services {
-    /** How many messages wait in this process for each client, its pings among them. */
+    /** Number of messages that wait in this process for each client, including pings. */
     socketio: { waiting (): readonly number[] }
   }
 }
 
 const TooManyClients = defineError('PRN_ERR_TOO_MANY_CLIENTS', 'Too many clients are connected already; try again later', 503)
 
-/** A connection of the library, which may change its transport. */
+/** A Socket.IO connection, which may change its transport. */
 interface Client { readonly request: IncomingMessage }
 
 const PATH = '/socket.io/'
-/** What clients send is not listened to. */
+/** Messages of clients are ignored. */
 const MOST_RECEIVED_BYTES = 4_096
-/** Each may hold one update. */
+/** Each client may have one update in memory. */
 const MOST_CLIENTS = 256
-/** How long a client has to take its goodbye; its library would wait half a minute for one that takes nothing. */
+/** Time for a client to receive the close at shutdown; the library would wait 30 s for one that does not read. */
 const GOODBYE_MS = 300
-/** What a topic gives is sent as the API sends it: with every secret masked. */
+/** The payload of a topic with every secret masked, as in the API. */
 function payloadOf ({ current }: SocketTopic, kernel: Kernel): object {
   const text = JSON.stringify(current(kernel))
   return JSON.parse(kernel.redact(text)) as object
 }
 
-/** A topic and its clients; what is wrong with it leaves the others alone. */
-function bring (io: Server, topic: SocketTopic, kernel: Kernel) {
+/** Connects a topic to its feed; errors in the topic do not affect other topics. */
+function createTopicFeed (io: Server, topic: SocketTopic, kernel: Kernel) {
   const guard = kernel.pluginFaults.guard(kernel.originOf(topic), 'socket topic', topic.event)
   const feed = createFeed(io, topic.event, () => guard.run(() => payloadOf(topic, kernel)))
   return { feed, watch: () => guard.run(() => topic.watch(kernel, feed.touch)) ?? (() => {}) }
@@ -61,7 +61,7 @@ function serve (app: FastifyInstance, { corsOrigins }: Kernel['config']['api']):
   return { io, separate: () => keepApart(app.server, ours, url => url.startsWith(PATH)) }
 }
 
-/** Says goodbye to all; a client between two polls is told only when it asks again. */
+/** Disconnects all clients; one between two polls notices it with its next poll. */
 function dismiss (io: Server): void {
   const transports = [...io.sockets.sockets.values()].map(({ conn }) => conn.transport)
   for (const transport of transports) Object.assign(transport, { closeTimeout: GOODBYE_MS }) // not in its types
@@ -81,8 +81,7 @@ function addedBy (server: HttpServer, work: () => void): ReadonlySet<Upgrade> {
 }
 
 /**
- * Keeps other listeners away from upgrades that are meant for us: they answer every path they do not know with
- * an error, on the same socket.
+ * Hides our upgrades from other listeners: they answer every path they do not know with an error on the same socket.
  */
 function keepApart (server: HttpServer, ours: ReadonlySet<Upgrade>, isOurs: (url: string) => boolean): void {
   for (const listener of upgradesOf(server).filter(listener => !ours.has(listener))) {
@@ -93,20 +92,20 @@ function keepApart (server: HttpServer, ours: ReadonlySet<Upgrade>, isOurs: (url
   }
 }
 
-/** One kind of event that Socket.IO clients get. Only the newest matters: each sending holds everything. */
+/** An event for Socket.IO clients. Each message contains everything, so only the newest matters. */
 export interface SocketTopic {
   /** Name of the event. */
   readonly event: string
-  /** What is so now; asked for once for all clients that are ready to take it. */
+  /** The current payload; called once for all clients that are ready. */
   readonly current: (kernel: Kernel) => object
   /** Calls `touch` whenever something has changed. */
   readonly watch: (kernel: Kernel, touch: () => void) => Dispose
 }
 
-/** Adds an event to what Socket.IO clients get. */
+/** Adds an event for Socket.IO clients. */
 export const defineSocketTopic = (topic: SocketTopic): SocketTopic => Object.freeze(topic)
 
-/** Pushes events to Socket.IO clients; nothing that they send is acted on. */
+/** Pushes events to Socket.IO clients and ignores what they send. */
 export default definePlugin({
   name: 'socketio',
   version: '2.0.0',
@@ -118,7 +117,7 @@ export default definePlugin({
   setup ({ app, kernel, log, contributed, provide, onReady, onClose }) {
     const { io, separate } = serve(app, kernel.config.api)
     provide('socketio', { waiting: () => [...io.sockets.sockets.values()].map(waitingFor) })
-    const feeds = contributed('socketTopics').map(topic => bring(io, topic, kernel))
+    const feeds = contributed('socketTopics').map(topic => createTopicFeed(io, topic, kernel))
     io.on('connection', (socket: Socket) => {
       socket.on('error', error => log.debug({ err: error }, 'socket'))
       for (const { feed } of feeds) feed.follow(socket)
