@@ -12,13 +12,13 @@ const PATH_DATA = /^[MmLlHhVvCcSsQqTtAaZz0-9\s,.-]{4,2000}$/
 
 const placesOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([place]) => place).sort().join()
 
-/** Texts that another language has and English lacks, or whose places differ. */
+/** Texts that English lacks, or whose placeholders differ from the English ones. */
 export const strayTexts = ({ en, ...others }: PageTexts): string[] =>
   Object.entries(others).flatMap(([language, words]) => Object.entries(words)
     .filter(([key, text]) => en[key] === undefined || placesOf(en[key]) !== placesOf(text))
     .map(([key]) => `${language}: ${key}`))
 
-/** Texts that a language lacks. */
+/** Texts that are missing in a language. */
 export const missingTexts = ({ en, ...others }: PageTexts): string[] =>
   LANGUAGES.filter(language => language !== 'en').flatMap(language =>
     Object.keys(en).filter(key => others[language as 'de']?.[key] === undefined).map(key => `${language}: ${key}`))
@@ -28,7 +28,7 @@ function problemOf ({ id, path, icon, order, key, texts, content }: ShellPage): 
   if (!PATH.test(path)) return 'the path must be one such as /queue'
   if (!Object.hasOwn(icons, icon) && !PATH_DATA.test(icon)) return `there is no icon '${icon}'`
   if (!Number.isFinite(order)) return 'the order must be a number'
-  if (key !== undefined && !/^[a-z]$/.test(key)) return 'the key must be one small letter'
+  if (key !== undefined && !/^[a-z]$/.test(key)) return 'the key must be one lower-case letter'
   if (texts?.en?.[`${id}.title`] === undefined) return `the text '${id}.title' is missing in English`
   const stray = strayTexts(texts)
   if (stray.length > 0) return `texts do not match the English ones: ${stray.slice(0, 5).join(', ')}`

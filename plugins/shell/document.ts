@@ -10,10 +10,10 @@ import {
   type ShellPage
 } from '../../core/index.js'
 
-/** From the page's own folder, or from the shell's by where it lies in the sources. */
+/** Imports from the page's own folder, or from the shell's folder by its path in the sources. */
 const IMPORT = /\b(?:from|import)\s*'(\.\/|\.\.\/\.\.\/shell\/page\/)([\w.-]+\.js)'/g
 
-/** Addresses of the modules that a script needs before it runs, itself left out. */
+/** Addresses of the modules that a script imports, without its own. */
 function preloadsOf (script: string, own: Served, shell: Served): string[] {
   const found = new Set<string>()
   const visit = (served: Served, name: string): void => {
@@ -40,22 +40,22 @@ const PACKAGES: Readonly<Record<string, string>> = {
 }
 const SHELL_MODULES: Readonly<Record<string, string>> = { shell: 'shell.js', ...PACKAGES }
 /**
- * Modules that need no browser: the pages of this package import them by where they lie in the sources, so that
- * programs outside a browser can load them too.
+ * Modules that need no browser: pages of this package import them by their path in the sources, so that Node.js can
+ * load them too.
  */
 const SHARED_MODULES = ['format.js', 'mapping.js'].map(file => [`shell/page/${file}`, file] as const)
 
-/** What a page is filled with for one request. */
+/** The values of a page for one request. */
 export interface View {
   readonly preferences: Preferences
-  /** The printer that links keep; empty for none. */
+  /** The printer in all links; empty for none. */
   readonly printer: string
   readonly printers: readonly string[]
-  /** Path of the request, by which links are relative: the service may lie below a path of a proxy. */
+  /** Path of the request. Links are relative to it, because the service may be below a path of a proxy. */
   readonly path: string
-  /** Who is logged in: null for the token; undefined where nobody has to be. */
+  /** The logged-in user: null for the token; undefined where no login is required. */
   readonly account: string | null | undefined
-  /** Whether the caller may know of a page. */
+  /** Whether the caller may see a page. */
   readonly isShown: (page: ShellPage) => boolean
   readonly redact: (text: string) => string
 }
@@ -63,7 +63,7 @@ export interface View {
 export interface Served { readonly folder: string, readonly files: PageFiles }
 
 export interface Documents {
-  /** All files, by the folder they are served in. */
+  /** All files, by the folder they are served from. */
   readonly served: readonly Served[]
   /** @returns the document of a page that has content, and its policy */
   render (page: ShellPage, view: View): { readonly html: string, readonly policy: string }
@@ -73,10 +73,10 @@ const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).di
 const shellFiles = (): PageFiles => {
   const { resolve } = createRequire(import.meta.url)
   const packages = Object.entries(PACKAGES).map(([name, file]) => join(dirname(resolve(name)), file))
-  return findPageFiles(NAME, [...packages, pageFilePath('http', 'tokens.css')]) // the login page has the same colours
+  return findPageFiles(NAME, [...packages, pageFilePath('http', 'tokens.css')]) // shared with the login page
 }
 
-/** What a page may load: files of this service and its data. */
+/** Content security policy of a page: files and data of this service only. */
 export function policyOf (importMap: string, allow: PageContent['allow'] = {}): string {
   const sources: Readonly<Record<string, readonly string[]>> = {
     'default-src': ["'none'"],
@@ -94,12 +94,12 @@ export function policyOf (importMap: string, allow: PageContent['allow'] = {}): 
   return Object.entries(sources).map(([name, own]) => [name, ...own, ...allow[name] ?? []].join(' ')).join('; ')
 }
 
-/** JSON that may stand in an element of the document. */
+/** JSON that is safe inside a script element. */
 const inElement = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 export const iconOf = (icon: string): string => (icons as Readonly<Record<string, string>>)[icon] ?? icon
 
-/** Everything about pages that does not change while the service runs. */
+/** Prepares everything about pages that does not change while the service runs. */
 export function createDocuments (pages: readonly ShellPage[]): Documents {
   const shell = shellFiles()
   const shellFolder = `shell/${shell.mark}`
@@ -142,7 +142,7 @@ export function createDocuments (pages: readonly ShellPage[]): Documents {
     const importMap = JSON.stringify({
       imports: Object.fromEntries([
         ...Object.entries(imports).map(([name, file]) => [name, `./${base}${file}`]),
-        // a script of a page is two folders deep, so what it names as ../../shell/page is below the base
+        // a page's script is served two folders deep, so its ../../shell/page resolves to a path below the base
         ...SHARED_MODULES.map(([place, file]) => [`./${base}${place}`, `./${base}${shellFolder}/${file}`])
       ])
     })

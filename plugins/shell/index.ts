@@ -12,7 +12,7 @@ export type SendPage = (request: FastifyRequest, reply: FastifyReply, id: string
 
 declare module 'prnd' {
   interface Services {
-    /** Pages in the frame that all of them share. */
+    /** Pages in their common frame. */
     shell: { readonly send: SendPage, readonly pages: readonly ShellPage[] }
   }
 }
@@ -68,7 +68,7 @@ export default definePlugin({
       return reply.type('text/html; charset=utf-8').headers({
         'cache-control': 'no-store',
         'content-security-policy': policy,
-        'referrer-policy': 'same-origin', // our own writes are told by it
+        'referrer-policy': 'same-origin', // the origin check of writes needs it
         'x-content-type-options': 'nosniff'
       }).send(html)
     }

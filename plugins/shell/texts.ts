@@ -5,7 +5,7 @@ import { de } from './texts/de.data.js'
 import { en } from './texts/en.data.js'
 import { zh } from './texts/zh.data.js'
 
-/** What the shell itself says, and words that several pages share. */
+/** Texts of the shell, and those that several pages share. */
 export const shellTexts = {
   en: { ...en, ...conditionTexts.en, ...alertTexts.en },
   de: { ...de, ...conditionTexts.de, ...alertTexts.de },

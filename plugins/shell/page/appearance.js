@@ -1,9 +1,9 @@
-// How somebody wants to see the pages: kept in cookies, so that pages come as they are wanted.
+// The user's appearance settings, stored in cookies so that the service can render pages with them.
 
 const YEAR_S = 31_536_000
 const SHORTCUTS = 'prnd-shortcuts'
 
-/** Below a path of a proxy it holds there. @param {string} name @param {string} value empty to forget */
+/** Stores a cookie for the service's base path. @param {string} name @param {string} value empty to remove it */
 function keep (name, value) {
   const base = document.querySelector('.rail .brand')?.getAttribute('href') ?? './'
   const path = new URL(base, document.baseURI).pathname
@@ -27,7 +27,7 @@ export function chooseLanguage (language) {
 export const chosenTheme = () => valueOf('prnd-theme')
 export const chosenLanguage = () => valueOf('prnd-language')
 
-/** Keys alone do something, unless somebody turned that off. */
+/** Single-key shortcuts are on unless the user turned them off. */
 export const hasShortcuts = () => valueOf(SHORTCUTS) !== 'off'
 /** @param {boolean} on */
 export const chooseShortcuts = on => keep(SHORTCUTS, on ? '' : 'off')

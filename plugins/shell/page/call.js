@@ -1,10 +1,10 @@
-// Calls of the service, with the cookie of whoever looks at the page.
+// Calls of the API, with the user's cookie.
 
 const ANSWER_MS = 30_000
 const JSON_TYPE = /^application\/json\s*(;|$)/i
 
 export class ApiError extends Error {
-  /** @param {number} status 0 where nobody answered @param {string} reason @param {any} [body] */
+  /** @param {number} status 0 without an answer @param {string} reason @param {any} [body] */
   constructor (status, reason, body) {
     super(reason)
     this.status = status
@@ -14,7 +14,7 @@ export class ApiError extends Error {
 
 const baseOf = () => document.querySelector('.rail .brand')?.getAttribute('href') ?? './'
 
-/** @param {string} text of an answer that says no @param {number} status */
+/** @param {string} text of a refusal @param {number} status */
 function failureOf (text, status) {
   try {
     const body = JSON.parse(text)
@@ -28,7 +28,7 @@ function failureOf (text, status) {
  * @param {string} method @param {string} path below `api`
  * @param {Record<string, unknown>} [params] those that are undefined are left out
  * @param {{ signal?: AbortSignal, waitMs?: number }} [options]
- * @returns {Promise<any>} what the answer's JSON says, else its text
+ * @returns {Promise<any>} the parsed JSON of the answer, else its text
  * @throws {ApiError}
  */
 export async function call (method, path, params = {}, { signal, waitMs = ANSWER_MS } = {}) {

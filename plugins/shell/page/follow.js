@@ -1,4 +1,4 @@
-// News from the service as they happen.
+// Live events of the service.
 
 const RETRY_MS = [1_000, 2_000, 5_000, 15_000]
 
@@ -12,11 +12,11 @@ const addressOf = (topics, printer) => {
 }
 
 /**
- * Follows topics of the live stream while the page is looked at; after a break it connects again.
+ * Follows topics of the live stream while the page is visible, and reconnects when the connection is lost.
  * @typedef {{ topic: string, printer: string, at: string, data: any }} Message
  * @param {{ topics: readonly string[], printer?: string, onMessage: (message: Message) => void,
  *   onLink?: (isOpen: boolean) => void }} what
- * @returns {() => void} ends it
+ * @returns {() => void} stops following
  */
 export function follow ({ topics, printer, onMessage, onLink = () => {} }) {
   /** @type {WebSocket | undefined} */

@@ -1,10 +1,10 @@
-// Pure: numbers and words as people read them.
+// Formats numbers and words for display. Pure.
 
 const MINUTES_PER_HOUR = 60
 const KIB = 1024
 const UNITS = ['B', 'kB', 'MB', 'GB']
 
-/** `1 h 05 min`; `–` for what is not known. @param {number | undefined} minutes */
+/** `1 h 05 min`; `–` when unknown. @param {number | undefined} minutes */
 export function minutesText (minutes) {
   if (minutes === undefined || minutes < 0 || !Number.isFinite(minutes)) return '–'
   const whole = Math.round(minutes)
@@ -33,7 +33,7 @@ const HEX = /^#?([0-9a-f]{6})(?:[0-9a-f]{2})?$/i
 const NAME = /^[a-z]{3,24}$/i
 
 /**
- * A colour as it may stand in a style: `#rrggbb` or a name; undefined for anything else.
+ * A colour that is safe in a style: `#rrggbb` or a name; undefined for anything else.
  * @param {string | undefined} text
  */
 export function colorOf (text) {
@@ -42,7 +42,7 @@ export function colorOf (text) {
   return NAME.test(text ?? '') ? String(text).toLowerCase() : undefined
 }
 
-/** When it will be done, by this clock. @param {number} minutes @param {Date} now */
+/** Local time of the end. @param {number} minutes @param {Date} now */
 export const finishText = (minutes, now) =>
   new Date(now.getTime() + minutes * 60_000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
 

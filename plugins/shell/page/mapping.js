@@ -1,10 +1,10 @@
-// Pure: which spool each filament of a plate is printed with.
+// Which spool each filament of a plate is printed with. Pure.
 
 import { colorOf } from './format.js'
 
 const UNUSED = -1
 
-/** Spools that a print may draw from, with the numbers that a print takes. @param {any} view */
+/** Spools that a print can use, with their tray numbers. @param {any} view */
 export const spoolsOf = view => [
   ...view.units.flatMap(unit => unit.slots.filter(({ there }) => there)
     .map(slot => ({ ...slot, unit: unit.name }))),
@@ -12,8 +12,7 @@ export const spoolsOf = view => [
 ]
 
 /**
- * What is proposed: the service's own choice where it makes one, else a spool of the same type, the nearest colour
- * among several first.
+ * The proposed mapping: the service's choice if there is one, else a spool of the same type with the nearest colour.
  * @param {readonly any[]} filaments `{ id, type, color }`
  * @param {readonly number[] | undefined} resolved trays by filament id - 1
  * @param {readonly any[]} spools
@@ -33,7 +32,7 @@ function likest (type, color, spools) {
   return same.toSorted((a, b) => byNumber(nearest(a), nearest(b)))[0]
 }
 
-/** One whose colour nobody knows comes last. */
+/** Compares distances; Infinity, for a spool of unknown colour, sorts last. */
 const byNumber = (a, b) => a === b ? 0 : a - b
 
 const channels = text => {
@@ -48,8 +47,7 @@ function distance (one, other) {
 }
 
 /**
- * What is said of a mapping that was judged. The reason of a refusal that can be accepted is what the warnings say, and
- * so is that of one for lack of a spool.
+ * Messages about a mapping. An error that only repeats the warnings, or a missing spool, is left out.
  * @param {{ warnings: readonly any[], error: string }} judged
  */
 export function warningLines ({ warnings, error }) {

@@ -1,4 +1,4 @@
-// The rail, and what keys do on every page.
+// The navigation rail, and the shortcuts of every page.
 
 import { call, linkTo, shell, t } from './shell.js'
 import { hasShortcuts } from './appearance.js'
@@ -9,7 +9,7 @@ const CHORD_MS = 1_500
 const rail = /** @type {HTMLElement} */ (document.getElementById('rail'))
 const more = /** @type {HTMLElement} */ (document.getElementById('rail-more'))
 
-/** On phones the entries that have no room. @param {boolean} open */
+/** Shows or hides the entries that do not fit on a phone. @param {boolean} open */
 function showAll (open) {
   rail.classList.toggle('open', open)
   more.setAttribute('aria-expanded', String(open))
@@ -20,7 +20,7 @@ document.addEventListener('click', event => {
   if (!rail.contains(/** @type {Node} */ (event.target))) showAll(false)
 })
 
-/** The names of entries without room for words. */
+/** Tooltips for entries that are shown without their names. */
 for (const link of rail.querySelectorAll('a[data-page]')) link.setAttribute('title', link.querySelector('span')?.textContent ?? '')
 
 const row = (keys, text) => {
@@ -72,10 +72,10 @@ document.addEventListener('keydown', event => {
   if (event.key === 'g') chordUntil = performance.now() + CHORD_MS
 })
 
-/** Entries that a phone has no room for: their numbers stand beside the button that shows them. */
+/** Entries that do not fit on a phone: their badges are shown at the button that opens them. */
 const BEHIND_MORE = new Set([...rail.querySelectorAll('li')].slice(4))
 
-/** Its name, before a number stands in it. */
+/** Label of the button without a badge. */
 const MORE = (more.textContent ?? '').trim()
 
 function showCount (place, count, title) {
@@ -84,7 +84,7 @@ function showCount (place, count, title) {
   place.setAttribute('title', t('shell.counted', { title, number: count }))
 }
 
-/** Numbers beside entries; a route that does not answer shows none. */
+/** Shows the badges of entries; none for a route that does not answer. */
 async function showBadges () {
   if (document.hidden) return
   let behindMore = 0
@@ -105,5 +105,5 @@ if (shell.links.some(({ badge }) => badge)) {
   void showBadges()
   setInterval(showBadges, BADGES_MS)
   document.addEventListener('visibilitychange', showBadges)
-  document.addEventListener('badges', showBadges) // a page that changes what is counted says so
+  document.addEventListener('badges', showBadges) // sent by pages after they change a counted value
 }

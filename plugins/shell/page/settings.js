@@ -12,7 +12,7 @@ language.addEventListener('change', () => chooseLanguage(language.value))
 shortcuts.checked = hasShortcuts()
 shortcuts.addEventListener('change', () => chooseShortcuts(shortcuts.checked))
 
-/** The policy of pages lets no form be sent. */
+/** A call instead of a form, because the content security policy forbids submitting forms. */
 async function logOut () {
   const response = await fetch(`${shell.base}logout`, { method: 'POST' }).catch(() => undefined)
   if (response?.ok) return location.assign(`${shell.base}login`)
@@ -28,7 +28,7 @@ if (account !== undefined) {
   $('logout').addEventListener('click', logOut)
 }
 
-/** What the service connects to besides printers; whoever may not know sees nothing. */
+/** Shows connections besides printers, if the user may see them. */
 async function showConnections () {
   const { connections } = await call('GET', 'connections').catch(() => ({ connections: [] }))
   for (const { name, address, status, problem } of connections) {
@@ -44,7 +44,7 @@ async function showConnections () {
 }
 void showConnections()
 
-/** Plugins that the configuration adds and that do not work. */
+/** Shows configured plugins that do not work. */
 async function showPlugins () {
   const { plugin_problems: problems = [] } = await call('GET', 'server_info').catch(() => ({}))
   for (const { plugin, part, message } of problems) {

@@ -1,4 +1,4 @@
-// What pages share in the browser: texts, numbers as people read them, links, icons, calls of the service.
+// Functions that all pages share: texts, formats, links, icons, calls of the API.
 
 export { ApiError, call } from './call.js'
 export { follow } from './follow.js'
@@ -14,7 +14,7 @@ const plural = new Intl.PluralRules(shell.language)
 
 /**
  * A text by its key. A number `count` chooses between `KEY.one` and `KEY.other` where these exist.
- * @param {string} key @param {Record<string, string | number>} [values] for the places `{name}`
+ * @param {string} key @param {Record<string, string | number>} [values] for the placeholders `{name}`
  */
 export function t (key, values = {}) {
   const form = typeof values.count === 'number' ? shell.texts[`${key}.${plural.select(values.count)}`] : undefined
@@ -25,10 +25,10 @@ export function t (key, values = {}) {
 /** True if there is such a text. @param {string} key */
 export const hasText = key => key in shell.texts
 
-/** Data of the path of an icon. @param {string} name */
+/** SVG path data of an icon. @param {string} name */
 export const iconPath = name => shell.icons[name] ?? shell.icons.info
 
-/** An element with text, which is never read as HTML. @param {string} name */
+/** An element with text, which is never parsed as HTML. @param {string} name */
 export function element (name, text = '', className = '') {
   const made = document.createElement(name)
   made.textContent = text
@@ -36,14 +36,14 @@ export function element (name, text = '', className = '') {
   return made
 }
 
-/** Shows a dialogue above the page. @returns gives the focus back where it came from, for when the dialogue is gone */
+/** Shows a modal dialog. @returns a function that restores the focus after the dialog is closed */
 export function showDialog (dialog) {
   const before = /** @type {HTMLElement | null} */ (document.activeElement)
   dialog?.showModal()
   return () => before?.focus?.()
 }
 
-/** An icon as an element, which those who listen pass over. @param {string} name */
+/** An icon as an element that screen readers ignore. @param {string} name */
 export function icon (name) {
   const made = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
   made.setAttribute('viewBox', '0 0 24 24')
@@ -56,21 +56,21 @@ export function icon (name) {
 }
 
 /**
- * What a job is doing; `condition.KEY` is its text. One that a person ended has not failed.
+ * Condition of a job; its text is `condition.KEY`. A cancelled job has not failed.
  * @param {string} gcodeState @param {boolean} [cancelled]
  */
 export const jobCondition = (gcodeState, cancelled = false) =>
   cancelled ? 'cancelled' : shell.jobConditions[gcodeState] ?? 'unknown'
 
 /**
- * What an alert is called. @param {{ type: string, payload?: { cancelled?: boolean } }} alert
+ * Title of an alert. @param {{ type: string, payload?: { cancelled?: boolean } }} alert
  */
 export function alertTitle ({ type, payload }) {
   const kind = type === 'job_failed' && payload?.cancelled ? 'job_cancelled' : type
   return hasText(`alert.${kind}`) ? t(`alert.${kind}`) : kind.replaceAll('_', ' ')
 }
 
-/** What it is about, in a line. @param {{ payload?: any }} alert */
+/** Details of an alert in one line. @param {{ payload?: any }} alert */
 export const alertDetail = ({ payload = {} }) => [
   payload.subtask_name ?? payload.job_name ?? payload.material,
   payload.stage_name === 'unknown' ? '' : payload.stage_name,
@@ -78,15 +78,15 @@ export const alertDetail = ({ payload = {} }) => [
   ...(payload.errors ?? []).map(({ detail, description, code }) => detail || description || code)
 ].filter(text => typeof text === 'string' && text !== '').join(' · ')
 
-/** Whether a page is there. @param {string} id */
+/** Whether a page exists. @param {string} id */
 export const hasPage = id => shell.links.some(link => link.id === id)
 
 /** The printer in the address of this page; empty for none. */
 export const currentPrinter = () => new URL(location.href).searchParams.get('printer') ?? ''
 
 /**
- * The address of a page, seen from this one.
- * @param {string} id @param {Record<string, string>} [params] beside the printer, which is kept
+ * The address of a page, relative to this one.
+ * @param {string} id @param {Record<string, string>} [params] added to the current printer
  */
 export function linkTo (id, params = {}) {
   const { path = '' } = shell.links.find(link => link.id === id) ?? {}
@@ -95,7 +95,7 @@ export function linkTo (id, params = {}) {
   return `${shell.base}${path}${query === '' ? '' : `?${query}`}`
 }
 
-/** The printer that this page and every link are about. @param {string} name */
+/** Sets the printer of this page and of every link. @param {string} name */
 export function keepPrinter (name) {
   const address = new URL(location.href)
   if ((address.searchParams.get('printer') ?? '') === name) return

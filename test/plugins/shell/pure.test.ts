@@ -43,7 +43,7 @@ t.test('a page that cannot be shown is refused with a reason', async t => {
     [{ path: '/a"b' }, /path must be/],
     [{ icon: 'nothing' }, /no icon 'nothing'/],
     [{ icon: 'M0 0"/><script>' }, /no icon/],
-    [{ key: 'ab' }, /one small letter/],
+    [{ key: 'ab' }, /one lower-case letter/],
     [{ texts: { en: {} } }, /'hello.title' is missing/],
     [{ texts: { en: { 'hello.title': 'x' }, de: { 'hello.other': 'y' } } }, /de: hello.other/],
     [{ content: { files: './page' } }, /absolute/]
