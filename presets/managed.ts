@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { Environment } from '../core/index.js'
 
-/** The properties of a process that show who started it. */
+/** Properties of a process that reveal what started it. */
 export interface Starter {
   readonly env: Environment
-  /** A person may be watching: some desktop terminals inherit the variables of a service manager. */
+  /** Interactive terminal: some desktop terminals inherit the variables of a service manager. */
   readonly terminal: boolean
   readonly parent: number
   readonly container: boolean
@@ -16,7 +16,7 @@ const thisProcess = (): Omit<Starter, 'env'> => ({
   container: existsSync('/.dockerenv') || existsSync('/run/.containerenv') || existsSync('/var/run/secrets/kubernetes.io')
 })
 
-/** Started by a service manager or container: nobody reads the output, and others rely on the port. */
+/** Started by a service manager or container: no one reads the output, and other programs rely on the port. */
 export function isManaged (starter: Pick<Starter, 'env'> & Partial<Starter>): boolean {
   const { env, terminal, parent, container } = { ...thisProcess(), ...starter }
   const systemd = [env.INVOCATION_ID, env.NOTIFY_SOCKET].some(value => value !== undefined && value !== '')

@@ -34,7 +34,7 @@ export interface LockTimes {
 }
 
 const TIMES: LockTimes = { touchMs: 15_000, silentMs: 40_000 }
-const LOOK_EVERY_MS = 500
+const RETRY_EVERY_MS = 500
 const KEY_BYTES = 32
 
 const pathIn = (dataDir: string) => join(dataDir, 'service.json')
@@ -68,7 +68,7 @@ export async function lockFolder (dataDir: string, signal: AbortSignal, times = 
   const isOurs = async () => (await readServiceFile(dataDir))?.key === own.key
   let touched: number | undefined
 
-  while (!await withFileLock(path, take)) await sleep(LOOK_EVERY_MS, undefined, { signal })
+  while (!await withFileLock(path, take)) await sleep(RETRY_EVERY_MS, undefined, { signal })
   const timer = setInterval(() => { void touch() }, times.touchMs).unref()
 
   /** @returns false while it is unknown whether the other service has ended */

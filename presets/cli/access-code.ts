@@ -14,15 +14,16 @@ export interface CodeOptions {
 const MOST_CHARS = 1_000
 
 /**
- * The access code: from the environment, a file, a pipe, or asked for without showing what is typed. It is never an
- * argument, where other users of the machine would see it.
+ * Reads the access code from the environment, a file, a pipe, or a prompt that hides the input. It is never an
+ * argument,
+ * where other users of the machine could see it.
  * @throws PRN_ERR_BAD_INPUT
  */
 export const readAccessCode = ({ codeEnv, codeFile }: CodeOptions): Promise<string> =>
   readSecret('Access code', 'code', { env: codeEnv, file: codeFile })
 
 /**
- * Any secret in the same ways.
+ * Reads any secret in the same ways.
  * @param option the options are called `--<option>-env` and `--<option>-file`
  * @throws PRN_ERR_BAD_INPUT
  */
@@ -54,7 +55,7 @@ async function readInput (what: string): Promise<string> {
   return text
 }
 
-/** Shows the question, and nothing of the answer. */
+/** Prompts without echoing the answer. */
 function ask (question: string): Promise<string> {
   const dark = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: dark, terminal: true })

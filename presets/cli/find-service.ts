@@ -6,23 +6,23 @@ import { IDENTITY_PATH, isProof, localPassOf } from '../../plugins/http/index.js
 /** A running service that rejects our token: starting another one would open second sessions. */
 export const TokenRefused = defineError<[port: number]>('PRN_ERR_TOKEN_REFUSED',
   'A service runs on port %d and requires a different token: set PRN_API_TOKEN (or api.token) to the one it was started with', 401)
-/** Any program may listen on that port: it would learn the token. */
+/** Any program may listen on that port, and would receive the token. */
 export const NotProven = defineError<[port: number, folder: string]>('PRN_ERR_NOT_PROVEN',
   'The program on port %d requires a token but does not prove that it uses the data folder %s: no token was sent. ' +
   'If it is your service, set PRN_DATA_DIR (or dataDir) to its data folder, or have the agent use its address, ending ' +
   'in /mcp, itself.', 401)
 
 const ANSWER_WITHIN_MS = 1_000
-/** On the port that our data folder names somebody of ours answers, or nobody: a busy service is waited for. */
+/** Only our own service uses the port in our data folder, so a slow answer is waited for. */
 const OURS_WITHIN_MS = 10_000
-/** Checked in parallel. */
+/** Ports probed concurrently. */
 const AT_ONCE = 25
 const NONCE_BYTES = 32
 
-/** Where a local service is reached that listens on an address. */
+/** Local address of a service that listens on `host`. */
 const addressOf = (host: string): string => ['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host
 
-/** The same in a URL. */
+/** The same for a URL. */
 export function reachable (host: string): string {
   const address = addressOf(host)
   return address.includes(':') ? `[${address}]` : address
@@ -31,18 +31,19 @@ export function reachable (host: string): string {
 /** A running service, and whether it may receive secrets. */
 export interface FoundService {
   readonly port: number
-  /** Address without a path. */
+  /** URL without a path. */
   readonly base: string
   /** It proved that it uses our data folder; only then is the token sent. */
   readonly proven: boolean
   /**
-   * Asks it, with the token where it has proven itself. That is proven anew each time: the service may have ended,
-   * and another program listen on its port.
+   * Sends a request, with the token if the service is proven. The proof is repeated each time: the service may have
+   * ended, and
+   * another program may listen on its port.
    */
   readonly fetch: typeof fetch
 }
 
-/** Whether what listens on a port uses our data folder. @throws what the connection failed with */
+/** Whether the program on a port uses our data folder. @throws the connection error */
 async function proves (config: Config, base: string, port: number, withinMs = OURS_WITHIN_MS): Promise<boolean> {
   const known = await readServiceFile(config.dataDir ?? defaultDataDir())
   if (known === undefined) return false
@@ -52,13 +53,13 @@ async function proves (config: Config, base: string, port: number, withinMs = OU
   return isProof(proof, known.key, nonce, port)
 }
 
-/** In place of a token, for a service of this data folder that knows people. */
+/** Replaces the token for a service of this data folder that has users. */
 async function localPass (config: Config): Promise<string | undefined> {
   const known = await readServiceFile(config.dataDir ?? defaultDataDir())
   return known === undefined ? undefined : localPassOf(known.key)
 }
 
-/** Told like a port that nobody listens on: nothing was sent. */
+/** Reported like a refused connection: nothing was sent. */
 const absent = (port: number) => new Error(`the service that used port ${port} has gone`,
   { cause: Object.assign(new Error('not proven'), { code: 'ECONNREFUSED' }) })
 
@@ -81,7 +82,7 @@ function serviceAt (config: Config, port: number, proven: boolean): FoundService
   }
 }
 
-/** Where one may run: as its data folder says, on the preferred port, in the pool. */
+/** Ports to probe: the one in the data folder, the preferred one, and the pool. */
 async function candidatesOf ({ dataDir = defaultDataDir(), ports }: Config) {
   const { preferred, start, end } = ports
   const { port: ours } = await readServiceFile(dataDir) ?? {}
@@ -91,10 +92,9 @@ async function candidatesOf ({ dataDir = defaultDataDir(), ports }: Config) {
 }
 
 /**
- * A running service of ours: the one that uses our data folder, else one on the preferred port, else the first in the
- * pool that answers as one.
- * @param suits looks closer at one that was found
- * @throws PRN_ERR_TOKEN_REFUSED, PRN_ERR_NOT_PROVEN when there is one that wants a token and does not get it
+ * Finds a running service: the one of our data folder, else one on the preferred port, else the first in the pool.
+ * @param suits examines a found service
+ * @throws PRN_ERR_TOKEN_REFUSED, PRN_ERR_NOT_PROVEN if there is one that requires a token but does not get it
  */
 export async function findService (config: Config, suits: (found: FoundService) => Promise<boolean> = async () => true):
 Promise<FoundService | undefined> {
@@ -115,14 +115,14 @@ const refusalOf = ({ dataDir = defaultDataDir() }: Config, { port, proven }: Fou
 
 interface Found { readonly service: FoundService, readonly locked: boolean }
 
-/** Of a pool of a hundred ports nearly all are closed: finding that out costs a hundredth of a request. */
+/** Most of a pool's hundred ports are closed: this check costs a hundredth of a request. */
 const isOpen = (host: string, port: number, withinMs: number): Promise<boolean> => new Promise(resolve => {
   const socket = createConnection({ host, port, timeout: withinMs })
   const settle = (open: boolean) => { socket.destroy(); resolve(open) }
   socket.once('connect', () => settle(true)).once('error', () => settle(false)).once('timeout', () => settle(false))
 })
 
-/** The second comes after many wrong tokens; a right one is never refused. */
+/** The second follows many wrong tokens; a correct one is never refused. */
 const REFUSALS: ReadonlySet<string> = new Set(['401 unauthorized', '429 too_many_tries'])
 
 async function probe (config: Config, port: number, withinMs: number): Promise<Found | undefined> {
@@ -130,7 +130,7 @@ async function probe (config: Config, port: number, withinMs: number): Promise<F
   if (!await isOpen(addressOf(config.api.host), port, withinMs)) return undefined
   try {
     const proven = await proves(config, base, port, withinMs).catch((error: Error) => {
-      if (error.name === 'TimeoutError') throw error // who says nothing is not asked again
+      if (error.name === 'TimeoutError') throw error // a silent program is not asked again
       return false
     })
     const service = serviceAt(config, port, proven)
@@ -139,6 +139,6 @@ async function probe (config: Config, port: number, withinMs: number): Promise<F
     if (body.status === 'error' && REFUSALS.has(`${reply.status} ${body.error}`)) return { service, locked: true }
     return body.api_port === port && typeof body.pool_start === 'number' ? { service, locked: false } : undefined
   } catch {
-    return undefined // closed, silent, or somebody else's
+    return undefined // closed, silent, or another program
   }
 }

@@ -12,7 +12,7 @@ export function addHealthCommands (program: Command, withConfig: (command: Comma
     .argument('<source>', 'file, or https address')
     .option('--name <name>', 'how it is called (default: after the file)')
     .option('--kind <kind>', 'detection, embedding or classifier (default: by its answers)')
-    .option('--labels <labels>', 'what it tells apart, in its order, with commas', listOf)
+    .option('--labels <labels>', 'its classes in order, separated by commas', listOf)
     .option('--failing <labels>', 'which of them are failures', listOf)
     .option('--prototypes <source>', 'for an embedding: JSON with the prototypes of success and failure')
     .option('--licence <text>', 'its licence, where the file does not say'))

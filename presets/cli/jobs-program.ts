@@ -14,7 +14,7 @@ function trays (text: string): readonly number[] {
   return text.split(',').map(Number)
 }
 
-/** `prnd print`: what the print dialog of the pages asks. */
+/** `prnd print`, with the options of the pages' print dialog. */
 function addPrint (program: Command, withConfig: (command: Command) => Command): void {
   withConfig(program.command('print')
     .description('print a sliced file: shows plate, time and spools, asks, then starts it or adds it to the queue')
@@ -36,7 +36,7 @@ function addPrint (program: Command, withConfig: (command: Command) => Command):
     })
 }
 
-/** What people do with prints: `prnd print`, `jobs`, `watch`, `pause`, `resume`, `stop`. */
+/** Commands for prints: `prnd print`, `jobs`, `watch`, `pause`, `resume`, `stop`. */
 export function addJobCommands (program: Command, withConfig: (command: Command) => Command): void {
   const name = () => new Argument('[printer]', 'its name; left out where there is only one')
 

@@ -3,22 +3,22 @@ import { fileURLToPath } from 'node:url'
 import { applyMemoryOptions } from './memory-options.js'
 
 applyMemoryOptions(fileURLToPath(import.meta.url)) // before anything large is loaded
-// A command ends when its work does, not when Node sees nothing that it could wait for: it would end it with code 13.
+// Keeps Node running until the command is done: it would exit with code 13 while nothing it knows of is pending.
 const working = setInterval(() => {}, 60_000)
 const { CommanderError } = await import('commander')
 const { createProgram } = await import('./program.js')
 
-/** 0 done, 1 failed, 2 wrong usage. */
+/** Exit codes: 0 success, 1 failure, 2 wrong usage. */
 const FAILED = 1
 const WRONG_USAGE = 2
 
-/** One line for the user; the code leads to the reference. */
+/** One line for the user; the code is a link to the reference. */
 function sentence (error: unknown): string {
   const { message = String(error), code } = (error ?? {}) as { message?: string, code?: unknown }
   return typeof code === 'string' && code.startsWith('PRN_ERR_') ? `${message} [${code}]` : message
 }
 
-// A reader that went away, as `| head` does, is no error of ours.
+// A closed pipe, as with `| head`, is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : FAILED))
 
 try {

@@ -1,21 +1,21 @@
-/** Of the allocator (glibc), as in the unit and the container. docs/decisions/014 tells what each is for. */
+/** Settings of glibc's allocator, as in the systemd unit and the container; explained in docs/decisions/014. */
 export const ALLOCATOR = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '131072'
 } as const
 
-/** Of Node. */
+/** Settings of Node. */
 export const ENGINE = ['--max-semi-space-size=4', '--v8-pool-size=1', '--initial-old-space-size=96',
   '--max-old-space-size=1024'] as const
 
-/** The commands that run for months. */
+/** The commands that run permanently. */
 const SERVICES = new Set(['daemon', 'app', 'demo'])
 
-/** The inputs of the decision; `process` has all of them. */
+/** The inputs of the decision, all of which `process` has. */
 export interface Start {
   readonly platform: NodeJS.Platform
-  /** From Node itself on. */
+  /** Including Node itself. */
   readonly argv: readonly string[]
   readonly execArgv: readonly string[]
   readonly execPath: string
@@ -27,9 +27,9 @@ export interface Start {
 const nameOf = (option: string): string => option.split('=', 1)[0] ?? ''
 
 /**
- * Starts a service anew as the same process with these settings: the allocator reads its own only at the start. It
- * costs as long as Node takes to start. Whoever sets one of the allocator's keeps what they have, and so does a
- * machine whose Node or system cannot do it.
+ * Restarts a service in the same process with these settings: the allocator reads its own only at the start. This costs
+ * the time that Node takes to start. Existing allocator settings are respected, and systems without support are left
+ * unchanged.
  * @param program the file to start
  */
 export function applyMemoryOptions (program: string, start: Start = process): void {
@@ -42,6 +42,6 @@ export function applyMemoryOptions (program: string, start: Start = process): vo
   try {
     execve(execPath, [execPath, ...execArgv, ...options, program, ...argv.slice(2)], { ...env, ...ALLOCATOR })
   } catch {
-    // The service runs without them too; it only takes more memory.
+    // The service works without them; it only uses more memory.
   }
 }

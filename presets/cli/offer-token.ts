@@ -9,7 +9,7 @@ import {
 /** An interactive terminal. */
 export interface Terminal {
   say (line: string): void
-  /** @returns undefined when nobody answers */
+  /** @returns undefined without an answer in time */
   ask (question: string): Promise<string | undefined>
 }
 
@@ -43,8 +43,8 @@ const isOpen = ({ api: { token, host, trustLan } }: Config): boolean =>
   token === undefined && !trustLan && !LOOPBACK.has(host)
 
 /**
- * Asks once whether the service shall have a token, while it would be open to the network, and stores it.
- * @param file the configuration, as the command line names it
+ * Asks once whether to create and store a token, if the service would be open to the network without one.
+ * @param file the configuration, as named on the command line
  */
 export async function offerToken (file: string | undefined, at: Terminal | undefined = terminal()): Promise<void> {
   if (!at) return

@@ -1,4 +1,4 @@
-// What browsers get is sent as it is written: neither the build nor the tests compile it.
+// Files for browsers are not compiled, neither by the build nor by the tests.
 import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 

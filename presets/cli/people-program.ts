@@ -14,7 +14,9 @@ const role = () => new Option('--role <role>', 'what is allowed').choices(ROLES)
 const commands = () => import('./commands/people.js')
 const HOW = '\nWithout --password-env and --password-file the password is asked for, or read from a pipe.'
 
-/** `prnd users …` and `prnd keys …`: for whoever may read the data folder, whether or not the service runs. */
+/**
+ * `prnd users …` and `prnd keys …`: for anyone with access to the data folder, whether or not the service is running.
+ */
 export function addPeopleCommands (program: Command, withConfig: (command: Command) => Command): void {
   const users = program.command('users').description('people who may use the service')
   const withPassword = (command: Command) => command
@@ -28,7 +30,7 @@ export function addPeopleCommands (program: Command, withConfig: (command: Comma
   json(withPassword(users.command('add').description('add a user; with the first one everybody has to log in')
     .argument('<name>').addOption(role())
     .option('--printers <names>', 'only these printers, with commas', listOf)
-    .option('--no-password', 'for somebody who logs in elsewhere')))
+    .option('--no-password', 'for a user who logs in with OpenID Connect')))
     .action(async (name: string, options) => { await (await commands()).addUser(name, options) })
   json(users.command('remove').description('remove a user with all logins and keys').argument('<name>'))
     .action(async (name: string, options) => { await (await commands()).removeUser(name, options) })

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 
-/** What a plugin is called, as a package and inside the service. */
+/** A plugin's name as a package, and inside the service. */
 export interface PluginName { readonly package: string, readonly name: string }
 
 const PREFIX = 'prnd-plugin-'

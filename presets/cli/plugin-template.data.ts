@@ -1,6 +1,6 @@
-// The files of a new plugin. `{{name}}` is its short name, `{{snake}}` the same for addresses and tools, `{{title}}`
-// for people, `{{package}}` the package, `{{version}}` the running version, `{{typebox}}` the version of typebox that
-// it brings.
+// The files of a new plugin. `{{name}}` is its short name, `{{snake}}` the same for routes and tools, `{{title}}` for
+// display, `{{package}}` the package, `{{version}}` the running version, `{{typebox}}` the version of typebox that it
+// includes.
 
 export const TEMPLATE: Readonly<Record<string, string>> = {
   'package.json': `{

@@ -1,4 +1,4 @@
-// Runs before anything is installed: only Node's own modules here.
+// Runs before anything is installed, so it may only use Node's own modules.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ const fileMark = path => {
   return `${path} ${size} ${mtimeMs}`
 }
 
-/** What the sources look like now: names, sizes and times. */
+/** Fingerprint of the sources: names, sizes and times. */
 const sourceMark = root => {
   const paths = [...SOURCES.flatMap(folder => files(join(root, folder))), ...BUILT_FROM.map(name => join(root, name))]
   return digest(paths.sort().map(fileMark).join('\n'))
@@ -34,7 +34,7 @@ const sourceMark = root => {
 
 const lockMark = root => digest(read(join(root, 'package-lock.json')))
 
-/** True unless the installed packages are those of the lock file, by whichever command they came. */
+/** True unless the installed packages match the lock file, whichever command installed them. */
 export function needsInstall (root = ROOT) {
   const own = join(root, 'node_modules', '.package-lock.json') // npm's own record, written last
   if (!existsSync(own)) return true
@@ -42,11 +42,11 @@ export function needsInstall (root = ROOT) {
   return statSync(own).mtimeMs < statSync(join(root, 'package-lock.json')).mtimeMs
 }
 
-/** True unless what is built was built from the sources as they are. */
+/** True unless the build matches the current sources. */
 export const needsBuild = (root = ROOT) =>
   !existsSync(join(root, ENTRY)) || read(buildStamp(root)) !== sourceMark(root)
 
-/** Runs a program and shows what it says, beside the standard output, which belongs to what comes after. */
+/** Runs a program with its output on standard error, as standard output belongs to the program that follows. */
 const runIn = root => (command, args) => new Promise((resolve, reject) => {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' })
   child.once('error', reject)
@@ -66,10 +66,7 @@ async function step (before, after, say, work) {
   say(`${after}: ${((Date.now() - since) / 1000).toFixed(1)} s`)
 }
 
-/**
- * Installs the packages and builds, where that is not done yet. Quick when there is nothing to do.
- * Rejects when one of them fails; the next call then tries again.
- */
+/** Installs the packages and builds, if necessary. Rejects if one of them fails; the next call then tries again. */
 export async function bringUpToDate ({ root = ROOT, run = runIn(root), say = console.error } = {}) {
   if (needsInstall(root)) {
     await step('Installing packages from the lock file (about half a minute, once)', 'Installed', say, async () => {
@@ -78,7 +75,7 @@ export async function bringUpToDate ({ root = ROOT, run = runIn(root), say = con
     })
   }
   if (needsBuild(root)) {
-    const mark = sourceMark(root) // of before: what changes meanwhile is built the next time
+    const mark = sourceMark(root) // taken before the build: later changes are built the next time
     await step('Building', 'Built', say, async () => {
       await run(...build(root))
       writeFileSync(buildStamp(root), mark)
@@ -86,7 +83,7 @@ export async function bringUpToDate ({ root = ROOT, run = runIn(root), say = con
   }
 }
 
-/** As `bringUpToDate`, for programs: a failure is said in one line and ends the process. */
+/** As `bringUpToDate`, for programs: a failure is printed in one line and ends the process. */
 export async function prepare () {
   try {
     await bringUpToDate()
@@ -96,5 +93,5 @@ export async function prepare () {
   }
 }
 
-// Run by itself it prepares, for scripts that go on with something else.
+// When run directly, it prepares for the rest of a script.
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await prepare()

@@ -1,6 +1,6 @@
 import { BadInput, closestMatch } from '../../core/index.js'
 
-/** A printer as a list names it. */
+/** A printer in a list. */
 export interface Listed {
   readonly name: string
   readonly host: string
@@ -12,7 +12,7 @@ export interface Listed {
 
 type Port = 'ftps' | 'camera' | 'rtsps'
 
-/** As headings of columns and names of fields; without case, spaces and lines between words. */
+/** Column headings and field names; compared without case, spaces and separators. */
 const FIELDS = {
   name: 'name',
   host: 'host',
@@ -40,7 +40,7 @@ function meant (heading: string): string {
   return close === undefined ? `there are ${NAMES.slice(0, -1).join(', ')} and ${NAMES.at(-1)}` : `did you mean '${close}'?`
 }
 
-/** One line of a table; a cell in quotes may hold the separator, and quotes twice. */
+/** One row of a table; a quoted cell may contain the separator, and doubled quotes. */
 function cellsOf (line: string, separator: string): string[] {
   const cells: string[] = []
   const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^${separator}]*))(?:${separator}|$)`, 'gy')
@@ -80,7 +80,7 @@ function jsonEntries (text: string): Entry[] {
   return value.map((values: unknown, at) => ({ where: `Printer ${at + 1}`, values: Object(values) as Entry['values'] }))
 }
 
-/** Never shows a value: one of them may be an access code in the wrong column. */
+/** Errors never contain a value: one of them may be an access code in the wrong column. */
 function read ({ values }: Entry): Listed | string {
   const found: Partial<Record<Field, string>> = {}
   for (const [heading, value] of Object.entries(values)) {
@@ -107,7 +107,7 @@ function read ({ values }: Entry): Listed | string {
   }
 }
 
-/** Names and serial numbers are there once. */
+/** Names and serial numbers must be unique. */
 function repetition (printer: Listed, others: readonly Pick<Listed, 'name' | 'serial'>[]): string | undefined {
   const same = others.find(({ name, serial }) =>
     name === printer.name || serial.trim().toUpperCase() === printer.serial.trim().toUpperCase())
@@ -116,9 +116,9 @@ function repetition (printer: Listed, others: readonly Pick<Listed, 'name' | 'se
 }
 
 /**
- * Printers of a list, as CSV with headings or as JSON. All are looked at before any is taken.
- * @param known those that are configured
- * @throws BadInput with everything that is wrong, by its line
+ * Reads a list of printers, as CSV with headings or as JSON. It is accepted as a whole or not at all.
+ * @param known configured printers
+ * @throws BadInput with all errors, by line
  */
 export function readPrinterList (text: string, known: readonly Pick<Listed, 'name' | 'serial'>[]): readonly Listed[] {
   const clean = text.replace(/^\uFEFF/, '').trim()

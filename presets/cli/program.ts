@@ -31,7 +31,7 @@ const withConfig = (command: Command) => command.option('-c, --config <file>', '
 const withSafe = (command: Command) => command.option('--safe', 'leave out the plugins that the configuration adds')
 const withSpeed = (command: Command) => command.option('--speed <n>', 'speed of the virtual printers, 60 = a minute per second', positive, 1)
 
-/** The command line, not yet run. Each command loads its code when it is called. */
+/** Defines the command line. Each command loads its code when it is called. */
 export function createProgram (): Command {
   const program = new Command('prnd')
     .description('Monitors and controls Bambu Lab 3D printers on a local network')

@@ -3,38 +3,38 @@ import { defineError, timeoutSignal, type ReadConfig } from '../../core/index.js
 import { MANAGEMENT_PATH, type ResultLine } from '../../plugins/management/index.js'
 import { findService, type FoundService } from './find-service.js'
 
-/** What the running service answered; its code is shown with it. */
+/** The running service's error; its code is shown with it. */
 export const ServiceSays = defineError<[reason: string]>('PRN_ERR_SERVICE', '%s', 502)
 
-/** A running service that holds the printers of the same configuration. */
+/** A running service with the same configuration. */
 export interface Service {
   readonly port: number
-  /** @throws what the service refused with */
+  /** @throws the service's error */
   act<T> (name: string, input: object, onStep: (message: string) => void): Promise<T>
   get<T> (path: string): Promise<T>
-  /** A route as people use it: parameters go into the address or the body. @throws PRN_ERR_SERVICE with its reason */
+  /** Calls a route: parameters go into the path, the query or the body. @throws PRN_ERR_SERVICE with its reason */
   call<T> (method: string, path: string, params?: Params, withinMs?: number): Promise<T>
-  /** Sends a body as it is read. @throws PRN_ERR_SERVICE with its reason */
+  /** Streams a body. @throws PRN_ERR_SERVICE with its reason */
   send<T> (path: string, body: AsyncIterable<Uint8Array>, type: string): Promise<T>
 }
 
 export type Params = Readonly<Record<string, unknown>>
 
-const LOOK_WITHIN_MS = 2_000
-/** A command waits for the printer's answer. */
+const STATUS_WITHIN_MS = 2_000
+/** Includes the time that a command waits for the printer's reply. */
 const CALL_WITHIN_MS = 30_000
-/** An upload of which nothing was taken for so long has ended. */
+/** An upload without progress for this long has failed. */
 const SILENT_MS = 60_000
 /** Longer than the longest operation, a discovery of two minutes. */
 const ACT_WITHIN_MS = 150_000
 
 const real = (path: string) => realpath(path).catch(() => path)
 
-/** True if the service uses the same configuration file. Access codes are sent only to a proven service. */
+/** Whether the service uses the same configuration file. Access codes are sent only to a proven service. */
 async function holds ({ base, proven, fetch }: FoundService, file: string): Promise<boolean> {
   if (!proven) return false
   try {
-    const reply = await fetch(base + MANAGEMENT_PATH, { signal: timeoutSignal(LOOK_WITHIN_MS) })
+    const reply = await fetch(base + MANAGEMENT_PATH, { signal: timeoutSignal(STATUS_WITHIN_MS) })
     const { configFile } = await reply.json() as { configFile?: unknown }
     return typeof configFile === 'string' && await real(configFile) === await real(file)
   } catch {
@@ -60,7 +60,7 @@ export async function runningService ({ config, path }: ReadConfig): Promise<Ser
       return await outcomeOf<T>(linesOf(reply.body), onStep)
     },
     async get<T> (path: string): Promise<T> {
-      const reply = await fetch(base + path, { signal: timeoutSignal(LOOK_WITHIN_MS) })
+      const reply = await fetch(base + path, { signal: timeoutSignal(STATUS_WITHIN_MS) })
       return await reply.json() as T
     },
     async call<T> (method: string, path: string, params: Params = {}, withinMs = CALL_WITHIN_MS): Promise<T> {
@@ -100,7 +100,7 @@ export async function runningService ({ config, path }: ReadConfig): Promise<Ser
 
 const MS_PER_S = 1_000
 
-/** @throws PRN_ERR_SERVICE with the reason of a refusal, or when nothing came in time */
+/** @throws PRN_ERR_SERVICE with the reason of a refusal, or without an answer in time */
 async function answerOf<T> (asked: Promise<Response>, withinMs: number): Promise<T> {
   const reply = await asked.catch((error: Error) => {
     if (error.name !== 'TimeoutError') throw error

@@ -1,4 +1,4 @@
-// `npm start` and `npm run app`: installs and builds when needed, then runs the daemon, or the application named.
+// `npm start` and `npm run app`: installs and builds if necessary, then runs the daemon, or the named application.
 import { prepare } from './prepare.mjs'
 
 await prepare()

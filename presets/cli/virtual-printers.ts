@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { definePreset, type Config, type Preset } from '../../core/index.js'
 import { parseModel, type ModelName } from '../../plugins/emulator/index.js'
 
-/** `x1c,h2d` to model names, for commander. */
+/** Parses `x1c,h2d` to model names, for commander. */
 export function modelsOf (list: string): ModelName[] {
   const names = list.split(',').map(text => text.trim()).filter(text => text !== '')
   if (names.length === 0) throw new InvalidArgumentError('at least one model is needed')
@@ -14,14 +14,14 @@ export function modelsOf (list: string): ModelName[] {
 }
 
 /**
- * What a service without a configured printer says: that a virtual one stands in, or why there is none.
- * @param isOff the configuration leaves virtual printers out
+ * The notice of a service without configured printers: that a virtual one is used, or why not.
+ * @param isOff the configuration disables virtual printers
  */
 export const emptyHint = (isOff: boolean): string => isOff
   ? 'No printer is configured, and virtual printers are off (plugins.emulator). Add yours with `prnd printers add`.'
   : 'No printer is configured: using a virtual one. Add yours with `prnd printers add`.'
 
-/** For an application without virtual printers: `plugins.emulator: false` is not an error there. */
+/** For an application without virtual printers, where `plugins.emulator: false` must not be an error. */
 export function withoutSwitch (config: Config): Config {
   const { emulator, ...plugins } = config.plugins
   return emulator === false ? { ...config, plugins } : config
@@ -30,15 +30,15 @@ export function withoutSwitch (config: Config): Config {
 export interface VirtualOptions {
   readonly models: readonly string[]
   readonly speed: number
-  /** They are removed as soon as another printer is added. */
+  /** Remove them as soon as another printer is added. */
   readonly standIn?: boolean
 }
 
-/** What virtual printers of these models are called. */
+/** Names of virtual printers of these models. */
 export const virtualNames = async (models: readonly ModelName[]): Promise<string[]> =>
   (await import('../../plugins/emulator/index.js')).fleetNames(models)
 
-/** Adds virtual printers to an application; the emulator is large and loaded only here. */
+/** Adds virtual printers to an application; loads the emulator, which is large, only here. */
 export async function withVirtual ({ name, plugins }: Preset, { models, speed, standIn = false }: VirtualOptions):
 Promise<Preset> {
   const { default: emulator } = await import('../../plugins/emulator/index.js')

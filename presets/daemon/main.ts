@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly preset?: Preset
   /** Ignore the configured printers: the preset brings its own, with these names. */
   readonly only?: readonly string[] | undefined
-  /** Leave out the plugins that the configuration adds. */
+  /** Skip the plugins that the configuration adds. */
   readonly safe?: boolean | undefined
   /** A line to print before the addresses. */
   readonly hint?: string | undefined
@@ -24,8 +24,11 @@ export interface RunOptions {
   readonly announce?: (kernel: Kernel, say: (line: string) => void) => void
 }
 
-/** A service that runs for months rather moves its objects together than leave gaps between them.
-  Given at the start of Node this would leave less room for young objects too, which costs far more than it saves. */
+/**
+ * Compacts memory more often, for a process that runs for months. As an option of Node at the start, this would also
+ * reduce the
+ * space for young objects, which costs far more than it saves.
+ */
 const closeGaps = () => setFlagsFromString('--optimize-for-size')
 
 const warn = (message: string) => { process.stderr.write(`Warning: ${message}\n`) }
@@ -34,11 +37,11 @@ const warn = (message: string) => { process.stderr.write(`Warning: ${message}\n`
 export async function runDaemon (options: RunOptions = {}): Promise<Kernel> {
   closeGaps()
   let kernel = undefined as Kernel | undefined
-  /** A signal came, or an error that nothing caught. */
+  /** A signal arrived, or an uncaught error. */
   let isStopped = false
   closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
     isStopped = true
-    if (err) tellOfCrash(err, kernel)
+    if (err) reportCrash(err, kernel)
     await kernel?.close()
   })
   try {
@@ -52,8 +55,8 @@ export async function runDaemon (options: RunOptions = {}): Promise<Kernel> {
     throw error
   }
   if (options.hint !== undefined) console.log(options.hint)
-  const { announce: tell = announce } = options
-  tell(kernel, console.log)
+  const { announce: print = announce } = options
+  print(kernel, console.log)
   return kernel
 }
 
@@ -70,8 +73,9 @@ async function prepare (options: RunOptions, skipped: readonly SkippedPlugin[]):
 }
 
 /**
- * The default of the file is one of its printers, so it goes with them. One of the environment may name a printer of
- * the preset; any other is ignored with a warning, since requests without a name would all fail.
+ * The configured default printer is removed with the configured printers. One in the environment may be a printer of
+ * the
+ * preset; any other is ignored with a warning, since all requests without a name would fail.
  */
 function withoutPrinters (config: Config, names: readonly string[]): Config {
   const { defaultPrinter: _itsDefault, ...others } = config
@@ -83,11 +87,11 @@ function withoutPrinters (config: Config, names: readonly string[]): Config {
   return { ...others, printers: [], ...(chosen !== undefined && { defaultPrinter: chosen }) }
 }
 
-/** If nobody sees the output, only the requested port may be used. */
+/** If no one sees the output, only the requested port may be used. */
 const strictly = (config: Config): Config =>
   ({ ...config, ports: { ...config.ports, strict: config.ports.strict ?? isManaged({ env: environment() }) } })
 
-function tellOfCrash (err: Error, kernel: Kernel | undefined): void {
+function reportCrash (err: Error, kernel: Kernel | undefined): void {
   if (kernel) kernel.logs.root.fatal({ err }, 'the process ends because of an unforeseen error')
   else process.stderr.write(`${err.stack ?? err.message}\n`)
 }

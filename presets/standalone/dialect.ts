@@ -3,7 +3,7 @@ import { isServiceError, sentenceOf, type Route } from '../../core/index.js'
 import type { Dialect } from '../../plugins/http/index.js'
 
 const Text = Type.String()
-/** The shape of a failure; it may include the document of a printer. */
+/** The body of a failure; it may include the document of a printer. */
 const Failure = Type.Object({
   status: Type.Literal('error'),
   message: Type.String({ description: 'What went wrong and what to do' }),
@@ -14,12 +14,12 @@ const Failure = Type.Object({
 
 /** Every failure is 500 here, except requests that are rejected before they are handled, and these two. */
 const FOUND_NOTHING = new Set(['PRN_ERR_NO_ROUTE', 'PRN_ERR_NO_PROJECT_FILE', 'PRN_ERR_NO_JOB_PROJECT'])
-const NOT_LOOKED_AT = new Set([401, 403, 405, 413, 415, 429, 503])
+const OWN_STATUS = new Set([401, 403, 405, 413, 415, 429, 503])
 
 function statusOf (error: unknown): number {
   const { statusCode = 500, code = '' } = error as { statusCode?: number, code?: string }
   if (statusCode === 404 && FOUND_NOTHING.has(code)) return 404
-  return NOT_LOOKED_AT.has(statusCode) ? statusCode : 500
+  return OWN_STATUS.has(statusCode) ? statusCode : 500
 }
 
 const nameOf = ({ path }: Route): string => path.slice(1)
@@ -29,7 +29,10 @@ function messageOf (error: unknown, route: Route | undefined): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
 }
 
-/** How the standalone application answers: one printer; failures have both the documented and the daemon's members. */
+/**
+ * Response format of the standalone application: one printer; failures have both the documented and the daemon's
+ * members.
+ */
 export const dialect: Dialect = {
   onePrinter: true,
   described: { statusOf, body: Failure },

@@ -12,7 +12,7 @@ import { dialect } from './dialect.js'
 import standalone from './plugin.js'
 import { routes } from './routes/index.js'
 
-/** One printer behind an interface of its own: nearly everything by GET, and Socket.IO. */
+/** One printer with an interface of its own: mostly GET routes, and Socket.IO. */
 export default definePreset({
   name: 'standalone',
   plugins: [

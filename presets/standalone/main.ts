@@ -9,13 +9,13 @@ export interface AppSettings {
   readonly port?: number | undefined
 }
 
-/** An empty variable counts as none. */
+/** An empty variable counts as unset. */
 const given = (text: string | undefined): string | undefined => text?.trim() === '' ? undefined : text
 
-/** Both addresses of `localhost` would be two servers, of which only one could serve sockets. */
+/** The two addresses of `localhost` would need two servers, of which only one could serve sockets. */
 const addressOf = (host: string): string => host === 'localhost' ? LOOPBACK : host
 
-/** The one printer: as the configuration or the environment says, else the first. @throws PRN_ERR_BAD_INPUT */
+/** The one printer: as configured, or set in the environment, else the first. @throws PRN_ERR_BAD_INPUT */
 function printersOf ({ printers, defaultPrinter }: Config): Config['printers'] {
   if (defaultPrinter === undefined || printers.length === 0) return printers.slice(0, 1)
   const chosen = printers.find(({ name }) => name.toLowerCase() === defaultPrinter.toLowerCase())
@@ -25,8 +25,9 @@ function printersOf ({ printers, defaultPrinter }: Config): Config['printers'] {
 }
 
 /**
- * The configuration for one printer. Port and host of the file are those of the daemon; here only the command line
- * and the environment count, as nobody should reach a printer by GET whom it was not meant for.
+ * The configuration for one printer. Port and host in the file are those of the daemon and are ignored: the GET routes
+ * that
+ * control a printer must not be exposed by a setting for another application.
  */
 export function configFor (config: Config, { host, port }: AppSettings, env = environment()): Config {
   const { defaultPrinter: _one, ...others } = config
@@ -40,7 +41,7 @@ export function configFor (config: Config, { host, port }: AppSettings, env = en
   }
 }
 
-/** Prints the addresses, and deviations from what was requested. */
+/** Prints the addresses, and deviations from the requested ones. */
 export function announce (kernel: Kernel, say: (line: string) => void): void {
   const { apiPort, version, config: { api }, printers: { names } } = kernel
   const at = baseAddress(kernel)

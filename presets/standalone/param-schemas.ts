@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { BadInput } from '../../core/index.js'
 
-/** True only for exactly this text; whatever else is given means false. */
+/** True only for exactly this text. */
 export const isTrue = (text: string | undefined): boolean => text === 'true'
 
 export const Flag = (description: string) =>

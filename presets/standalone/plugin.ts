@@ -10,7 +10,7 @@ declare module 'prnd' {
   interface Services { standalone: TelemetryView }
 }
 
-/** The whole of what is known, after every report and whenever an external chamber told something. */
+/** The whole state, after every report and every reading of an external chamber. */
 const printerUpdate = defineSocketTopic({
   event: 'printer_update',
   current: ({ services }) => services.standalone.telemetry(),
@@ -31,13 +31,13 @@ const Options = Type.Object({
 })
 
 interface GuardOptions {
-  /** Browsers must prove that a page of ours asks. @default for every request whose `Host` is not loopback */
+  /** Browsers must prove that the request is from our pages. @default for every request whose `Host` is not loopback */
   readonly strict: boolean | undefined
   /** Origins of other sites that may write. */
   readonly corsOrigins: readonly string[]
 }
 
-/** Looks at every request that changes something, whatever its method. */
+/** Checks every request that changes something, whatever its method. */
 function guardWrites (app: FastifyInstance, { strict, corsOrigins }: GuardOptions): void {
   app.addHook('onRequest', ({ method, headers, routeOptions: { config: { route } } }, _reply, next) => {
     const reads = route === undefined ? ['GET', 'HEAD', 'OPTIONS'].includes(method) : route.operation.effect === 'read'
@@ -47,7 +47,7 @@ function guardWrites (app: FastifyInstance, { strict, corsOrigins }: GuardOption
   })
 }
 
-/** What the standalone application has beyond its features: its telemetry document, and the guard of its writes. */
+/** The telemetry document of the standalone application, and the protection of its writes. */
 export default definePlugin({
   name: 'standalone',
   version: '2.0.0',

@@ -18,16 +18,16 @@ export interface BootOptions {
   readonly models?: readonly (ModelName | VirtualPrinterOptions)[]
   /** The application. @default the daemon */
   readonly preset?: Preset
-  /** What is added to it: your plugin, or `[yourPlugin, options]`. */
+  /** Plugins to add: your plugin, or `[yourPlugin, options]`. */
   readonly plugins?: PluginEntry
-  /** Added to the configuration. Data lie in a folder that goes with `close`, unless `dataDir` says otherwise. */
+  /** Additional configuration. Data are stored in a folder that `close` removes, unless `dataDir` is set. */
   readonly config?: Fields
   readonly dependencies?: Partial<KernelDependencies>
   /** The clock of the service and the virtual printers. @default real time */
   readonly clock?: ManualClock
-  /** Listen on a port instead of answering only requests from inside. @default false */
+  /** Listen on a port instead of only handling injected requests. @default false */
   readonly listen?: boolean
-  /** Wait until every printer's first report has come. @default true */
+  /** Wait until every printer's first report has arrived. @default true */
   readonly wait?: boolean
 }
 
@@ -60,7 +60,7 @@ function printerOf (model: ModelName | VirtualPrinterOptions, clock: ManualClock
   return createVirtualPrinter({ name: nameOf(options.model), ...(clock && { clock }), ...options })
 }
 
-/** Ends what was started, in reverse order. */
+/** Runs cleanups in reverse order. */
 function createEnd () {
   const steps: (() => unknown)[] = []
   let ending: Promise<void> | undefined
@@ -71,7 +71,7 @@ function createEnd () {
   }
 }
 
-/** Starts virtual printers and a service that uses them. A failed start leaves nothing behind. */
+/** Starts virtual printers and a service that uses them. A failed start cleans up after itself. */
 export async function boot (options: BootOptions = {}): Promise<Booted> {
   const end = createEnd()
   try {
@@ -94,7 +94,7 @@ async function begin (options: BootOptions, end: ReturnType<typeof createEnd>): 
     ...config,
     dataDir
   }, {
-    configFile: join(dataDir, 'config.json'), // never the configuration of whoever runs the tests
+    configFile: join(dataDir, 'config.json'), // never the configuration of the user who runs the tests
     ...(clock && { now: clock.now }),
     ...options.dependencies,
     skipped

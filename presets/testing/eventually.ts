@@ -1,12 +1,12 @@
 const SOON_MS = 10
 const LATER_MS = 50
-/** What takes long is asked for less often: asking costs processor time that what is waited for may need. */
+/** The interval grows: polling takes processor time that the awaited work may need. */
 const SLOWER = 1.2
 
 /**
- * Waits until a condition holds, at first looking every 10 ms, later every 50.
- * @param everyMs looks as often as that all the time
- * @throws when it does not in time, with the last error of the condition as the cause
+ * Waits until a condition holds, polling every 10 ms at first, later every 50.
+ * @param everyMs a constant interval instead
+ * @throws if it does not hold in time, with the last error of the condition as the cause
  */
 export async function eventually (condition: () => unknown, withinMs = 10_000, everyMs?: number): Promise<void> {
   const deadline = Date.now() + withinMs

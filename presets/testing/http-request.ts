@@ -6,12 +6,12 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface HttpAnswer {
   readonly status: number
-  /** Parsed; empty when it is no JSON. */
+  /** Parsed; empty if it is not JSON. */
   readonly body: { readonly [key: string]: any }
   readonly text: string
 }
 
-/** Sends a request without a network. */
+/** Sends a request in-process, without a network. */
 export async function ask ({ app }: Kernel, method: HttpMethod, path: string, params?: Fields): Promise<HttpAnswer> {
   const inQuery = method === 'GET' || method === 'DELETE'
   const request: InjectOptions = {

@@ -1,4 +1,4 @@
-// What tests of a plugin need, whichever runner runs them.
+// Helpers for tests of plugins, independent of the test runner.
 
 export { boot } from './boot.js'
 export type { Booted, BootOptions } from './boot.js'

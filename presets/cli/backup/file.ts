@@ -13,13 +13,13 @@ export const BadBackup = defineError<[path: string, problem: string]>('PRN_ERR_B
 export const BackupExists = defineError<[path: string]>('PRN_ERR_BACKUP_EXISTS',
   "There is '%s' already. Choose another name, or use --force.", 409)
 
-/** Of the file; newer ones are refused. */
+/** Version of the file format; newer ones are refused. */
 export const FORMAT = 1
-/** A line holds some hundred rows. */
+/** A line contains some hundred rows. */
 const LONGEST_LINE = 64_000_000
 const OWNER_ONLY = 0o600
 
-/** The mark is that of version 2, whose backups can be restored. */
+/** The format name is that of version 2, whose backups can still be restored. */
 const Header = Type.Object({
   prn: Type.Literal('backup'),
   format: Type.Integer(),
@@ -33,7 +33,7 @@ export type Header = Static<typeof Header>
 export interface TextFile { readonly file: string, readonly text: string }
 export type Entry = TableRows | TextFile
 
-/** Writes one gzipped JSON value a line: header, entries, and their number as a proof that it is whole. */
+/** Writes gzipped JSON lines: a header, the entries, and their number as proof of completeness. */
 export async function writeBackup (
   path: string, { force, lines }: { force: boolean, lines: AsyncIterable<Header | Entry> }
 ): Promise<void> {
@@ -57,7 +57,7 @@ export async function writeBackup (
   }
 }
 
-/** Lines of a gzipped text, of bounded length. What is read of a long one is looked through once. */
+/** Lines of a gzipped text, of limited length. Each byte of a long line is scanned only once. */
 async function * linesOf (path: string): AsyncGenerator<unknown> {
   let rest: string[] = []
   let length = 0
@@ -77,7 +77,7 @@ async function * linesOf (path: string): AsyncGenerator<unknown> {
 
 const isHeader = (line: unknown): line is Header => validationError(Header, line) === undefined
 
-/** Reads it to its end without using it. @throws PRN_ERR_BACKUP unless it is whole and of a known format */
+/** Reads a backup to its end without using it. @throws PRN_ERR_BACKUP unless it is complete and of a known format */
 export async function checkBackup (path: string): Promise<Header> {
   let header: Header | undefined
   let count = 0
@@ -101,7 +101,7 @@ export async function checkBackup (path: string): Promise<Header> {
   return header
 }
 
-/** What a checked backup holds. */
+/** The contents of a checked backup. */
 export async function * entriesOf (path: string): AsyncGenerator<Entry> {
   for await (const line of linesOf(path)) if (!isHeader(line) && !('end' in (line as object))) yield line as Entry
 }

@@ -7,21 +7,21 @@ import { emptyHint, virtualNames, withoutSwitch, withVirtual } from '../virtual-
 
 interface AppOptions {
   readonly config?: string
-  /** Control a virtual printer in place of the configured one; true for the usual model. */
+  /** Control a virtual printer instead of the configured one; true for the default model. */
   readonly demo?: readonly ModelName[] | true
   readonly host?: string
   readonly port?: number
-  /** Leave out the plugins that the configuration adds. */
+  /** Skip the plugins that the configuration adds. */
   readonly safe?: boolean
   readonly speed: number
 }
 
-/** Its camera needs no ffmpeg, so that it works on every machine. */
+/** Its camera works without ffmpeg, and therefore on every machine. */
 const USUAL: ModelName = 'P1S'
 
 interface Virtual { readonly model?: ModelName, readonly hint?: string }
 
-/** The application controls one printer, so the first model counts. */
+/** The application controls one printer, so only the first model is used. */
 async function virtualFor ({ demo, config }: AppOptions): Promise<Virtual> {
   if (demo !== undefined) {
     const model = demo === true ? USUAL : demo[0] ?? USUAL

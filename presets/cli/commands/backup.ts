@@ -17,19 +17,19 @@ interface RestoreOptions extends Options { readonly replace?: boolean }
 const CONFIGURATION = 'config.json'
 const CODES = 'secrets/printers.json'
 /**
- * Of the data folder: preferences, settings, and what is recorded but not in the database yet. The key of a fleet stays
- * out, with codes too: a second machine that has it would be taken for the first.
+ * Files of the data folder: preferences, settings, and records that are not in the database yet. The key of a fleet is
+ * excluded even with codes: a second machine with it would be taken for the first.
  */
 const FILES = ['user_prefs.json', 'plugins/recording/settings.json', 'plugins/history/newest.json',
   'plugins/database/journal.json']
-/** What a killed service left may have to be waited for. */
+/** A killed service's lock may have to expire first. */
 const LOCK_MS = 60_000
 
 const dataDirOf = ({ dataDir }: Config): string => dataDir ?? defaultDataDir()
 const urlOf = ({ plugins }: Config) => (plugins.database as { url?: string } | undefined)?.url
 const isThere = (path: string): Promise<boolean> => stat(path).then(() => true, () => false)
 
-/** Says on standard error how far it is, table by table. */
+/** Reports the progress on standard error, table by table. */
 function createProgress () {
   const counts = new Map<string, number>()
   return {
@@ -43,7 +43,7 @@ function createProgress () {
   }
 }
 
-/** The configuration as it is backed up, and the keys of what it does not say then. */
+/** The configuration as it is backed up, and the keys that were removed. */
 async function configurationOf (path: string, codes: boolean): Promise<{ text: string | undefined, left: string[] }> {
   const text = await readNamedText(path).catch(() => undefined)
   if (text === undefined || codes) return { text, left: [] }
@@ -60,7 +60,7 @@ AsyncGenerator<TextFile> {
   }
 }
 
-/** Writes all that is recorded, the configuration and the preferences into one file. The service may run meanwhile. */
+/** Writes all records, the configuration and the preferences to one file. The service may be running. */
 export async function backup (path: string, options: BackupOptions): Promise<void> {
   const { config: file, codes = false, force = false } = options
   const { config, path: configFile } = await readConfig(file)
@@ -98,7 +98,7 @@ async function * tablesIn (path: string): AsyncGenerator<TableRows> {
   for await (const entry of entriesOf(path)) if ('table' in entry) yield entry
 }
 
-/** Files that are restored have fixed names: none of a backup's own choice is written. */
+/** Restored files have fixed names: none is taken from the backup. */
 async function restoreFiles (path: string, dataDir: string, configFile: string): Promise<string[]> {
   const notes: string[] = []
   for await (const entry of entriesOf(path)) {
@@ -115,7 +115,7 @@ async function restoreFiles (path: string, dataDir: string, configFile: string):
   return notes
 }
 
-/** Puts a backup in place of what is recorded. The service must not run; what fails changes nothing in the database. */
+/** Replaces all records by a backup. The service must not be running; a failure changes nothing in the database. */
 export async function restore (path: string, { config: file, replace = false }: RestoreOptions): Promise<void> {
   const { versions, at } = await checkBackup(path)
   const { config, path: configFile } = await readConfig(file)
@@ -125,7 +125,7 @@ export async function restore (path: string, { config: file, replace = false }: 
   for (const name of [...FILES, CODES]) await checkReplaceable(join(dataDir, name))
   const lock = await lockFolder(dataDir, timeoutSignal(LOCK_MS))
   try {
-    // All plugins, since each brings its tables; without printers and their own options they do nothing else.
+    // All plugins are included, since each has its tables; without printers and options they do nothing else.
     const kernel = await createKernel(daemon, {
       ...rest,
       dataDir,

@@ -6,7 +6,7 @@ const visible = (command: Command): readonly Command[] => command.createHelp().v
 const optionsOf = (command: Command): string[] =>
   command.createHelp().visibleOptions(command).flatMap(({ long }) => long ?? [])
 
-/** What can follow: at the start, and after each command. */
+/** Possible next words: at the start, and after each command. */
 const wordsOf = (command: Command): string => [...visible(command).map(one => one.name()), ...optionsOf(command)].join(' ')
 
 const bash = (program: Command): string => `_prnd() {
@@ -29,7 +29,7 @@ const fish = (program: Command): string => visible(program).flatMap(command => [
   ...optionsOf(command).map(long => `complete -c prnd -n '__fish_seen_subcommand_from ${command.name()}' -l ${long.slice(2)}`)
 ]).join('\n')
 
-/** A script that teaches a shell the commands and options of this version. */
+/** A script that completes commands and options of this version in a shell. */
 export function completionFor (shell: Shell, program: Command): string {
   if (shell === 'fish') return fish(program)
   return shell === 'bash' ? bash(program) : `autoload -U +X compinit bashcompinit && compinit && bashcompinit\n${bash(program)}`

@@ -10,12 +10,12 @@ export async function path ({ config }: Options): Promise<void> {
   console.log(configPath(config))
 }
 
-/** Checks the file and that what it refers to can be read; plugins are `plugins check`. */
+/** Validates the file and everything that it refers to, except plugins: see `plugins check`. */
 export async function check ({ config: file }: Options): Promise<void> {
   const { config, path, exists } = await readConfig(file, { warn: message => console.error(`Warning: ${message}`) })
   if (!exists) return console.log(`There is no ${path} yet; the defaults apply.`)
   const { printers, plugins } = config
-  // This reads the access codes and authorities it refers to.
+  // Creating a kernel reads the referenced access codes and certificate authorities.
   const kernel = await createKernel(NOTHING, { ...config, plugins: {}, log: { file: false } })
   await kernel.close()
   console.log(`${path} is good: ${count(printers.length, 'printer')}, options for ${count(Object.keys(plugins).length, 'plugin')}.`)

@@ -16,13 +16,13 @@ export const NotWritten = defineError<[folder: string, reason: string]>(
 
 const own = createRequire(import.meta.url)
 
-/** `bed-watch` as people read it. */
+/** `bed-watch` as a title. */
 const titleOf = (name: string): string => (name.slice(0, 1).toUpperCase() + name.slice(1)).replaceAll('-', ' ')
 
-/** The folder of the package that runs. */
+/** Folder of the running package. */
 const packageFolder = () => dirname(own.resolve('prnd/package.json'))
 
-/** Whether `import 'prnd'` in a folder leads to the package that runs. */
+/** Whether `import 'prnd'` in a folder resolves to the running package. */
 async function isReachableFrom (folder: string): Promise<boolean> {
   const places = createRequire(join(folder, 'index.js')).resolve.paths('prnd') ?? []
   const found = places.map(place => join(place, 'prnd')).find(place => existsSync(place))
@@ -30,8 +30,7 @@ async function isReachableFrom (folder: string): Promise<boolean> {
 }
 
 /**
- * The files of a plugin. Where the running package is found from its folder nothing more is needed; elsewhere a
- * copy of it is installed, which leaves the one that runs alone.
+ * The files of a plugin. If the running package cannot be resolved from its folder, a copy of it is installed there.
  */
 function filesOf (plugin: PluginName, folder: string, reachable: boolean): Record<string, string> {
   const { dependencies } = own('prnd/package.json') as { dependencies: { typebox: string } }
@@ -55,7 +54,7 @@ function filesOf (plugin: PluginName, folder: string, reachable: boolean): Recor
 async function makeFolder (folder: string): Promise<void> {
   try {
     await mkdir(dirname(folder), { recursive: true })
-    await mkdir(folder) // fails for one that exists, whoever made it a moment ago
+    await mkdir(folder) // fails if it exists, even if it was created a moment ago
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     throw code === 'EEXIST' && existsSync(folder) ? new FolderTaken(folder) : new NotWritten(folder, message)
@@ -63,7 +62,7 @@ async function makeFolder (folder: string): Promise<void> {
 }
 
 /**
- * Writes a plugin that works, with its test.
+ * Creates a working plugin with its test.
  * @throws PRN_ERR_PLUGIN_NAME, PRN_ERR_FOLDER_TAKEN, PRN_ERR_FOLDER_NOT_WRITTEN
  */
 export default async function createPlugin (plugin: PluginName, { dir }: { dir?: string }): Promise<void> {

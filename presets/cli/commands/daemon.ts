@@ -7,22 +7,22 @@ import { emptyHint, virtualNames, withoutSwitch, withVirtual } from '../virtual-
 
 interface DaemonOptions {
   readonly config?: string
-  /** Virtual printers to add; true for the usual one. */
+  /** Virtual printers to add; true for the default one. */
   readonly demo?: readonly ModelName[] | true
-  /** Leave the configured printers alone. */
+  /** Ignore the configured printers. */
   readonly only?: boolean
-  /** Leave out the plugins that the configuration adds. */
+  /** Skip the plugins that the configuration adds. */
   readonly safe?: boolean
   readonly speed: number
 }
 
-/** Its camera needs no ffmpeg, so that it works on every machine. */
+/** Its camera works without ffmpeg, and therefore on every machine. */
 const USUAL: readonly ModelName[] = ['P1S']
 
 interface Virtual {
-  /** None: the service runs without virtual printers. */
+  /** Undefined: the service runs without virtual printers. */
   readonly models?: readonly ModelName[]
-  /** They leave when a printer is added. */
+  /** Remove them when a printer is added. */
   readonly standIn?: boolean
   readonly hint?: string
 }

@@ -10,7 +10,7 @@ const placesOf = async (file: string | undefined) => {
   return { configured: config.ffmpeg, folder: decoderFolder(config.dataDir ?? defaultDataDir()) }
 }
 
-/** Says what makes pictures of video on this machine. */
+/** Shows the decoder of camera video on this machine. */
 export async function show ({ config: file }: Options): Promise<void> {
   const finder = createDecoderFinder(await placesOf(file))
   try {
@@ -22,7 +22,7 @@ export async function show ({ config: file }: Options): Promise<void> {
   }
 }
 
-/** Puts the decoder package into the data folder. No script of any package runs. */
+/** Installs the decoder package in the data folder, without running install scripts of packages. */
 export async function install ({ config: file }: Options): Promise<void> {
   const { folder } = await placesOf(file)
   const { name, version } = DECODER_PACKAGE
@@ -46,7 +46,6 @@ export async function install ({ config: file }: Options): Promise<void> {
   console.log('Installed. A running service uses it from the next picture on.')
 }
 
-/** Removes the decoder package again. */
 export async function remove ({ config: file }: Options): Promise<void> {
   const { folder } = await placesOf(file)
   const was = await installedPackage(folder)

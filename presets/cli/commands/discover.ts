@@ -3,7 +3,7 @@ import { discover, type Discovered } from '../../../plugins/management/index.js'
 
 interface Options { readonly config?: string, readonly seconds: number }
 
-/** The ports that the service listens on, should the configuration name others. */
+/** The ports of the discovery service, which the configuration may change. */
 function portsOf ({ plugins }: Config): { main: number, old: number } {
   const { discoveryPort: main = 2021, oldDiscoveryPort: old = 1990 } =
     (plugins.management || {}) as { discoveryPort?: number, oldDiscoveryPort?: number }
@@ -16,7 +16,7 @@ const line = ({ name, ip, serial, model_decoded: model, connect_state: mode }: D
 // eslint-disable-next-line no-control-regex
 const printable = (text: string) => text.replaceAll(/[\u0000-\u001F\u007F-\u009F]/g, '')
 
-/** Listens for printers and shows each as it is heard. */
+/** Listens for printers and shows each one as it is discovered. */
 export default async function discoverPrinters ({ config: file, seconds }: Options): Promise<void> {
   const { config } = await readConfig(file)
   console.error(`Listening for printers for ${seconds} s …`)

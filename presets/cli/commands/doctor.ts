@@ -18,7 +18,7 @@ interface Findings { readonly checks: readonly Check[], readonly printers: reado
 const NOTHING = definePreset({ name: 'doctor', plugins: [] })
 const MOST_AT_ONCE = 8
 
-/** Checks whatever may keep a service from working, and says what to do. Exit code 1 means a failed check. */
+/** Checks what may prevent the service from working, and suggests remedies. Exit code 1 means a failed check. */
 export default async function doctor ({ config: file, json = false, full = false }: Options): Promise<void> {
   const warnings: string[] = []
   const warn = (message: string) => { warnings.push(message) }
@@ -47,7 +47,7 @@ async function examine (file: string | undefined, { warn, kernels }: Desk): Prom
   const quiet = { ...config, plugins: {}, log: { file: false } }
   const kernel = await createKernel(NOTHING, quiet, { configFile: path, warn })
   kernels.push(kernel)
-  for (const secret of secretsIn(knownOptions(), config)) kernel.maskSecret(secret) // it has no plugins that do
+  for (const secret of secretsIn(knownOptions(), config)) kernel.maskSecret(secret) // no plugin here masks them
   const { service, check } = await lookForService(known)
   const configs = config.printers.flatMap(({ name }) => kernel.printers.config(name) ?? [])
   const sendsVideo = configs.some(({ serial, model }) => resolveModel(serial, model).camera === 'rtsps')
@@ -72,7 +72,7 @@ async function examine (file: string | undefined, { warn, kernels }: Desk): Prom
   return { checks, printers }
 }
 
-/** A running service is asked, because printers accept only a few connections. */
+/** Uses a running service, because printers accept only a few connections. */
 const askOf = (service: Service): AskVerdict => name => service.act<ProbeSummary>('test', { name, accept: false }, () => {})
 
 interface Found { readonly service?: Service | undefined, readonly check?: Check }

@@ -9,7 +9,7 @@ interface Options {
   readonly emptyCard?: boolean
 }
 
-/** Runs virtual printers until a signal, and prints what a configuration needs to reach them. */
+/** Runs virtual printers until a signal, and prints the configuration for them. */
 export default async function emulate (models: readonly ModelName[], options: Options): Promise<void> {
   const { host, count, speed, emptyCard = false } = options
   let fleet = undefined as Fleet | undefined

@@ -18,7 +18,7 @@ export async function show (place: Place): Promise<void> {
     : installed.map(([name, version]) => `${name} ${version}`).join(', '))
 }
 
-/** Deletes what only other systems have a use for: most of the packages. */
+/** Deletes files for other platforms, which are most of the packages. */
 async function prune (folder: string): Promise<void> {
   for (const { name } of RUNTIMES) {
     const root = join(folder, 'node_modules', name)
@@ -29,7 +29,7 @@ async function prune (folder: string): Promise<void> {
   }
 }
 
-/** Puts both runtimes into the data folder. No script of any package runs: one would fetch files from elsewhere. */
+/** Installs both runtimes in the data folder, without install scripts: one would download files from elsewhere. */
 export async function install (place: Place): Promise<void> {
   const folder = await folderOf(place)
   const fresh = `${folder}.new`

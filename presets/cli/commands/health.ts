@@ -43,7 +43,7 @@ function print ({ name, kind, width, height, labels, failing, bytes, source, sha
   console.log(`  checksum: sha256 ${sha256}`)
 }
 
-/** Adds a network; the running service uses it after its next start. */
+/** Adds a network; a running service uses it after its next start. */
 export async function add (source: string, { config, kind, prototypes, ...overrides }: Addition): Promise<void> {
   const folder = await folderOf(config)
   const model = await withClient(folder, async client => await addModel({
@@ -67,7 +67,7 @@ export async function list ({ config }: Place): Promise<void> {
   if (models.length === 0) console.log('No network was added: prints are judged by comparing pictures. See docs/guides/health.md.')
 }
 
-/** Says what each network thinks of each picture by itself, without what came before. */
+/** Shows each network's verdict on each picture, independent of earlier pictures. */
 export async function test (pictures: readonly string[], { config }: Place): Promise<void> {
   const folder = await folderOf(config)
   const models = await storedModels(folder, message => console.error(message))

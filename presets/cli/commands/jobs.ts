@@ -7,16 +7,16 @@ import { runningService, type Params, type Service } from '../service.js'
 
 interface Options { readonly config?: string, readonly json?: boolean, readonly yes?: boolean }
 
-/** What these commands need of the running service. */
+/** The running service, as these commands use it. */
 export interface Api {
-  /** @throws what the service refused with */
+  /** @throws the service's error */
   call<T> (method: string, path: string, params?: Params, withinMs?: number): Promise<T>
 }
 
 export interface Screen {
   readonly say: (line: string) => void
   readonly colours: boolean
-  /** Replaces the last line; left out where that is not a terminal. */
+  /** Replaces the last line; undefined unless on a terminal. */
   readonly redraw?: (line: string) => void
 }
 
@@ -40,7 +40,7 @@ const rowOf = ({ name, condition, job, problem }: PrinterSummary): Row => [
   problem ?? job?.name ?? ''
 ]
 
-/** Every printer in a line, who needs a person first. */
+/** All printers, one per line, those that need attention first. */
 export async function showJobs (api: Api, { say, colours }: Screen, json = false): Promise<void> {
   const fleet = await api.call<Fleet>('GET', '/api/fleet')
   if (json) return say(JSON.stringify(fleet, null, 2))
@@ -50,7 +50,7 @@ export async function showJobs (api: Api, { say, colours }: Screen, json = false
   say(`${counted(total, 'printer')}, ${printing} printing, ${needs} ${needs === 1 ? 'needs' : 'need'} a person, ${offline} offline`)
 }
 
-/** The named one, or the only one there is. @throws PRN_ERR_BAD_INPUT */
+/** The named printer, or the only one. @throws PRN_ERR_BAD_INPUT */
 export async function find (api: Api, name: string | undefined): Promise<PrinterSummary> {
   const { printers } = await api.call<Fleet>('GET', '/api/fleet')
   const only = printers.length === 1 ? printers[0] : undefined
@@ -62,10 +62,10 @@ export async function find (api: Api, name: string | undefined): Promise<Printer
   throw new BadInput(`There is no printer '${name}'${close === undefined ? '' : `; did you mean '${close}'?`}`)
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks for confirmation of an irreversible action. */
 export type Confirm = (question: string) => Promise<boolean>
 
-/** Pauses, resumes or stops; a job is stopped only after a yes. */
+/** Pauses, resumes or stops a job; stopping needs confirmation. */
 export async function act (api: Api, { say }: Screen, what: Act, name: string | undefined, confirm: Confirm):
 Promise<boolean> {
   const { name: printer, job } = await find(api, name)
@@ -92,13 +92,13 @@ const lineOf = ({ name, condition, job }: PrinterSummary, colours: boolean): str
 }
 
 const FAILED: ReadonlySet<string> = new Set(['failed', 'cancelled'])
-/** So often in a row the service may fail to answer before watching ends. */
+/** Watching ends after this many failed requests in a row. */
 const MOST_MISSES = 5
 
 /**
- * Follows one printer until its job is over.
- * @param wait until the next look
- * @returns whether the job went well
+ * Follows one printer until its job has ended.
+ * @param wait delays the next request
+ * @returns whether the job succeeded
  */
 export async function follow (api: Api, { say, redraw, colours }: Screen, name: string | undefined,
   wait: () => Promise<void>): Promise<boolean> {
@@ -128,7 +128,7 @@ export async function follow (api: Api, { say, redraw, colours }: Screen, name: 
   }
 }
 
-const LOOK_EVERY_MS = 2_000
+const POLL_EVERY_MS = 2_000
 
 export const screen = (): Screen => ({
   say: line => console.log(line),
@@ -143,9 +143,9 @@ export async function connect ({ config }: Options): Promise<Service> {
   return service
 }
 
-/** Without a terminal nobody can answer. @throws PRN_ERR_BAD_INPUT */
+/** Asks for confirmation on the terminal. @throws PRN_ERR_BAD_INPUT without one */
 export async function ask (question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new BadInput('Nobody can be asked here: add --yes')
+  if (!process.stdin.isTTY) throw new BadInput('There is no terminal to ask for confirmation: add --yes')
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
     return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim())
@@ -164,6 +164,6 @@ export async function control (what: Act, name: string | undefined, options: Opt
 }
 
 export async function watch (name: string | undefined, options: Options): Promise<void> {
-  const wait = () => new Promise<void>(resolve => setTimeout(resolve, LOOK_EVERY_MS))
+  const wait = () => new Promise<void>(resolve => setTimeout(resolve, POLL_EVERY_MS))
   if (!await follow(await connect(options), screen(), name, wait)) process.exitCode = 1
 }

@@ -6,13 +6,13 @@ import daemon from '../../daemon/index.js'
 import { portNote } from '../../address.js'
 import { findService } from '../find-service.js'
 
-/** A service that has just taken the data folder answers within this time. */
+/** A service that has just locked the data folder answers within this time. */
 const JOIN_WITHIN_MS = 15_000
-const LOOK_EVERY_MS = 250
+const POLL_EVERY_MS = 250
 
 const say = (message: string) => { process.stderr.write(`${message}\n`) }
 
-/** Joins the running service, or serves in this process while the agent is connected. */
+/** Connects the agent to the running service, or serves it in this process. */
 export default async function mcp ({ config: file }: { config?: string }): Promise<void> {
   const { config, path } = await readConfig(file, { warn: say })
   if (await join(config)) return
@@ -38,7 +38,7 @@ export default async function mcp ({ config: file }: { config?: string }): Promi
   process.exit(0)
 }
 
-/** @returns false when there is no service; else true, once the agent is gone */
+/** @returns false if there is no service; else true, once the agent has disconnected */
 async function join (config: Config): Promise<boolean> {
   const found = await findService(config)
   if (found === undefined) return false
@@ -47,12 +47,12 @@ async function join (config: Config): Promise<boolean> {
   return true
 }
 
-/** Another process was started at the same moment and was faster. */
+/** Another process that was started at the same time has won. */
 async function joinSoon (config: Config): Promise<boolean> {
   const endAt = performance.now() + JOIN_WITHIN_MS
   while (!await join(config)) {
     if (performance.now() > endAt) return false
-    await sleep(LOOK_EVERY_MS)
+    await sleep(POLL_EVERY_MS)
   }
   return true
 }

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { childEnvironment } from '../../../core/index.js'
 
-/** What npm needs to reach its registry, besides what every program gets. */
+/** Environment variables that npm needs to reach its registry. */
 const OF_NPM = /^(npm_config_.+|https?_proxy|no_proxy|all_proxy|node_extra_ca_certs|appdata)$/i
 
-/** Runs npm in a folder. @throws in these words when it fails */
+/** Runs npm in a folder. @throws with this message if it fails */
 export function npm (args: readonly string[], folder: string, failure: string): Promise<void> {
   const child = spawn('npm', args, {
     cwd: folder,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createKernel } from '../../../core/index.js'
 import daemon from '../../daemon/index.js'
 
-/** Prints the document of the routes as they are, without opening a port. */
+/** Prints the OpenAPI document of the routes without opening a port. */
 export default async function openapi ({ pretty = false }: { pretty?: boolean }): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'prnd-'))
   try {

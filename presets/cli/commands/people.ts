@@ -31,14 +31,14 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 const PEOPLE = definePreset({ name: 'people', plugins: [http, database, people, auditPlugin] })
 const warn = (message: string) => console.error(`Warning: ${message}`)
 
-/** Nobody logs in here, and the secret for the provider may not be at hand. */
+/** The provider is not needed here, and its secret may not be available. */
 function withoutProvider (options: object | false): object | false {
   if (options === false) return false
   const { openid: _, ...rest } = options as { openid?: unknown }
   return rest
 }
 
-/** Asks the running service, or does it on the data folder where none runs: the routes are the same. */
+/** Calls the running service, or the same operation on the data folder if none is running. */
 async function call<T> ({ config }: Options, method: Method, path: string, params: Params = {}): Promise<T> {
   const known = await readConfig(config, { warn })
   const service = await runningService(known)
@@ -86,7 +86,7 @@ function loginOf ({ foreign, has_password: hasPassword }: Pick<User, 'foreign' |
 export async function listUsers (options: Options): Promise<void> {
   const answer = await call<{ users: User[] }>(options, 'GET', '/api/people/users')
   const lines = answer.users.map(({ name, role, printers, ...login }) => [name, role, named(printers), loginOf(login)])
-  rows(options, answer, lines, 'There are no users: nobody has to log in, unless a token is set.')
+  rows(options, answer, lines, 'There are no users: no login is needed unless a token is set.')
 }
 
 type AddOptions = PasswordOptions & RoleOptions & { readonly password: boolean }
@@ -95,13 +95,13 @@ export async function addUser (name: string, options: AddOptions): Promise<void>
   const { role, printers, password: wanted } = options
   const password = wanted ? { password: await passwordOf(options) } : {}
   const user = await call<User>(options, 'POST', '/api/people/users', { name, role, ...some(printers), ...password })
-  show(options, user, `User '${name}' was added with the role ${role}. Everybody has to log in now, programs included.`)
+  show(options, user, `User '${name}' was added with the role ${role}. Everyone has to log in now, including programs.`)
 }
 
 export async function removeUser (name: string, options: Options): Promise<void> {
   const done = await call(options, 'DELETE', '/api/people/users', { name })
   const { users } = await call<{ users: User[] }>(options, 'GET', '/api/people/users')
-  const rest = users.length === 0 ? ' No users are left: without a token and keys nobody has to log in now.' : ''
+  const rest = users.length === 0 ? ' No users are left: without a token or keys, no login is needed now.' : ''
   show(options, done, `User '${name}' was removed with all logins and keys.${rest}`)
 }
 

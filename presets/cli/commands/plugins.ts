@@ -23,7 +23,7 @@ function othersOf ({ contributes }: PluginFacts): string {
 const faultLine = ({ part, count, message, at, cutOff }: PluginFault) =>
   `${part}: ${count} ×, last ${new Date(at).toISOString()}: ${message}${cutOff ? ' (disabled)' : ''}`
 
-/** What a plugin adds, line by line. */
+/** A plugin's contributions, line by line. */
 function partsOf (plugin: PluginFacts): string[] {
   const { routes, tools, provides, needs } = plugin
   const others = othersOf(plugin)
@@ -46,13 +46,15 @@ function linesOf (plugin: PluginFacts, whole: boolean): string[] {
 
 const toJson = (value: object) => console.log(JSON.stringify(value, null, 2))
 
-/** The plugins of a service that runs with the same configuration; undefined where none runs, or it does not say. */
+/**
+ * The plugins of a running service with the same configuration; undefined if there is none, or it does not report them.
+ */
 async function reportOfService (read: ReadConfig): Promise<PluginReport | undefined> {
   const service = await runningService(read).catch(() => undefined)
   return await service?.get<PluginReport>(PLUGINS_PATH).catch(() => undefined)
 }
 
-/** What the configuration selects, found out without starting any of it, and what a running service says of it. */
+/** The selected plugins, determined without starting any, and the running service's report on them. */
 async function inspect (file: string | undefined) {
   const read = await readConfig(file)
   const selection = await selectPlugins(daemon, read.config, read.path)
@@ -65,10 +67,10 @@ async function inspect (file: string | undefined) {
   }
 }
 
-/** The code leads to the reference. */
+/** The code is a link to the reference. */
 const problemOf = ({ message, code }: SkippedFacts) => `${message} [${code}]`
 
-/** @throws PRN_ERR_NOT_FOUND for a name that is none */
+/** @throws PRN_ERR_NOT_FOUND for an unknown name */
 export async function list (name: string | undefined, { config: file, json = false }: Options): Promise<void> {
   const { plugins, skipped } = await inspect(file)
   const isChosen = (own: string) => name === undefined || own === name
@@ -85,8 +87,9 @@ export async function list (name: string | undefined, { config: file, json = fal
 }
 
 /**
- * Ends with 1 and a line for every plugin that the service leaves out. No plugin is set up: its setup may reach for a
- * broker or a file that a running service uses. What fails there is known from the service, where one runs.
+ * Exits with 1 and a line for every plugin that the service would skip. No plugin is set up, as that could disturb a
+ * running
+ * service's broker or files. Failures of the setup are reported by the service, if it is running.
  */
 export async function check ({ config: file, json = false }: Options): Promise<void> {
   const { plugins, skipped } = await inspect(file)

@@ -22,11 +22,11 @@ export interface PrintOptions {
 
 type Sender = Pick<Service, 'call' | 'send'>
 
-/** What is known of a plate, on a card or in the library. */
+/** Properties of a plate, on a card or in the library. */
 interface Facts { readonly printable: boolean, readonly seconds: number | null, readonly grams: number | null }
 interface Plate extends Facts { readonly number: number }
 
-/** The one that was asked for, or the only one that is sliced. @throws PRN_ERR_BAD_INPUT */
+/** The requested plate, or the only sliced one. @throws PRN_ERR_BAD_INPUT */
 export function plateOf<T extends Plate> (plates: readonly T[], wanted: number | undefined, name: string): T {
   const sliced = plates.filter(({ printable: is }) => is)
   if (sliced.length === 0) throw new BadInput(`'${name}' is not sliced: slice it first, then export the sliced file`)
@@ -68,10 +68,10 @@ interface Props {
 
 const BUSY: ReadonlySet<string> = new Set(['printing', 'preparing', 'paused'])
 const GONE: ReadonlySet<string> = new Set(['offline', 'stale', 'unwatched'])
-/** The card is read, then the start is watched. */
+/** Includes reading the card and waiting for the start. */
 const PRINT_WITHIN_MS = 120_000
 
-/** Refused before anything is sent. */
+/** Checks the printer before anything is sent. */
 async function freePrinter (service: Sender, name: string | undefined): Promise<string> {
   const { name: printer, condition, problem } = await find(service, name)
   const word = CONDITIONS[condition].word.toLowerCase()
@@ -87,7 +87,7 @@ function showPreview ({ say, colours }: Screen, preview: Preview): void {
   }
 }
 
-/** @throws PRN_ERR_BAD_INPUT for what the printer would be refused */
+/** @throws PRN_ERR_BAD_INPUT for the reason of a refusal */
 function checkPreview ({ error, warnings, loaded_spools: spools }: Preview, accepts: boolean, dest: string): void {
   const asks = warnings.some(({ needs_accept: needs }) => needs)
   if (error === undefined || (accepts && asks)) return
@@ -131,7 +131,7 @@ async function printNow (service: Sender, screen: Screen, file: LocalFile, print
     tl: options.timelapse ?? false
   }, PRINT_WITHIN_MS)
   say(confirmed === false
-    ? `${printer}: the print was sent, and the printer has not told of it yet; prnd jobs shows it.`
+    ? `${printer}: the print was sent, and the printer has not reported it yet; prnd jobs shows it.`
     : `${printer}: the print is started. prnd watch ${printer} follows it.`)
   return true
 }
@@ -167,7 +167,7 @@ async function printLater (service: Sender, screen: Screen, file: LocalFile, nam
   return true
 }
 
-/** From a file of this machine to a print, or into the queue. @returns false where the person said no */
+/** Prints a local file, or adds it to the queue. @returns false if the person declined */
 export async function printFile (service: Sender, screen: Screen, path: string, name: string | undefined,
   options: PrintOptions, confirm: Confirm): Promise<boolean> {
   const file = await localFile(path)

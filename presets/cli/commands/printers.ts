@@ -16,13 +16,13 @@ interface Options { readonly config?: string }
 
 const NOTHING = definePreset({ name: 'printers', plugins: [] })
 
-/** Steps go to standard error: what a script reads is the outcome. */
+/** Progress goes to standard error, so that scripts only read the result. */
 const step = (message: string) => { console.error(`${message} …`) }
 
 const read = async ({ config }: Options): Promise<ReadConfig> =>
   await readConfig(config, { warn: message => console.error(`Warning: ${message}`) })
 
-/** A kernel that is not started: it knows the configuration and opens no connection. */
+/** A kernel that is not started: it has the configuration but no connections. */
 async function withKernel<T> ({ config, path }: ReadConfig, printers: readonly PrinterEntry[],
   work: (kernel: Kernel) => Promise<T>): Promise<T> {
   const kernel = await createKernel(NOTHING, { ...config, printers, plugins: {}, log: { file: false } }, {
@@ -85,13 +85,13 @@ export interface AddOptions extends Options, CodeOptions {
   readonly rtspsPort?: number
 }
 
-/** Saving succeeded, so the exit code is 0; `printers test` fails for an unreachable printer. */
+/** Saving succeeded, so the exit code is 0 even for an unreachable printer; `printers test` fails in that case. */
 function added (name: string, path: string, problem: string | undefined): void {
   console.log(`Printer '${name}' added to ${path}.`)
   if (problem !== undefined) console.error(`Warning: the printer was saved but cannot be reached now: ${problem}`)
 }
 
-/** @returns why the service could not connect to a printer that it stored @throws whatever else went wrong */
+/** @returns why the service could not connect to a printer that it stored @throws any other error */
 function storedOffline (error: Error & { code?: unknown }): string {
   if (error.code !== 'PRN_ERR_SAVED_OFFLINE') throw error
   return error.message
@@ -128,7 +128,7 @@ export async function add (name: string, options: AddOptions): Promise<void> {
   })
 }
 
-/** Adds all printers of a list, one after the other. One that is not admitted holds up none of the others. */
+/** Adds all printers of a list, one after the other. A refused one does not stop the others. */
 export async function importList (file: string, options: Options): Promise<void> {
   const known = await read(options)
   const printers = readPrinterList(await textOf(file), known.config.printers)
@@ -181,10 +181,10 @@ export async function remove (name: string, options: Options): Promise<void> {
   console.log(`Printer '${name}' removed and its access code erased.`)
 }
 
-/** Login and first report take a second or two; a silent printer is given this long. */
+/** Login and first report take a second or two; this is the limit for a silent printer. */
 const REPORT_WITHIN_MS = 15_000
 
-/** Opens one session, waits for its first report, and puts into words what happened. */
+/** Opens one session, waits for its first report, and summarises the result. */
 async function probe (entry: PrinterEntry, config: Config, acceptCertificate: boolean): Promise<ProbeSummary> {
   const kernel = await createKernel(definePreset({ name: 'probe', plugins: [] }),
     { ...config, printers: [entry], plugins: {}, log: { file: false } })

@@ -8,10 +8,10 @@ import type { Service } from '../service.js'
 import { bar } from '../table.js'
 import type { Screen } from './jobs.js'
 
-/** A sliced file of this machine. */
+/** A sliced file on this machine. */
 export interface LocalFile { readonly path: string, readonly name: string, readonly size: number }
 
-/** @throws PRN_ERR_BAD_INPUT unless it is a project */
+/** @throws PRN_ERR_BAD_INPUT for a file of another kind */
 export async function localFile (path: string): Promise<LocalFile> {
   const name = basename(path)
   const problem = howToSlice(name)
@@ -24,11 +24,11 @@ export async function localFile (path: string): Promise<LocalFile> {
 }
 
 type Sender = Pick<Service, 'call' | 'send'>
-const LOOK_EVERY_MS = 1_000
+const POLL_EVERY_MS = 1_000
 /** A slow card takes some minutes for a large project. */
 const CARD_WITHIN_MS = 1_800_000
 
-/** One line that grows; where it cannot be replaced, only beginning and end are said. */
+/** Progress on one line; without a terminal, only the start and the end are printed. */
 function progressOn ({ say, redraw }: Screen, what: string) {
   const part = (done: number, total: number) =>
     redraw?.(`${what}  ${bar(done / Math.max(1, total) * 100)}  ${Math.round(done / Math.max(1, total) * 100)} %`)
@@ -49,7 +49,7 @@ async function * pieces (path: string, onBytes: (bytes: number) => void): AsyncG
   }
 }
 
-/** Into the queue's library. */
+/** Uploads to the queue's library. */
 export async function sendToLibrary<T> (service: Sender, screen: Screen, { path, name, size }: LocalFile): Promise<T> {
   const progress = progressOn(screen, `Sending ${name} to the library`)
   const body = pieces(path, bytes => progress.part(bytes, size))
@@ -58,7 +58,7 @@ export async function sendToLibrary<T> (service: Sender, screen: Screen, { path,
   return file
 }
 
-/** As one part of a form: the service takes files for printers so. */
+/** As the only part of a multipart form, the format of uploads for printers. */
 async function * inForm (body: AsyncIterable<Uint8Array>, name: string, boundary: string): AsyncGenerator<Uint8Array> {
   const quoted = name.replaceAll(/["\r\n\\]/g, '_')
   yield Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="myFile"; filename="${quoted}"\r\n` +
@@ -69,7 +69,7 @@ async function * inForm (body: AsyncIterable<Uint8Array>, name: string, boundary
 
 interface Transfer { readonly path: string, readonly status: string, readonly bytes: number, readonly total: number }
 
-/** To the service, and from there to the printer's card. @returns its path on the card */
+/** Uploads to the service, and from there to the printer's card. @returns its path on the card */
 export async function sendToCard (service: Sender, screen: Screen, printer: string, file: LocalFile): Promise<string> {
   const { path, name, size } = file
   const first = progressOn(screen, `Sending ${name} to the service`)
@@ -84,8 +84,8 @@ export async function sendToCard (service: Sender, screen: Screen, printer: stri
     service.call<{ transfers: readonly Transfer[] }>('GET', '/api/file_transfers', { printer }).then(({ transfers }) => {
       const now = transfers.find(one => one.path === dest && one.status === 'running')
       if (now && now.total > 0) second.part(now.bytes, now.total)
-    }, () => {}) // the transfer itself tells of what fails
-  }, LOOK_EVERY_MS)
+    }, () => {}) // the transfer itself reports its errors
+  }, POLL_EVERY_MS)
   try {
     await service.call('POST', '/api/upload_file_to_printer', { printer, src: filename, dest, to_print: true }, CARD_WITHIN_MS)
   } finally {

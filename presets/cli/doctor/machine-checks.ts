@@ -12,7 +12,7 @@ import { failed, ok, skipped, warning, type Check } from './report.js'
 
 const LEAST_FREE_MB = 200
 const BYTES_PER_MB = 1024 * 1024
-/** Room for the streams of a few printers besides the API. */
+/** The API and the streams of a few printers. */
 const PORTS_CHECKED = 8
 
 /** The folder itself, or its nearest existing parent. */
@@ -74,7 +74,7 @@ export function checkAccess ({ api: { host, token } }: Config): Check {
     'Set PRN_API_HOST=127.0.0.1 or PRN_API_TOKEN, unless that is intended.')
 }
 
-/** Nothing where no fleet is configured. */
+/** Empty unless a fleet is configured. */
 export async function checkFleet ({ plugins: { fleet }, dataDir = defaultDataDir() }: Pick<Config, 'plugins' | 'dataDir'>):
 Promise<Check[]> {
   const name = 'fleet'
@@ -90,7 +90,7 @@ Promise<Check[]> {
 
 interface Found { readonly connections: readonly (Pick<OutsideConnection, 'name' | 'what' | 'status'> & { problem: string | null })[] }
 
-/** As the running service knows them. The fleet is tried from here. */
+/** As the running service reports them. The fleet is tested from here. */
 export async function checkConnections (service: Pick<Service, 'call'>): Promise<Check[]> {
   try {
     const { connections } = await service.call<Found>('GET', '/api/connections')
@@ -103,7 +103,7 @@ export async function checkConnections (service: Pick<Service, 'call'>): Promise
   }
 }
 
-/** What no service holds is tried from here; what can only be tried by using it is not. */
+/** Tests connections without a service; those that can only be tested by using them are omitted. */
 export async function tryConnections ({ plugins }: Pick<Config, 'plugins'>): Promise<Check[]> {
   const probes = [['database', 'the database', probeDatabase], ['homeassistant', 'the broker of Home Assistant', probeBroker]] as const
   const checks = await Promise.all(probes.map(async ([name, what, probe]) => {
@@ -131,7 +131,7 @@ async function checkFleetKeys (fleet: object, dataDir: string): Promise<Check[]>
   }
 }
 
-/** What the running service says that a person must settle: names that several services have, and keys. */
+/** Problems that a person must resolve, as the running service reports them: duplicate names, and keys. */
 export async function checkFleetProblems (service: Pick<Service, 'call'>): Promise<Check[]> {
   const name = 'fleet problems'
   try {
@@ -142,7 +142,7 @@ export async function checkFleetProblems (service: Pick<Service, 'call'>): Promi
   }
 }
 
-/** @param needed a printer is configured whose camera sends video */
+/** @param needed a printer with a video camera is configured */
 export async function checkDecoder ({ ffmpeg, dataDir = defaultDataDir() }: Config, needed: boolean): Promise<Check> {
   const name = 'decoder'
   const finder = createDecoderFinder({ configured: ffmpeg, folder: decoderFolder(dataDir) })

@@ -9,7 +9,7 @@ const checkOf = (problem: PluginProblem): Check => problem.part === null
   ? failed(`plugin ${problem.plugin}`, sentenceOfProblem(problem), FIX)
   : warning(`plugin ${problem.plugin}`, sentenceOfProblem(problem), FIX)
 
-/** Plugins that the configuration adds, as a running service knows them; without one they are loaded, not started. */
+/** The configured plugins as a running service reports them; without one they are loaded, but not started. */
 export async function checkPlugins ({ config, path }: Pick<ReadConfig, 'config' | 'path'>,
   service?: Pick<Service, 'call'>): Promise<Check[]> {
   try {

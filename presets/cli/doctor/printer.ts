@@ -9,11 +9,11 @@ const CONNECT_MS = 5_000
 /** Login and first report take a second or two; this is the time limit for a silent printer. */
 const REPORT_WITHIN_MS = 15_000
 
-/** A server with too many clients is tried once more. */
+/** Delay before a server with too many clients is tried once more. */
 const AGAIN_MS = 2_000
 
 type Ports = PrinterConfig['ports']
-/** A live session, or the report of a service that has one. */
+/** A live session's verdict, or the report of a service that has one. */
 export type AskVerdict = (name: string) => Promise<ProbeSummary>
 
 const FIXES: Readonly<Record<ConnectionErrorCode | 'silent', string>> = {
@@ -38,7 +38,7 @@ const CAMERA_PORTS: Readonly<Record<Camera, readonly (keyof Ports)[]>> =
 
 interface WantedPort { readonly label: keyof Ports, readonly port: number, readonly optional: boolean }
 
-/** Which ports a printer needs: its camera is behind one of two. */
+/** Ports that a printer needs: its camera uses one of two. */
 function portsOf ({ serial, model, ports }: PrinterConfig): readonly WantedPort[] {
   const { camera } = resolveModel(serial, model)
   return [
@@ -47,7 +47,7 @@ function portsOf ({ serial, model, ports }: PrinterConfig): readonly WantedPort[
   ]
 }
 
-/** The certificate is judged as before a login; nothing is sent and nothing is learned. */
+/** Verifies the certificate as before a login; nothing is sent and nothing is pinned. */
 async function problemOn (config: PrinterConfig, port: number, kernel: Kernel): Promise<ConnectionError | undefined> {
   const pins = { get: (serial: string) => kernel.pins.get(serial), set () {} }
   try {
@@ -103,7 +103,7 @@ const nap = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 async function checkSession (name: string, ask: AskVerdict): Promise<Check> {
   const verdict = await ask(name).catch((error: Error & { code?: unknown }) => error)
   if (verdict instanceof Error) {
-    // A shared printer whose session another service has is as it should be: that one is to be asked.
+    // For a shared printer, another service may correctly have the session: that one must be asked.
     return verdict.code === 'PRN_ERR_HELD_ELSEWHERE'
       ? skipped('session', verdict.message)
       : failed('session', verdict.message, fixFor('silent', name))
@@ -114,7 +114,7 @@ async function checkSession (name: string, ask: AskVerdict): Promise<Check> {
   return second === undefined ? ok('session', detail) : warning('session', detail, second)
 }
 
-/** What goes wrong with one printer keeps nothing of the others from being told. */
+/** An error of one printer does not prevent the report on the others. */
 export async function checkPrinterAlone (config: PrinterConfig, kernel: Kernel, ask: AskVerdict):
 Promise<PrinterReport> {
   try {
@@ -126,7 +126,7 @@ Promise<PrinterReport> {
   }
 }
 
-/** All checks of one printer; ports are checked in parallel, the session only if the MQTT port is fine. */
+/** All checks of one printer; ports are checked concurrently, the session only if the MQTT port works. */
 async function checkPrinter (config: PrinterConfig, kernel: Kernel, ask: AskVerdict): Promise<PrinterReport> {
   const { name, serial, host } = config
   const { model } = resolveModel(serial, config.model)

@@ -2,19 +2,19 @@ import { homedir } from 'node:os'
 
 const SHOWN = 4
 const ADDRESS = '(address)'
-/** Loopback addresses identify nobody; masking them would only spoil advice that names them. */
+/** Loopback addresses identify no one; masking them would only spoil advice that contains them. */
 const OWN = /^(127\.\d+\.\d+\.\d+|::1)$/
 
 /** The last four characters are enough to tell printers apart; the rest is masked. */
 export const maskedSerial = (serial: string): string =>
   '*'.repeat(Math.max(0, serial.length - SHOWN)) + (serial.length > SHOWN ? serial.slice(-SHOWN) : '*')
 
-/** Serial numbers as printers write them, also of printers that are not configured. */
+/** Serial numbers as printers spell them, even of printers that are not configured. */
 const SERIAL = /\b[0-9A-Z]{15}\b/g
 
 export interface Private {
   readonly serials: readonly string[]
-  /** Left as they are when empty. */
+  /** Unmasked if empty. */
   readonly hosts: readonly string[]
   /** Masks codes and tokens. */
   readonly redact: (text: string) => string
@@ -34,7 +34,7 @@ export function redactReport ({ serials, hosts, redact }: Private): (text: strin
   }
 }
 
-/** Every text in a document, however deep. */
+/** Transforms every text in a document, at any depth. */
 export function everyText<T> (value: T, change: (text: string) => string): T {
   if (typeof value === 'string') return change(value) as T
   if (Array.isArray(value)) return value.map(item => everyText(item, change)) as T

@@ -3,7 +3,7 @@ export interface Check {
   readonly name: string
   readonly status: 'ok' | 'warning' | 'failed' | 'skipped'
   readonly detail: string
-  /** What to do about it. */
+  /** The remedy. */
   readonly fix?: string
 }
 
@@ -42,13 +42,13 @@ const lines = ({ name, status, detail, fix }: Check): string[] => [
 ]
 
 const isBad = ({ status }: Check): boolean => status === 'failed' || status === 'warning'
-/** So many printers are told of in full; of more, only those with problems, and not more than fit a screen. */
+/** Up to this many printers are reported in full; of more, only those with problems, and no more than fit a screen. */
 const MANY = 12
 const MOST_SHOWN = 15
 
 const headOf = ({ name, model, serial, host }: PrinterReport): string => `${name} (${model}, ${serial}, ${host})`
 
-/** A line for each printer that has a problem, the failed ones first, and one for all others. */
+/** A line for each printer with a problem, failed ones first, and one for all others. */
 function summaryOf (printers: readonly PrinterReport[]): string[] {
   const failures = ({ checks }: PrinterReport) => checks.filter(({ status }) => status === 'failed').length
   const bad = printers.filter(({ checks }) => checks.some(isBad)).sort((a, b) => failures(b) - failures(a))
@@ -65,7 +65,7 @@ function summaryOf (printers: readonly PrinterReport[]): string[] {
   ]
 }
 
-/** Readable text, meant to be pasted into a request for help. */
+/** Readable text for support requests. */
 export function written ({ prnd, node, platform, healthy, checks, printers }: Report): string {
   return [
     `prnd ${prnd}, Node ${node}, ${platform}`,

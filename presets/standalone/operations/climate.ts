@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { operation, ToolChanging } from '../../../core/index.js'
 import { setNozzleTarget } from '../../../plugins/climate/operations.js'
 
-/** The active nozzle, named by its number where there are two. */
+/** The active nozzle, identified by its number on dual printers. */
 export const setActiveTarget = operation({
   name: 'standalone.setActiveTarget',
   summary: 'Set the target temperature of the active nozzle',

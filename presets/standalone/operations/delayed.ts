@@ -3,8 +3,8 @@ import type { TObject, TSchema } from 'typebox'
 import { operation, accessOf, type Operation } from '../../../core/index.js'
 
 /**
- * The same operation, answered some time after it is done: printers take a while to report what was set.
- * The wait ends when the caller goes away.
+ * The same operation with a delayed answer: printers take a while to report what was set. The wait ends when the caller
+ * disconnects.
  */
 export const later = <I extends TObject, O extends TSchema>(inner: Operation<'printer', I, O>, ms: number) =>
   operation({

@@ -24,7 +24,7 @@ export const readCard = operation({
   }
 })
 
-/** A project is read at once, so that it is known when it is asked for. */
+/** A project is parsed at once, so that its data are available for later requests. */
 export const putOnCard = operation({
   name: 'standalone.putOnCard',
   summary: 'Copy a file of the uploads folder to the card',
@@ -46,7 +46,7 @@ export const putOnCard = operation({
 /** A file that is being sent to a client. */
 export interface Fetched { readonly name: string, readonly size: number, readonly body: Readable }
 
-/** The copy has its name only once it is whole; a copy that is being read is not disturbed by the next. */
+/** The copy gets its name only once it is complete, and does not disturb readers of the previous one. */
 export const fetchFromCard = operation({
   name: 'standalone.fetchFromCard',
   summary: 'Copy a file of the card to the uploads folder, and send it',

@@ -16,7 +16,7 @@ const CONNECT_MS = 60_000
 /** Sessions that are being restarted, by kernel: further requests wait for the same restart. */
 const underWay = new WeakMap<Kernel, Promise<PrinterSession>>()
 
-/** The caller may go away in the middle of it; the printer gets its session all the same. */
+/** Continues if the caller disconnects, so that the printer always gets its session. */
 async function beginAnew (kernel: Kernel, printer: string): Promise<PrinterSession> {
   await kernel.printers.disconnect(printer)
   await sleep(PAUSE_MS, undefined, { signal: kernel.signal })
@@ -45,7 +45,7 @@ async function connected (session: PrinterSession, signal: AbortSignal): Promise
   }
 }
 
-/** A live session is asked for everything; any other is ended and begun anew. */
+/** A live session requests a full report; any other is restarted. */
 export const refreshPrinter = operation({
   name: 'standalone.refreshPrinter',
   summary: 'Have the printer send everything again; reconnect it first if there is no connection',
@@ -79,7 +79,7 @@ export const toggleVerbosity = operation({
   }
 })
 
-/** Lets clients see what a failure looks like. */
+/** Always fails, so that clients can test their error handling. */
 export const fail = operation({
   name: 'standalone.fail',
   summary: 'Fails, to show how failures are answered',

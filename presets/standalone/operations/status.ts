@@ -7,7 +7,7 @@ const Nothing = Type.Object({})
 /** The state document; its shape is that of the state feature. */
 export const PrinterDocument = Type.Unsafe<StateDocument>({ type: 'object', additionalProperties: true })
 
-/** Undefined unless reports come in and there is a spool at least. */
+/** Undefined unless reports arrive, or there is at least a spool. */
 export const readPrinter = operation({
   name: 'standalone.readPrinter',
   summary: 'The full state of the printer; 304 while there is nothing healthy to show',

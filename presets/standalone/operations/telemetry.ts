@@ -25,7 +25,7 @@ export const dumpCollections = operation({
   run: ({ services }) => services.standalone.dump()
 })
 
-/** What is shown is the same for all clients. */
+/** The zoom is shared by all clients. */
 export const zoom = operation({
   name: 'standalone.zoom',
   summary: 'Show 500 s more or less of a chart, 500 s at least',

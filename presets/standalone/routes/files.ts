@@ -23,7 +23,7 @@ function target (file: string): string {
   return file
 }
 
-/** Names in a header are ASCII; the real one goes along in its long form. */
+/** File names in headers are ASCII; the real name is sent in the extended notation. */
 function sendFile ({ name, size, body }: Fetched, response: FastifyReply): FastifyReply {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
   const full = encodeURIComponent(name).replaceAll(/['()*]/g, character => `%${character.charCodeAt(0).toString(16)}`)

@@ -30,7 +30,7 @@ const UNUSED = -1
 const isTray = (tray: unknown): tray is number =>
   typeof tray === 'number' && (tray === UNUSED || placeOfTray(tray) !== undefined)
 
-/** Numbers, or the same as texts; undefined for none. */
+/** Numbers, also accepted as texts; undefined if there are none. */
 function mappingOf (text: string): number[] | undefined {
   const problem = new BadInput('ams_mapping must be a JSON list: -1 unused, 0 to 103, 128 to 135, 254 or 255 for each filament')
   let list: unknown
@@ -48,7 +48,7 @@ function mappingOf (text: string): number[] | undefined {
 
 const { warnings, mapping_words: mappingWords } = printFile.output.properties
 
-/** Here raw commands go out at any time, as the interface says. */
+/** This interface documents raw commands as always allowed. */
 const sendAnyGcode = operation({ ...sendGcode, name: 'standalone.sendGcode', guards: [] })
 
 export default [

@@ -15,7 +15,7 @@ interface Frame {
 export interface SingleChart extends Frame { readonly series: { readonly data: readonly number[] } }
 
 export interface ChartLine { readonly data: readonly number[], readonly label: string, readonly color: string }
-/** Several values over one axis of time. */
+/** Several values with a common time axis. */
 export interface MultiChart extends Frame { readonly series: readonly ChartLine[] }
 
 /** Values by their offset from the newest sample in whole seconds. */
@@ -29,7 +29,7 @@ function offsetsOf (points: readonly Point[], lastAt: number, zoom: number): Off
 const axisOf = (lines: readonly Offsets[]): number[] =>
   [...new Set(lines.flatMap(line => [...line.keys()]))].sort((a, b) => a - b).map(offset => offset + 0) // no -0 in it
 
-/** Gaps keep the previous value; points before the first value use the first. */
+/** Gaps repeat the previous value; points before the first value use the first. */
 function along (axis: readonly number[], line: Offsets): number[] {
   let value = line.values().next().value ?? 0
   return axis.map(offset => {
@@ -40,7 +40,7 @@ function along (axis: readonly number[], line: Offsets): number[] {
 
 const round = (value: number) => Math.round(value * 100) / 100
 
-/** @param values of everything that is visible; none leaves the frame of an empty chart */
+/** @param values all visible ones; without any, the frame is that of an empty chart */
 function frameOf (values: readonly number[], axis: readonly number[], zoom: number, padding: Padding): Frame {
   const empty = values.length === 0
   return {
@@ -61,8 +61,8 @@ export function singleChart (history: History, name: CollectionName, padding: Pa
 }
 
 /**
- * A line whose view is narrowed by itself shows that; the others show as much as the chart.
- * @param name the collection whose zoom is that of the chart
+ * A line that is zoomed by itself keeps that zoom; the others use the chart's.
+ * @param name the collection whose zoom is the chart's
  */
 export function multiChart (history: History, name: CollectionName, lines: readonly Line[], padding: Padding):
 MultiChart {

@@ -1,4 +1,4 @@
-/** Names of the recorded values, as the zoom routes take them. */
+/** Names of the recorded values, as the zoom routes accept them. */
 export const COLLECTION_NAMES = ['tool', 'bed', 'chamber', 'fan', 'aux_fan', 'exhaust_fan', 'heatbreak_fan', 'tool_0',
   'tool_1'] as const
 export type CollectionName = (typeof COLLECTION_NAMES)[number]
@@ -19,7 +19,7 @@ export const FANS: readonly Line[] = [
 ]
 export type { Line }
 
-/** How far a chart reaches beyond its values. */
+/** How far a chart extends beyond its values. */
 export interface Padding { readonly below: number, readonly above: number }
 export const DEGREES: Padding = { below: 3, above: 5 }
 export const PERCENT: Padding = { below: 0.1, above: 1 }

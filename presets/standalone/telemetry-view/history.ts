@@ -1,7 +1,7 @@
 import type { Extruder, PrinterState } from '../../../core/index.js'
 import { COLLECTION_NAMES, type CollectionName } from './collections.data.js'
 
-/** A value of the report; undefined where the printer has none. */
+/** A value of the report; undefined if the printer does not have it. */
 export type Read = (state: PrinterState) => number | undefined
 
 const RIGHT = 0
@@ -24,16 +24,16 @@ const READERS: Readonly<Record<CollectionName, Read>> = {
 
 export interface Point { readonly t: number, readonly v: number }
 
-/** Seconds that stay visible when the view is narrowed, and by which it is narrowed. */
+/** Minimum of visible seconds, and the step of the zoom. */
 const STEP_S = 500
 export const RETENTION_S = 3_600
 const SAMPLE_EVERY_S = 2.5
 
-/** Recorded values of one printer, and how much of each is shown. */
+/** Recorded values of one printer, and the zoom of each. */
 export interface History {
-  /** Grows with everything that changes what is shown. */
+  /** Increases with every visible change. */
   readonly version: number
-  /** Takes a sample unless there is one already for this time. */
+  /** Adds a sample unless there is one for this time. */
   add (state: PrinterState): void
   /** Oldest first; times in s since the epoch. */
   points (name: CollectionName): readonly Point[]
@@ -43,14 +43,14 @@ export interface History {
   zoom (name: CollectionName): number
   zoomIn (name: CollectionName): void
   zoomOut (name: CollectionName): void
-  /** Forgets what is too old. @param now s since the epoch */
+  /** Drops old values. @param now s since the epoch */
   prune (now: number): void
 }
 
 const record = <T>(make: (name: CollectionName) => T) =>
   Object.fromEntries(COLLECTION_NAMES.map(name => [name, make(name)])) as Record<CollectionName, T>
 
-/** @param readers those that are read in another way */
+/** @param readers overrides of the default readers */
 export function createHistory (readers: Partial<Record<CollectionName, Read>> = {}): History {
   const read = { ...READERS, ...readers }
   const points = record<Point[]>(() => [])
@@ -66,7 +66,7 @@ export function createHistory (readers: Partial<Record<CollectionName, Read>> = 
     if (list.length !== before) version++
   }
 
-  /** A clock that was put back leaves nothing from the future. */
+  /** If the clock was set back, values from the future are dropped. */
   const prune = (from: number, to = Infinity) => { for (const name of COLLECTION_NAMES) trim(name, from, to) }
 
   const age = (name: CollectionName): number => (points[name].at(-1)?.t ?? 0) - (points[name][0]?.t ?? 0)

@@ -12,7 +12,7 @@ export const NO_DATA = Object.freeze({ status: 'error', reason: 'no data to send
 
 /** The telemetry of the one printer: its state, and its values over time. */
 export interface TelemetryView {
-  /** The state document; with what an external chamber tells. */
+  /** The state document, including the readings of an external chamber. */
   printer (session: PrinterSession): StateDocument
   /** The telemetry document. The same object until something in it changes. */
   telemetry (): object
@@ -21,10 +21,10 @@ export interface TelemetryView {
   dump (): string
 }
 
-interface Line { readonly history: History, readonly durations: Durations }
+interface Records { readonly history: History, readonly durations: Durations }
 interface CachedDocument { readonly key: readonly unknown[], readonly document: object }
 
-/** A state of which something was told: the stream is alive, or there is a spool at least. */
+/** Reports arrive, or there is at least a spool. */
 export const hasData = (document: StateDocument): boolean =>
   document._recent_update || document._printer_state.spools.length > 0
 
@@ -42,25 +42,25 @@ function chartsOf (history: History) {
 export interface RunningTelemetryView {
   readonly board: TelemetryView
   follow (session: PrinterSession): Dispose
-  /** A job began: its times are counted anew. */
+  /** A job began: its times start at zero. */
   begin (printer: string): void
   forget (printer: string): void
 }
 
 export function createTelemetryView (kernel: Kernel): RunningTelemetryView {
-  const lines = new Map<string, Line>()
+  const records = new Map<string, Records>()
   let charts: { readonly version: string, readonly value: ReturnType<typeof chartsOf> } | undefined
   let cached: CachedDocument | undefined
 
-  function lineOf (printer: string): Line {
-    const known = lines.get(printer)
+  function recordsOf (printer: string): Records {
+    const known = records.get(printer)
     if (known) return known
     const chamber: Read = state => {
       const session = kernel.printers.get(printer)
       return (session && kernel.services.externalChamber.reading(session))?.celsius ?? state.heat.chamber.actual
     }
     const made = { history: createHistory({ chamber }), durations: createDurations() }
-    lines.set(printer, made)
+    records.set(printer, made)
     return made
   }
 
@@ -71,9 +71,9 @@ export function createTelemetryView (kernel: Kernel): RunningTelemetryView {
 
   function current () {
     const { printer, session } = sessionNow()
-    const line = lineOf(printer)
-    line.history.prune(kernel.now() / 1000)
-    return { printer, session, ...line }
+    const own = recordsOf(printer)
+    own.history.prune(kernel.now() / 1000)
+    return { printer, session, ...own }
   }
 
   function chartsNow (printer: string, history: History) {
@@ -87,12 +87,12 @@ export function createTelemetryView (kernel: Kernel): RunningTelemetryView {
 
   return {
     follow: session => session.events.on('state', state => {
-      const { history, durations } = lineOf(session.name)
+      const { history, durations } = recordsOf(session.name)
       durations.add(state)
       history.add(state)
     }),
-    begin: printer => lineOf(printer).durations.reset(),
-    forget: printer => { lines.delete(printer) },
+    begin: printer => recordsOf(printer).durations.reset(),
+    forget: printer => { records.delete(printer) },
     board: {
       printer,
       telemetry () {
@@ -122,7 +122,7 @@ export function createTelemetryView (kernel: Kernel): RunningTelemetryView {
 interface Supplemented { readonly reading: Reading, readonly document: StateDocument }
 const supplemented = new WeakMap<StateDocument, Supplemented>()
 
-/** The state document with the temperature of the chamber that the printer stands in, where it measures none. */
+/** The state document with the temperature of the external chamber, if the printer does not measure its own. */
 function withChamber (document: StateDocument, reading: Reading | undefined): StateDocument {
   if (reading === undefined) return document
   const known = supplemented.get(document)
@@ -140,15 +140,14 @@ function withChamber (document: StateDocument, reading: Reading | undefined): St
 
 /** How long the printer has been in each job state since the job began. */
 interface Durations {
-  /** Goes on counting: the time since the report before belongs to the state that it told of. */
+  /** Adds the time since the previous report to the state of that report. */
   add (state: PrinterState): void
-  /** Begins anew. */
   reset (): void
-  /** Seconds by state; another object whenever something changed. */
+  /** Seconds by state; a new object after every change. */
   readonly seconds: Readonly<Record<string, number>>
 }
 
-/** Printers know eight; one that makes up ever new states must not make us count them all. */
+/** Printers have eight; one that reports ever new states must not fill the memory. */
 const MOST_STATES = 16
 const round = (seconds: number) => Math.round(seconds * 1000) / 1000
 

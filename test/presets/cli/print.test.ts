@@ -53,7 +53,7 @@ t.test('a file is printed, paused, resumed, stopped and followed by processes', 
   t.match(gone, { code: 1, err: /There is no file/ })
   t.match(unnamed, { code: 1, err: /Name a printer: one, two/ })
   t.match(typo, { code: 1, err: /did you mean 'one'/ })
-  t.match(silent, { code: 1, out: /^vase\.gcode\.3mf, plate 1, /m, err: /Nobody can be asked here: add --yes/ })
+  t.match(silent, { code: 1, out: /^vase\.gcode\.3mf, plate 1, /m, err: /There is no terminal to ask for confirmation: add --yes/ })
   t.match(plates, { code: 1, err: /several sliced plates: choose one of 1, 2 with --plate/ })
   t.match(unfit, { code: 1, out: /^ {2}Wrong: /m, err: /Trays for --spools: 0 PLA.*Nothing was started; the file is on the card as \/wrong\.3mf/ })
   t.equal(starts().length, 0, 'nothing starts without a yes, or with the wrong spools')
