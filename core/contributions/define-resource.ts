@@ -6,8 +6,8 @@ declare module 'prnd' {
 }
 
 /**
- * Content of a resource: text or bytes with a type, or a JPEG or PNG picture, which is sent as a JPEG of at most
- * 1024 px on the long side.
+ * Content of a resource: text or bytes with a type, or a JPEG or PNG picture, which is sent as a JPEG of at most 1024
+ * px on the long side.
  */
 export type ResourceContent =
   { readonly text: string } | { readonly bytes: Uint8Array } | { readonly picture: Uint8Array }

@@ -67,8 +67,7 @@ export function checkAccess (kernel: Kernel, name: string, access: AccessLevel, 
 
 /**
  * Checks whether a caller may use an operation. A caller with some printers only may use an operation of the whole
- * service
- * only if it is known to show and change nothing of the others.
+ * service only if it is known to show and change nothing of the others.
  * @param what the name of the tool or route, for the message
  * @param effect of the tool or the parameters, if it may exceed the operation's own; a lower one is ignored
  * @throws PRN_ERR_TRUSTED_ONLY, PRN_ERR_ROLE_TOO_LOW, PRN_ERR_ALL_PRINTERS_ONLY

@@ -17,10 +17,8 @@ export type StoredPins = Readonly<Static<typeof PinsSchema>>
 
 /**
  * Reads the fingerprints. A file that is damaged or from a newer version is copied aside and replaced by one that
- * accepts
- * no unknown certificate: with an empty file, the next start would trust any certificate. If that cannot be written,
- * the
- * damaged file stays, and printers are refused at the next start as well.
+ * accepts no unknown certificate: with an empty file, the next start would trust any certificate. If that cannot be
+ * written, the damaged file stays, and printers are refused at the next start as well.
  * @throws PRN_ERR_NOT_A_FILE
  */
 export async function readPins (path: string, warn: (message: string) => void): Promise<StoredPins> {

@@ -57,8 +57,8 @@ declare module 'fastify' {
 }
 
 /**
- * Assembles an application: validates its configuration and plugins, and prepares everything for the start.
- * There is no network access before all plugins' options are known to be valid.
+ * Assembles an application: validates its configuration and plugins, and prepares everything for the start. There is no
+ * network access before all plugins' options are known to be valid.
  * @param config the parsed configuration; its secrets may be references
  * @throws PRN_ERR_CONFIG, PRN_ERR_PLUGIN_*, PRN_ERR_DUPLICATE
  */

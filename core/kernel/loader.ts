@@ -89,8 +89,7 @@ function shapeProblem (plugin: unknown): string | undefined {
 
 /**
  * Runs in the module loader's own thread. Every import of `prnd` resolves to the running copy. A plugin without
- * packages
- * of its own, next to the configuration, gets our `typebox`.
+ * packages of its own, next to the configuration, gets our `typebox`.
  */
 const RESOLVER = `
 let own

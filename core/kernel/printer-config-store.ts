@@ -8,8 +8,7 @@ export type StoredPrinter = Omit<PrinterEntry, 'accessCode'>
 
 /**
  * Changes the configured printers: the configuration file, and the access codes in the secrets. Both files are read
- * again
- * for each change, under a lock, and after a crash at any point every configured printer still has its code.
+ * again for each change, under a lock, and after a crash at any point every configured printer still has its code.
  */
 export interface PrinterConfigStore {
   /**

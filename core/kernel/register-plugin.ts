@@ -15,8 +15,7 @@ export type Provide = (name: string, service: unknown, by: string) => void
 
 /**
  * Adds a plugin to the application. Fastify sets plugins up in order, closes them in reverse and separates their hooks
- * and
- * parsers; this adds the plugin's name to every error.
+ * and parsers; this adds the plugin's name to every error.
  */
 export function registerPlugin (kernel: Kernel, entry: ResolvedPlugin, provide: Provide, limits: Limits): void {
   const { name, encapsulate = true, setup, provides = [] } = entry.plugin

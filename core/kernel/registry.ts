@@ -39,9 +39,8 @@ export interface PrinterRegistry {
   checkAdmitted (name: string): void
   /**
    * Restricts sessions to printers for which the test does not throw. The start of the service skips the others; the
-   * plugin
-   * that set the rule starts and ends their sessions with `connect` and `disconnect`. The test is repeated before every
-   * command to a printer, which it refuses by throwing.
+   * plugin that set the rule starts and ends their sessions with `connect` and `disconnect`. The test is repeated
+   * before every command to a printer, which it refuses by throwing.
    */
   admitOnly (test: (name: string) => void): void
   /** Ends the session and removes the printer. */

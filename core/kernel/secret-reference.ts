@@ -12,8 +12,7 @@ export type SecretReference = Static<typeof SecretReference>
 
 /**
  * A secret in the configuration: the text itself, or its location. Everything declared like this, or with `secret:
- * true`
- * in its schema, is omitted from backups and masked in logs, answers and reports.
+ * true` in its schema, is omitted from backups and masked in logs, answers and reports.
  */
 export const Secret = (description: string) => Type.Union([
   Type.String({ minLength: 1 }), ...SecretReference.anyOf

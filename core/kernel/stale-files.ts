@@ -27,8 +27,8 @@ Promise<void> {
 }
 
 /**
- * Removes unfinished files that a killed service left in its data folder and next to its configuration: those with
- * our temporary names that were last written before this process started.
+ * Removes unfinished files that a killed service left in its data folder and next to its configuration: those with our
+ * temporary names that were last written before this process started.
  */
 export async function removeStaleFiles (dataDir: string, configFile: string, before = startedAt()): Promise<void> {
   const entries = await readdir(dataDir, { withFileTypes: true }).catch(() => [])

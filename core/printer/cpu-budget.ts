@@ -4,8 +4,7 @@ const WINDOW_MS = 100
 
 /**
  * Prevents a flooding printer from starving the others: once a window's budget is used up, its next message is handled
- * in
- * the next window. Nothing is dropped: TCP flow control slows the sender down.
+ * in the next window. Nothing is dropped: TCP flow control slows the sender down.
  */
 export function createCpuBudget (clock: () => number = () => performance.now()) {
   let windowStart = -Infinity

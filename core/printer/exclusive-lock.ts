@@ -19,8 +19,7 @@ const MAX_HOLD_MS = 15 * 60_000
 
 /**
  * The holds of the running work, of all printers. On Node 20 and 22 every enabled storage slows down all promises of
- * the
- * process, so there is one, and only while something is held.
+ * the process, so there is one, and only while something is held.
  */
 const own = new AsyncLocalStorage<readonly Hold[]>()
 let held = 0

@@ -47,8 +47,7 @@ export interface SessionEvents {
   reply: [reply: CommandReply]
   /**
    * Why there is no connection, no data on it, or no answer to commands: emitted once per reason, and with undefined
-   * when
-   * commands are answered again.
+   * when commands are answered again.
    */
   problem: [now: SessionProblem | undefined]
 }
@@ -106,8 +105,7 @@ export interface PrinterSession {
   readonly card: SdCard
   /**
    * Reports are current: a full one arrived on this connection, and the watchdog has not detected silence since. It is
-   * also
-   * false once a session has been paused for the same time.
+   * also false once a session has been paused for the same time.
    */
   readonly live: boolean
   /** ms since the epoch; undefined before any message. */
@@ -140,12 +138,9 @@ export interface PrinterSession {
   publish (request: Readonly<Record<string, unknown>>): Promise<void>
   /**
    * Runs work while it holds the printer's lock. The start of a print takes it; a queue or a script that prepares a
-   * start
-   * (upload, wait, print) holds it throughout, and nested calls may take it again. The lock is released when the work
-   * ends,
-   * and at the latest when `options.signal` is aborted, `options.withinMs` have passed or the session ends: the signal
-   * given
-   * to the work is then aborted, and the work must send no more commands.
+   * start (upload, wait, print) holds it throughout, and nested calls may take it again. The lock is released when the
+   * work ends, and at the latest when `options.signal` is aborted, `options.withinMs` have passed or the session ends:
+   * the signal given to the work is then aborted, and the work must send no more commands.
    * @param purpose what is being done, as in "the start of '/a.3mf'", for the error that others get
    * @throws PRN_ERR_PRINTER_CLAIMED at once while other work holds the lock
    */

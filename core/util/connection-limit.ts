@@ -50,8 +50,7 @@ function busiest (connections: readonly Connection[]): readonly Connection[] {
 
 /**
  * Counts connections, and closes unauthenticated ones: after a time, or as soon as a new connection needs the place.
- * The
- * oldest of the busiest network is closed first, so that one network cannot lock others out.
+ * The oldest of the busiest network is closed first, so that one network cannot lock others out.
  */
 export function createConnectionLimit (limits: ConnectionLimits,
   options: ConnectionLimitOptions = {}): ConnectionLimit {

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 
 /**
  * A cache of files in one folder: when they exceed the size limit, the least recently used are removed. The
- * modification
- * time of a file is the time of its last use, so that the folder alone survives a restart.
+ * modification time of a file is the time of its last use, so that the folder alone survives a restart.
  */
 export interface DiskLru {
   /** Path of a file, whether or not it exists. */

@@ -12,8 +12,7 @@ export const currentContext = (): ExecutionContext | undefined => current
 
 /**
  * Runs work in a context, up to its first `await`. An AsyncLocalStorage would reach further, but slows down every
- * promise
- * of the process on supported Node versions.
+ * promise of the process on supported Node versions.
  */
 export function runInContext<T> (context: ExecutionContext | undefined, work: () => T): T {
   const before = current

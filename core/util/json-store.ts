@@ -26,8 +26,7 @@ export interface JsonStore<T> {
   get (): T
   /**
    * Replaces the document and writes it; writes never overlap and are atomic. A value that is not serialisable is
-   * refused,
-   * and the previous one stays.
+   * refused, and the previous one stays.
    */
   set (value: T): Promise<void>
   /** Resolves when nothing is being written; never rejects. */

@@ -2,8 +2,7 @@
 export interface KeyedQueue<K> {
   /**
    * Runs work once all earlier work with the same key has ended, successfully or not. Work whose signal is aborted
-   * while it
-   * waits never starts.
+   * while it waits never starts.
    * @throws the signal's reason, what the work throws
    */
   run<T> (key: K, work: () => T | Promise<T>, signal?: AbortSignal): Promise<T>

@@ -30,8 +30,8 @@ async function checkTarget (path: string): Promise<void> {
 }
 
 /**
- * Writes a file that only its owner may read, in a folder that others may write to. The content goes to a new file
- * that is renamed to the path: a symbolic link created there meanwhile is replaced, never followed.
+ * Writes a file that only its owner may read, in a folder that others may write to. The content goes to a new file that
+ * is renamed to the path: a symbolic link created there meanwhile is replaced, never followed.
  * @throws PRN_ERR_UNSAFE_OUTPUT_PATH, PRN_ERR_WRITE_FAILED
  */
 export async function writePrivateFile (path: string, content: string | Uint8Array): Promise<void> {

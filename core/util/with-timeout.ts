@@ -1,7 +1,6 @@
 /**
  * Waits for work, but no longer than a time or a signal allows. A promise is then abandoned. Work that takes a signal
- * is
- * aborted and still awaited, so that nothing it had opened stays open.
+ * is aborted and still awaited, so that nothing it had opened stays open.
  * @throws what `late` returns after `ms`; the signal's reason if it is aborted first; what the work throws
  */
 export async function withTimeout<T> (ms: number, work: Promise<T> | ((signal: AbortSignal) => Promise<T>),

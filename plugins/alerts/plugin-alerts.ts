@@ -3,8 +3,7 @@ import type { Finding } from './types.js'
 
 /**
  * Alerts about plugins from outside. Alerts need a printer but a broken plugin affects all of them, so they are raised
- * for
- * one of the printers. Each part of a plugin is reported once per run of the service, however often it fails.
+ * for one of the printers. Each part of a plugin is reported once per run of the service, however often it fails.
  */
 export function createPluginAlerts (printerNames: () => readonly string[],
   raise: (printer: string, finding: Finding) => void, redact: (text: string) => string):

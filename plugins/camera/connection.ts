@@ -14,8 +14,8 @@ export interface CameraConnectionDeps {
 }
 
 /**
- * The only connection to a printer's camera: opened while a consumer needs it, and reopened when it is lost.
- * There is never a second one, not even while the first is still closing.
+ * The only connection to a printer's camera: opened while a consumer needs it, and reopened when it is lost. There is
+ * never a second one, not even while the first is still closing.
  */
 export class CameraConnection {
   readonly #deps: CameraConnectionDeps

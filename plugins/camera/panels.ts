@@ -8,8 +8,7 @@ export interface HudPanel {
   readonly slot: 'hud'
   /**
    * HTML or SVG without scripts. Data from the printer must be escaped. Called every few seconds for every open page,
-   * so
-   * it should be fast. @returns undefined to hide the panel
+   * so it should be fast. @returns undefined to hide the panel
    */
   render (session: PrinterSession): string | undefined
 }

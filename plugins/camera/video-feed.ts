@@ -25,8 +25,7 @@ const notDecoded = (withinMs: number) =>
 
 /**
  * The feed of a camera that sends video. Video is passed on unchanged; it is decoded only while a consumer takes
- * pictures,
- * and for a single picture only as far as that picture needs.
+ * pictures, and for a single picture only as far as that picture needs.
  */
 export class VideoFeed implements CameraFeed {
   readonly #deps: VideoFeedDeps

@@ -12,8 +12,7 @@ export interface MaterialName {
 
 /**
  * Words that distinguish product lines of one plastic, with synonyms side by side. Lines differ in how they look, how
- * fast
- * they print, or what they withstand. Makers' names, `Basic` and `Generic` carry no such meaning.
+ * fast they print, or what they withstand. Makers' names, `Basic` and `Generic` carry no such meaning.
  */
 const SYNONYMS: readonly string[] = [
   'MATTE MATT POLYTERRA', 'SATIN', 'SILK', 'SILK+', 'METAL METALLIC', 'MARBLE', 'SPARKLE GLITTER', 'GALAXY STARLIGHT',

@@ -12,8 +12,7 @@ const OWNER_ONLY = 0o600
 export interface Spool {
   /**
    * Runs a transfer at the card's speed and passes its bytes on at the reader's, as soon as the first arrive: an
-   * earlier
-   * failure can still be reported properly. A retry takes over only while nothing was passed on.
+   * earlier failure can still be reported properly. A retry takes over only while nothing was passed on.
    * @param size announced, which no transfer exceeds
    * @throws PRN_ERR_SPOOL_FULL; what the transfer throws before its first byte
    */

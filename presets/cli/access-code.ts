@@ -15,8 +15,7 @@ const MOST_CHARS = 1_000
 
 /**
  * Reads the access code from the environment, a file, a pipe, or a prompt that hides the input. It is never an
- * argument,
- * where other users of the machine could see it.
+ * argument, where other users of the machine could see it.
  * @throws PRN_ERR_BAD_INPUT
  */
 export const readAccessCode = ({ codeEnv, codeFile }: CodeOptions): Promise<string> =>

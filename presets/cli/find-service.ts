@@ -37,8 +37,7 @@ export interface FoundService {
   readonly proven: boolean
   /**
    * Sends a request, with the token if the service is proven. The proof is repeated each time: the service may have
-   * ended, and
-   * another program may listen on its port.
+   * ended, and another program may listen on its port.
    */
   readonly fetch: typeof fetch
 }

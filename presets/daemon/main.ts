@@ -26,8 +26,7 @@ export interface RunOptions {
 
 /**
  * Compacts memory more often, for a process that runs for months. As an option of Node at the start, this would also
- * reduce the
- * space for young objects, which costs far more than it saves.
+ * reduce the space for young objects, which costs far more than it saves.
  */
 const closeGaps = () => setFlagsFromString('--optimize-for-size')
 
@@ -74,8 +73,7 @@ async function prepare (options: RunOptions, skipped: readonly SkippedPlugin[]):
 
 /**
  * The configured default printer is removed with the configured printers. One in the environment may be a printer of
- * the
- * preset; any other is ignored with a warning, since all requests without a name would fail.
+ * the preset; any other is ignored with a warning, since all requests without a name would fail.
  */
 function withoutPrinters (config: Config, names: readonly string[]): Config {
   const { defaultPrinter: _itsDefault, ...others } = config

@@ -26,8 +26,7 @@ function printersOf ({ printers, defaultPrinter }: Config): Config['printers'] {
 
 /**
  * The configuration for one printer. Port and host in the file are those of the daemon and are ignored: the GET routes
- * that
- * control a printer must not be exposed by a setting for another application.
+ * that control a printer must not be exposed by a setting for another application.
  */
 export function configFor (config: Config, { host, port }: AppSettings, env = environment()): Config {
   const { defaultPrinter: _one, ...others } = config

@@ -11,8 +11,7 @@ const LONGEST_LINE = 4096
 
 /**
  * The time of the last change. Printers do not report their time zone; UTC is assumed. A date without a year is the
- * latest
- * possible one, allowing for a printer's clock that is up to a day ahead.
+ * latest possible one, allowing for a printer's clock that is up to a day ahead.
  */
 function dateOf (monthName: string, dayText: string, yearOrTime: string, now: number): number | undefined {
   const month = MONTHS.indexOf(monthName.toLowerCase())

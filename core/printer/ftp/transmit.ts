@@ -7,8 +7,7 @@ import type { SdCardTimeouts } from './types.js'
 
 /**
  * Sends a file. A full server resets the data connection and replies afterwards. This waits for the reply; the
- * library's
- * own upload does not.
+ * library's own upload does not.
  * @throws FTPError, or the connection's error
  */
 export async function transmit (client: Client, quirks: ServerQuirks, { silenceMs, earlyEndMs }: SdCardTimeouts,

@@ -45,8 +45,7 @@ export interface SdCard {
   upload (hostPath: string, path: string, options?: SdCardTransfer): Promise<{ readonly size: number }>
   /**
    * Streams bytes to a new file in an existing folder. They cannot be sent again: a failure is final, and the partial
-   * file
-   * is removed.
+   * file is removed.
    */
   uploadFrom (source: Readable, path: string, options?: SdCardOptions): Promise<{ readonly size: number }>
   /**

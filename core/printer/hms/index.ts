@@ -11,8 +11,7 @@ export type { HmsAction } from './actions.data.js'
 export interface HmsCatalogue {
   /**
    * Text of a fault; `Unknown HMS Error` for a number that no catalogue lists, `No description in the HMS catalogue`
-   * for
-   * one that is listed without a text. For a refused command without a number, the reason that the printer gave.
+   * for one that is listed without a text. For a refused command without a number, the reason that the printer gave.
    */
   describe (fault: Pick<Fault, 'digits' | 'command'>): string
   /**

@@ -1,9 +1,7 @@
 /**
  * Our texts for common numbers, by their hexadecimal digits: 8 of an error, 16 of an HMS entry. Entries of module 07
- * with
- * unit 00 apply to every AMS, AMS Lite and AMS HT unit, and those whose part ends in 0 to every slot: `{ams}` and
- * `{slot}`
- * are replaced.
+ * with unit 00 apply to every AMS, AMS Lite and AMS HT unit, and those whose part ends in 0 to every slot: `{ams}` and
+ * `{slot}` are replaced.
  */
 export const OWN_TEXTS: Readonly<Record<string, string>> = {
   // Errors that ended or prevented a job

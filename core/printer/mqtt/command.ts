@@ -73,8 +73,7 @@ export const isTakenAsZero = ({ command, errno }: Raw): boolean => command === '
 
 /**
  * A reply contains a result or an error number; everything else on the topic is a report. An echo with only "no error"
- * is
- * no reply: some firmware sends it for commands that it refuses.
+ * is no reply: some firmware sends it for commands that it refuses.
  */
 export const isReply = (section: string, body: Raw): boolean => body.command !== 'push_status' &&
   section !== 'pushing' && (body.result !== undefined || int(body.err_code) !== 0 || int(body.errno) !== 0)

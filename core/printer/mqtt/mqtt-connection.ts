@@ -8,8 +8,7 @@ import { withTimeout } from '../../util/with-timeout.js'
 
 /**
  * Parses the fixed headers in a stream of MQTT packets, to report an oversized packet before it is buffered. It must
- * get
- * every chunk.
+ * get every chunk.
  */
 export function createPacketSizeLimit (limitBytes: number, onTooLong: (bytes: number) => void):
 (chunk: Uint8Array) => void {

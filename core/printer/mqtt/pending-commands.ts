@@ -15,8 +15,7 @@ export interface PendingCommands {
   add (command: Command, now: number, sequenceId?: string): Sent
   /**
    * The command that a reply belongs to, which is then no longer pending. A reply without a sequence id is matched to
-   * the
-   * first command of that name; one with other echoed parameters belongs to another client.
+   * the first command of that name; one with other echoed parameters belongs to another client.
    */
   match (section: string, body: Raw, now: number): Sent | undefined
   /** Resolves with the reply; undefined when none came in time or the connection was lost. */

@@ -3,8 +3,8 @@
  *
  * `n` number, also as text · `s` text, also a number · `w` word · `b` boolean, 0 or 1, or a word for it
  * · `x` hexadecimal word · `a` anything. An object lists its fields; a `list` is replaced as a whole unless it has a
- * `key`, by which its entries are merged; one with all keys of `whole` is a complete list.
- * Other fields are stored unchanged.
+ * `key`, by which its entries are merged; one with all keys of `whole` is a complete list. Other fields are stored
+ * unchanged.
  */
 export type Kind = 'n' | 's' | 'w' | 'b' | 'x' | 'a'
 export interface ObjectShape { readonly fields: Readonly<Record<string, Shape>> }

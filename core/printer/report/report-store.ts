@@ -107,8 +107,7 @@ export function createReportStore (model: ModelInfo, warn: WarnFn, start?: Start
 
   /**
    * A printer that is being switched off clears all AMS bits once, although the spools are still there. Cleared bits
-   * count
-   * from the second report on: with an unplugged AMS, every report clears them.
+   * count from the second report on: with an unplugged AMS, every report clears them.
    */
   function withoutSwitchOff (body: Raw): Raw {
     const clears = clearsAms(body)

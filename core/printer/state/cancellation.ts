@@ -45,8 +45,7 @@ const cameToItsEnd = (raw: Raw, reached: SessionContext['reached']): boolean =>
  * Whether a person cancelled the job. Printers of all families end it as `FAILED`, P1 printers also as `IDLE`; one that
  * reports `FINISH` after a stop command, before the job was complete, has not finished it either. The number appears as
  * `print_error`, which is cleared after seconds, as an entry of the health list (H2), or as `fail_reason`, which stays;
- * in
- * the same report as the state, before it, or after it. A number that was already there belongs to the previous job.
+ * in the same report as the state, before it, or after it. A number that was already there belongs to the previous job.
  * @param wasActive in the previous report; undefined for the first report
  */
 export function cancellationOf (context: Cancellation & Pick<SessionContext, 'reached'>, raw: Raw, wasActive: boolean | undefined,

@@ -92,8 +92,7 @@ export interface ShownJob {
 
 /**
  * How a start ended. `began`: the job was seen running; `other`: another one was; `ended`: it is shown as over without
- * ever
- * being seen running; `failed`: the printer shows an error or a failure; `refused`: the printer refused it;
+ * ever being seen running; `failed`: the printer shows an error or a failure; `refused`: the printer refused it;
  * `restarted`: the printer was switched off and has forgotten it; `given_up`: a person no longer waits for it.
  */
 export type StartOutcome = 'began' | 'other' | 'ended' | 'failed' | 'refused' | 'restarted' | 'given_up'

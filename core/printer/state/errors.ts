@@ -99,8 +99,7 @@ export interface RankedFault { readonly fault: Fault, readonly historical: boole
  * Which faults are active: with a `device_error`, that one and the first `device_hms`; without one, no `device_hms` is.
  * Refused commands are never historical. Codes are never compared. An ignored fault is historical, and the next entry
  * takes its place, so that it hides no other. The number of a cancelled job does not make an entry active: a printer
- * that
- * always lists one would fail with every stop.
+ * that always lists one would fail with every stop.
  */
 export function rankFaults (faults: readonly Fault[]): readonly RankedFault[] {
   const failing = faults.some(fault => fault.type === 'device_error' && !isCancelledByPerson(fault))

@@ -39,8 +39,7 @@ function readSingle (raw: Raw): Extruder {
 
 /**
  * The source of a single extruder's filament. The extruder's packed word is reliable whenever it is present; `tray_now`
- * is a
- * slot number, 254 for the holder and 255 for none.
+ * is a slot number, 254 for the holder and 255 for none.
  */
 export function traySingle (raw: Raw): TrayPlace | undefined {
   const info = list(part(raw, 'device', 'extruder').info)[0]

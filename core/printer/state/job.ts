@@ -114,8 +114,7 @@ const isWhole = (id: string): boolean => isId(id) && !(Number(id) >= LARGEST_ID)
 
 /**
  * Whether a start command belongs to this job: by task id, or without one by name. Printers replace characters that are
- * not
- * allowed in file names.
+ * not allowed in file names.
  */
 export function isStartOf<Start extends Pick<ProjectFile, 'taskId' | 'subtaskName'>> (start: Start | undefined,
   job: Pick<Job, 'taskId' | 'subtaskName'>): start is Start {

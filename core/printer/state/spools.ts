@@ -20,8 +20,7 @@ const EMPTY_COLOR = '00000000'
 
 /**
  * Product id of a slot: unit*4+slot, AMS HT from 16. Commands count AMS HT from 128 instead; see {@link wireTrayId}. A
- * unit
- * beyond the fourth (the A2L's AMS Lite) counts its slots from 0.
+ * unit beyond the fourth (the A2L's AMS Lite) counts its slots from 0.
  */
 export const spoolId = (amsId: number, slot: number): number =>
   amsId >= FIRST_HT ? 16 + amsId - FIRST_HT : amsId < 4 ? amsId * 4 + slot : slot

@@ -79,8 +79,7 @@ StartOutcome | undefined {
 
 /**
  * What a further report reveals about a start. Firmware may show the previous job for minutes, with its own names or
- * with
- * those of the new one, which reveals nothing.
+ * with those of the new one, which reveals nothing.
  * @param isFirst the first report of a connection
  */
 export function followStart (start: StartRecord | undefined, raw: Raw, isFirst: boolean, now: number):

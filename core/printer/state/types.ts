@@ -4,8 +4,7 @@ export * from './filament-types.js'
 
 /**
  * The decoded state of one printer. Every object is frozen; a part whose report fields did not change is the same
- * object
- * as in the previous state, so `now.ams === before.ams` means that nothing changed there.
+ * object as in the previous state, so `now.ams === before.ams` means that nothing changed there.
  */
 export interface PrinterState {
   /** When the report arrived, ms since the epoch. */

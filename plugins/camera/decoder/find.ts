@@ -24,8 +24,8 @@ export interface DecoderFinder {
 }
 
 /**
- * Finds the decoder of this machine: ffmpeg, else the package that `prnd decoder install` has installed. A decoder
- * that was found is remembered; without one, the search is repeated on the next call.
+ * Finds the decoder of this machine: ffmpeg, else the package that `prnd decoder install` has installed. A decoder that
+ * was found is remembered; without one, the search is repeated on the next call.
  */
 export function createDecoderFinder (options: DecoderFinderOptions): DecoderFinder {
   const { configured, folder, timeouts = DECODER_TIMEOUTS } = options

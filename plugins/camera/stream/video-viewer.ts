@@ -65,8 +65,8 @@ export function createVideoViewer (outlet: VideoOutlet, now: () => number): Vide
 const KEEP_ALIVE_MS = 30_000
 
 /**
- * Takes over a response, which ends with the connection: all viewers get the same bytes without further framing.
- * A new format ends it, as the content type of a response cannot change.
+ * Takes over a response, which ends with the connection: all viewers get the same bytes without further framing. A new
+ * format ends it, as the content type of a response cannot change.
  */
 export function httpOutlet (response: ServerResponse, onGone: () => void): VideoOutlet {
   const { socket } = response

@@ -19,8 +19,8 @@ export interface ViewerOptions {
 const KEEP_ALIVE_MS = 30_000
 
 /**
- * Takes over a response. The stream ends with the connection, so its parts need no further framing and all viewers
- * get the same bytes.
+ * Takes over a response. The stream ends with the connection, so its parts need no further framing and all viewers get
+ * the same bytes.
  */
 export function createViewer (response: ServerResponse, { now, onGone }: ViewerOptions): Viewer {
   const { socket } = response

@@ -1,7 +1,6 @@
 /**
  * Colours of the two themes. Lines of one plot differ in hue and in lightness, so that people with any colour vision
- * can
- * tell them apart, and each contrasts with its background by at least 3:1; the shapes at their ends help further.
+ * can tell them apart, and each contrasts with its background by at least 3:1; the shapes at their ends help further.
  */
 export const DARK = {
   panel: '#161b22',

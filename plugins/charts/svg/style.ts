@@ -34,8 +34,7 @@ const RULES: readonly (readonly [selector: string, declarations: string])[] = [
 
 /**
  * The style sheet in every drawing, with constant text so that a content security policy can allow its hash. Dark
- * unless
- * the reader prefers light; `data-theme` on the root of the page overrides that.
+ * unless the reader prefers light; `data-theme` on the root of the page overrides that.
  */
 export const CHART_STYLE = [
   `.prnd-chart{${variables(DARK)};font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}`,

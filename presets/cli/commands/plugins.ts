@@ -88,8 +88,7 @@ export async function list (name: string | undefined, { config: file, json = fal
 
 /**
  * Exits with 1 and a line for every plugin that the service would skip. No plugin is set up, as that could disturb a
- * running
- * service's broker or files. Failures of the setup are reported by the service, if it is running.
+ * running service's broker or files. Failures of the setup are reported by the service, if it is running.
  */
 export async function check ({ config: file, json = false }: Options): Promise<void> {
   const { plugins, skipped } = await inspect(file)
