@@ -13,13 +13,13 @@ declare module 'prnd' {
 
 const NAME = 'web'
 
-/** The page for people: everything that the HTTP API offers, in a browser. */
+/** The page of one printer: everything that the HTTP API offers, in a browser. */
 export default definePlugin({
   name: NAME,
   version: '2.0.0',
   kernel: '^2.0.0',
   description: 'Web page at / to watch and control printers',
-  needs: ['http', 'openapi', 'shell'], // news come by the live plugin where it is there, else the page asks for them
+  needs: ['http', 'openapi', 'shell'], // events come from the live plugin if it is loaded, else the page polls
   uses: ['network'],
   contributes: () => ({ pages: [printerPage()] }),
   setup ({ app, kernel, services, contributed }) {

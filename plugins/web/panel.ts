@@ -8,7 +8,7 @@ export interface DashboardPanel {
   readonly slot: 'dashboard'
   /**
    * An `<svg>` document, shown as a picture, or HTML, shown in a frame without scripts, forms and own styles.
-   * What comes from the printer must be escaped. Drawn for every page every few seconds, so it should be quick.
+   * Text from the printer must be escaped. Called for every open page every few seconds, so it should be fast.
    *
    * @returns undefined to hide the panel
    */

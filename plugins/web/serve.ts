@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { viewFor, type Kernel, type Services, type PrinterSession } from '../../core/index.js'
 import type { DashboardPanel } from './panel.js'
 
-/** A panel as the page gets it. */
+/** A rendered panel in the API. */
 interface DrawnPanel {
   readonly id: string
   readonly title: string
   readonly markup: string
-  /** An SVG, to be shown as a picture. */
+  /** True for an SVG, which is shown as a picture. */
   readonly picture: boolean
 }
 
@@ -22,7 +22,7 @@ function draw (kernel: Kernel, panel: DashboardPanel, session: PrinterSession): 
   }, { panel: panel.id, printer: session.name })
 }
 
-/** Draws panels; one that fails is left out. */
+/** Renders panels; one that fails is left out. */
 function renderPanels (kernel: Kernel, panels: readonly DashboardPanel[], session: PrinterSession):
 DrawnPanel[] {
   return panels.flatMap(panel => {
@@ -31,12 +31,12 @@ DrawnPanel[] {
   })
 }
 
-/** Everything the plugin serves beside the page itself lies here. */
+/** Prefix of everything that the plugin serves besides the page. */
 const PREFIX = '/plugins/web'
 const HIDDEN = { schema: { hide: true } } as const
 const SEVERAL = 2
 
-/** What is at `/`: all printers where there are several and none is named, else the page of one. */
+/** Serves `/`: the overview when there are several printers and none is named, else the page of one. */
 export function serveHome (app: FastifyInstance, kernel: Kernel, { send, pages }: Services['shell']): void {
   const hasFleet = pages.some(({ id }) => id === 'fleet')
   app.get<{ Querystring: { printer?: string } }>('/', HIDDEN, (request, reply) => {
@@ -46,7 +46,7 @@ export function serveHome (app: FastifyInstance, kernel: Kernel, { send, pages }
   })
 }
 
-/** `[{ id, title, markup, picture }]`, drawn now; without a session there are none. */
+/** Serves rendered panels as `[{ id, title, markup, picture }]`; empty without a session. */
 export function servePanels (app: FastifyInstance, kernel: Kernel, panels: readonly DashboardPanel[]): void {
   app.get<{ Querystring: { printer?: string } }>(`${PREFIX}/panels`, HIDDEN,
     (request, reply) => {

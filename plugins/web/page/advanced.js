@@ -43,7 +43,7 @@ function Log () {
     <pre class="log" tabindex="0" aria-label=${t('printer.log')}>${text}</pre></details>`
 }
 
-/** For experts. */
+/** Functions for experts. */
 export const Advanced = ({ view }) => html`<${Card} id="advanced" title=${t('printer.advanced')}>
   ${has('send_gcode') && html`<${Gcode} busy=${view.job.isBusy} />`}
   ${has('dump_log') && html`<${Log} />`}<//>`

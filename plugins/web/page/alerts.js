@@ -4,16 +4,16 @@ import { call, has, takes } from './api.js'
 import { words } from '../../shell/page/format.js'
 import { IgnoreButton, IgnoredFaults } from './ignored-faults.js'
 import { html } from './lib.js'
-import { lookOf } from './model.js'
+import { toneOf } from './model.js'
 
-/** Only addresses of the web are links, whatever the printer says. */
+/** Only https addresses become links, whatever the printer reports. */
 const isLink = url => /^https:\/\//.test(url ?? '')
 
 const clear = view => attempt(t('printer.alerts.cleared'),
   () => call('clear_print_error', { print_error: view.printError, subtask_id: '' }))
 const send = cmd => attempt(t('printer.sent'), () => call('send_ams_control_command', { cmd }))
 
-/** What a button of the printer's own dialogue may send from here. */
+/** Routes for buttons of the printer's own dialog. */
 const COMMANDS = {
   resume: () => send('resume'),
   done: () => send('done'),
@@ -35,7 +35,7 @@ const wordOf = (key, other) => hasText(key) ? t(key) : words(other)
 
 const Help = ({ url }) => isLink(url) && html` · <a href=${url} target="_blank" rel="noreferrer noopener">${t('printer.alerts.todo')}</a>`
 
-const Fault = ({ fault, view }) => html`<li class=${lookOf(fault)}>
+const Fault = ({ fault, view }) => html`<li class=${toneOf(fault)}>
   <p><b>${fault.detail || fault.msg}</b>${fault.count > 1 && html` <span class="badge">× ${fault.count}</span>`}</p>
   <p class="faint">${wordOf(`printer.severity.${fault.severity}`, fault.severity)} · ${fault.module} · <code>${fault.code}</code>
     <${Help} url=${fault.url} /></p>
@@ -48,18 +48,18 @@ const Recent = ({ alerts }) => html`<details class="recent"><summary>${t('printe
   ${alerts.map((alert, at) => html`<li key=${at}><time class="faint">${clock(alert.timestamp)}</time> <b>${alertTitle(alert)}</b>
     ${alertDetail(alert) ? ` – ${alertDetail(alert)}` : ''}</li>`)}</ul></details>`
 
-/** Listed by the printer, but by the order of its list not active. */
+/** Faults that the printer lists but that are no longer active. */
 const Past = ({ faults }) => html`<details class="recent"><summary>${t('printer.alerts.past', { number: faults.length })}</summary><ul>
   ${faults.map(({ code, detail, msg, url }) => html`<li key=${code}>${detail || msg} <code class="faint">${code}</code>
     <${Help} url=${url} /></li>`)}</ul></details>`
 
-/** The card is as loud as its most serious fault. @param {readonly any[]} faults */
+/** Emphasis of the card, by its most serious fault. @param {readonly any[]} faults */
 function loudness (faults) {
-  const looks = faults.map(lookOf)
-  return looks.includes('bad') ? 'loud' : looks.includes('warn') ? 'loud warn' : 'thin'
+  const tones = faults.map(toneOf)
+  return tones.includes('bad') ? 'loud' : tones.includes('warn') ? 'loud warn' : 'thin'
 }
 
-/** What is wrong now, and what happened while the page was open: one line while there is nothing. */
+/** Current faults, and alerts since the page was opened; a single line when there are none. */
 export function Alerts ({ view, alerts }) {
   const seen = [...view.faults, ...view.ignoredFaults].map(({ code, ignored }) => `${code}${ignored === true}`).join()
   const hasError = view.printError !== 0 && has('clear_print_error')

@@ -14,14 +14,14 @@ const NO_ANSWER = 0
 const UNAUTHORIZED = 401
 const METHODS = ['get', 'post', 'patch', 'delete', 'put']
 const WAIT_MS = 120_000
-/** Not lines of JSON, as the log has them: these are read as text. */
+/** Excludes the log's JSON lines, which are read as text. */
 const JSON_DOCUMENT = /^application\/json\s*(;|$)/i
 
 /** @type {{ paths: Record<string, any>, standalone: boolean }} */
 let description = { paths: {}, standalone: false }
 let printer = ''
 
-/** Every call is for this one, where there are several. @param {string} name */
+/** Sets the printer of all calls, if there are several. @param {string} name */
 export const choosePrinter = name => { printer = name }
 
 /** True if the service offers a route, such as `snapshot`. @param {string} name */
@@ -40,9 +40,9 @@ const parameterOf = (name, method, parameter) =>
 const takesPrinter = (name, method) => parameterOf(name, method, 'printer') !== undefined
 
 /**
- * True if a route has a parameter, and takes a value for it: what is not understood would be passed over, and
- * something else be done than was meant.
- * @param {string} name @param {string} parameter @param {string} [value] in small letters
+ * True if a route has a parameter and accepts a value for it. An unknown parameter would be ignored, and the call would
+ * do something else than intended.
+ * @param {string} name @param {string} parameter @param {string} [value] in lower case
  */
 export function takes (name, parameter, value) {
   const { schema } = parameterOf(name, methodOf(name), parameter) ?? {}
@@ -78,7 +78,7 @@ export async function request (path, init = {}) {
   }
 }
 
-/** @param {number} status @param {string} text of an answer that says no */
+/** @param {number} status @param {string} text of a refusal */
 export function reasonOf (status, text) {
   try {
     const body = JSON.parse(text)
@@ -97,7 +97,7 @@ async function outcomeOf (response) {
   return body
 }
 
-/** Where a call goes and how. */
+/** Path and method of a call. */
 function callOf (name, params, wanted) {
   const method = methodOf(name, wanted)
   const given = { ...(takesPrinter(name, method) && printer !== '' && { printer }), ...params }
@@ -111,7 +111,7 @@ function callOf (name, params, wanted) {
 }
 
 /**
- * Calls a route by its name; the API's description says how.
+ * Calls a route by its name, according to the API's description.
  * @param {string} name such as `pause_printing`
  * @param {Record<string, unknown>} [params]
  * @param {{ method?: string, signal?: AbortSignal }} [options] the method matters where a route has several
@@ -132,7 +132,7 @@ export async function callBlob (name, params = {}) {
 /** Address of a route that is read by GET, for links. */
 export const linkOf = (name, params = {}) => callOf(name, params, 'get').path
 
-/** Learns what the service offers. */
+/** Loads the description of the API. */
 export async function loadDescription () {
   const { paths } = await outcomeOf(await request('api/openapi.json'))
   description = { paths, standalone: isStandalone(paths) }

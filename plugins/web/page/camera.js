@@ -8,7 +8,7 @@ const EVERY_MS = 10_000
 const AGAIN_MS = 2_000
 const SNAPSHOT = { resolution: '720p', quality: 75 }
 
-/** A picture every few seconds while somebody looks. @param {boolean} on @param {string} printer */
+/** A picture every few seconds while the page is visible. @param {boolean} on @param {string} printer */
 function useSnapshots (on, printer) {
   const [shot, setShot] = useState({ picture: '', problem: '' })
   useEffect(() => {
@@ -30,7 +30,7 @@ function useSnapshots (on, printer) {
 }
 
 /**
- * Plays while the page is looked at.
+ * Plays while the page is visible.
  * @param {{ path: string, onUnable: () => void, onNote: (text: string) => void }} props
  */
 function Video ({ path, onUnable, onNote }) {
@@ -48,16 +48,16 @@ function Video ({ path, onUnable, onNote }) {
         timer = setTimeout(watch, AGAIN_MS)
       })
     }
-    const look = () => {
+    const restart = () => {
       turn.abort()
       clearTimeout(timer)
       if (!document.hidden) watch()
     }
-    look()
-    document.addEventListener('visibilitychange', look)
+    restart()
+    document.addEventListener('visibilitychange', restart)
     return () => {
       gone = true
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', restart)
       clearTimeout(timer)
       turn.abort()
     }

@@ -1,11 +1,11 @@
 const wordsOf = text => text.toLowerCase().split(/\s+/).filter(word => word !== '')
 const nodesOf = node => (node.children ?? []).flatMap(child => [child, ...nodesOf(child)])
 
-/** A wall of rows helps nobody and makes the page slow. */
+/** More rows would not help and slow down the page. */
 export const MOST_FOUND = 200
 
 /**
- * Files and folders whose path has every word, without regard to case; undefined while nothing is searched.
+ * Files and folders whose path contains every word, ignoring case; undefined without a search text.
  * @returns {{ count: number, nodes: { id: string, name: string, where: string }[] } | undefined}
  */
 export function searched (tree, text) {

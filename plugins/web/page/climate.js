@@ -14,7 +14,7 @@ const setTarget = ({ route, extruder }, what) => temp =>
   attempt(t('printer.target.set', { what, value: degrees(temp) }), () =>
     call(route, { temp, ...(extruder !== undefined && takes(route, 'extruder') && { extruder }) }))
 
-/** Without a parameter for the nozzle, only the active one can be meant. */
+/** Without a parameter for the nozzle the route sets the active one. */
 const canSet = ({ route, extruder, active }) => has(route) &&
   (extruder === undefined || active || takes(route, 'extruder'))
 
@@ -25,7 +25,7 @@ function Heater ({ heater, points }) {
   return html`<div class="gauge" role="group" aria-label=${name}>
     <span class="name">${name}${heater.active && html` <b class="dot" title=${t('printer.active')}>●</b>`}</span>
     <b class="now">${degrees(heater.actual)}</b>
-    <${Spark} points=${points} from=${0} to=${SCALES_C[heater.key] ?? 120} look=${heater.key} target=${heater.target} />
+    <${Spark} points=${points} from=${0} to=${SCALES_C[heater.key] ?? 120} className=${heater.key} target=${heater.target} />
     ${canSet(heater)
       ? html`<${NumberForm} label=${t('printer.target', { what: name })} unit="°C" value=${heater.target} max=${heater.max}
           onSend=${setTarget(heater, name)} />`
@@ -39,7 +39,7 @@ function Fan ({ fan, points }) {
   return html`<div class="gauge" role="group" aria-label=${name}>
     <span class="name">${name}</span>
     <b class="now">${fan.percent === undefined ? '–' : `${fan.percent} %`}</b>
-    <${Spark} points=${points} from=${0} to=${100} look="fan" />
+    <${Spark} points=${points} from=${0} to=${100} className="fan" />
     ${fan.route && has(fan.route)
       ? html`<${NumberForm} label=${name} unit="%" value=${fan.percent} max=${100} onSend=${set} />`
       : html`<span class="faint note">${t('printer.automatic')}</span>`}
@@ -49,7 +49,7 @@ function Fan ({ fan, points }) {
 const setLight = on => attempt(t(on ? 'printer.light.on' : 'printer.light.off'),
   () => call('set_light_state', { state: on ? 'on' : 'off' }))
 
-/** Heaters and fans: what they are, were, and shall be; and the light. */
+/** Heaters and fans with their history and targets, and the light. */
 export const Climate = ({ view, history }) => html`<section class="card" id="temperatures" aria-label=${t('printer.temperatures')}>
   <div class="gauges">
     ${view.heaters.map(heater => html`<${Heater} key=${heater.key} heater=${heater} points=${history[heater.key]} />`)}

@@ -8,7 +8,7 @@ import { SPEEDS } from './model.js'
 const wordOf = level => t(`printer.speed.${level}`)
 const setSpeed = level => attempt(t('printer.speed.set', { level: wordOf(level) }), () => call('set_speed_level', { level }))
 
-/** How fast the running job is printed. */
+/** Speed of the running job. */
 export const Controls = ({ view }) => html`<${Card} id="controls" title=${t('printer.controls')}>
   <fieldset class="segments" disabled=${!view.job.isBusy} title=${view.job.isBusy ? null : t('printer.speed.idle')}>
     <legend>${t('printer.speed')}</legend>

@@ -21,7 +21,7 @@ function Detector ({ name, settings }) {
       ${LEVELS.map(each => html`<option key=${each} value=${each}>${t(`printer.detectors.${each}`)}</option>`)}</select>`}</div>`
 }
 
-/** What the printer's own camera watches for. */
+/** The printer's own detectors. */
 export function Detectors ({ view }) {
   const offered = DETECTORS.filter(name => view.capabilities[`has_${name}_detector_support`] && has(routeOf(name)))
   return html`<div role="group" aria-labelledby="detectors-title"><h3 id="detectors-title">${t('printer.detectors')}</h3>

@@ -1,9 +1,9 @@
-// The daemon and the application for one printer name and count a few things differently.
+// The daemon and the standalone application name and count a few things differently.
 
 const SPEEDS = ['quiet', 'standard', 'sport', 'ludicrous']
 const upper = text => String(text).toUpperCase()
 
-/** How the application for one printer wants what differs; the page speaks as the daemon does. */
+/** Translations for the standalone application; the page uses the daemon's names. */
 const STANDALONE = {
   set_speed_level: ({ level, ...rest }) => ({ ...rest, level: String(SPEEDS.indexOf(level) + 1) }),
   print_3mf: ({ platenum = 1, plate = 'auto', ...rest }) => ({ ...rest, platenum: platenum - 1, plate: upper(plate) }),
@@ -14,7 +14,7 @@ const STANDALONE = {
   set_spool_details: ({ tray_color: color, ...rest }) => ({ ...rest, ...(color && { tray_color: `#${color}` }) })
 }
 
-/** @param {object} paths of the API's description @returns whether this is the application for one printer */
+/** @param {object} paths of the API's description @returns whether this is the standalone application */
 export const isStandalone = paths => {
   const { get, post } = paths['/api/pause_printing'] ?? {}
   return get !== undefined && post === undefined
@@ -22,7 +22,7 @@ export const isStandalone = paths => {
 
 /**
  * @param {string} name of a route, without `/api/`
- * @param {Record<string, unknown>} params as the daemon takes them
+ * @param {Record<string, unknown>} params in the daemon's form
  * @param {boolean} standalone
  */
 export const adapt = (name, params, standalone) =>

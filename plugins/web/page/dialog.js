@@ -2,7 +2,7 @@ import { showDialog, t } from 'shell'
 import { html, useEffect, useRef } from './lib.js'
 
 /**
- * A dialogue above the page: it keeps the focus, and Escape closes it.
+ * A modal dialog: it keeps the focus, and Escape closes it.
  * @param {{ title: string, onClose: () => void, wide?: boolean, alert?: boolean, children?: any }} props
  */
 export function Dialog ({ title, onClose, wide = false, alert = false, children }) {

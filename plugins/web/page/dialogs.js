@@ -1,12 +1,12 @@
 import { createStore } from './store.js'
 
-/** The question that stands: `{ title, text, action, danger, answer }`, or undefined. */
+/** The open confirmation: `{ title, text, action, danger, answer }`, or undefined. */
 export const question = createStore(/** @type {any} */ (undefined))
-/** What was said lately: `[{ id, text, bad }]`. */
+/** The visible messages: `[{ id, text, bad }]`. */
 export const toasts = createStore(/** @type {{ id: number, text: string, bad: boolean }[]} */ ([]))
 
 /**
- * Asks before something is done that cannot be undone.
+ * Asks for confirmation before something that cannot be undone.
  * @param {{ title: string, text: string, action: string, danger?: boolean }} what
  * @returns {Promise<boolean>}
  */
@@ -30,9 +30,9 @@ export function showToast (text, bad = false) {
 }
 
 /**
- * Does something and says how it ended.
+ * Runs something and shows its outcome.
  * @template T
- * @param {string} done said when it went well; empty for nothing
+ * @param {string} done message after success; empty for none
  * @param {() => Promise<T>} work
  * @returns {Promise<T | undefined>} undefined when it failed
  */

@@ -11,7 +11,7 @@ import { upload } from './upload.js'
 const PROJECT = /\.3mf$/i
 const hasFiles = ({ dataTransfer }) => [...dataTransfer?.types ?? []].includes('Files')
 
-/** Files that are dropped anywhere on the page. @returns {boolean} whether one is held above it */
+/** Takes files dropped anywhere on the page. @returns {boolean} whether one is being dragged over it */
 function useDrop (onFile) {
   const [above, setAbove] = useState(false)
   useEffect(() => {
@@ -30,7 +30,7 @@ function useDrop (onFile) {
   return above
 }
 
-/** Sends the file to the card first: the printer's own copy is what is looked at and printed. */
+/** Sends the file to the card first, because the copy there is checked and printed. */
 function Sending ({ source, onStored, onClose }) {
   const [{ text, part }, setStep] = useState({ text: t('printer.files.to_service'), part: /** @type {any} */ (0) })
   const [problem, setProblem] = useState('')
@@ -50,26 +50,26 @@ function Sending ({ source, onStored, onClose }) {
   <//>`
 }
 
-/** The file, and the printer whose card it goes to. */
+/** The chosen file, and the printer whose card it goes to. */
 const chosen = createStore(/** @type {{ file: File, printer: string } | undefined} */ (undefined))
 
-/** Forgets the file, unless it is for another printer. */
+/** Drops the chosen file, unless it is for another printer. */
 const forget = printer => { if (chosen.get()?.printer === printer) chosen.set(undefined) }
 
-/** The same file for another printer, which the page shows from now on. */
+/** Sends the file to another printer, and shows that printer. */
 function move (file, printer) {
   chosen.set({ file, printer })
   choose(printer)
 }
 
-/** Only one file at a time, and none while a question stands. @param {File | undefined} file */
+/** Takes one file at a time, and none while a confirmation is open. @param {File | undefined} file */
 function take (file) {
   if (document.querySelector('dialog[open]') || file === undefined) return
   if (PROJECT.test(file.name)) chosen.set({ file, printer: desk.get().printer })
   else showToast(t('printer.drop.not', { name: file.name }), true)
 }
 
-/** For those who would rather choose than drop. */
+/** A button to choose a file instead of dropping it. */
 export function ChooseFile () {
   const input = useRef(/** @type {any} */ (null))
   const onChange = event => { take(event.currentTarget.files[0]); event.currentTarget.value = '' }
@@ -77,7 +77,7 @@ export function ChooseFile () {
     <input ref=${input} class="hidden" type="file" accept=".3mf" tabindex="-1" aria-label=${t('printer.drop.file')} onChange=${onChange} />`
 }
 
-/** From a file to a print: dropped anywhere on the page, or chosen. */
+/** Prints a file that is dropped on the page or chosen. */
 export function Drop ({ view, printer }) {
   const wanted = useStore(chosen)
   const source = wanted !== undefined && wanted.printer === printer ? wanted.file : undefined
@@ -86,7 +86,7 @@ export function Drop ({ view, printer }) {
   const close = () => { forget(printer); setStored('') }
   useEffect(() => {
     const { printer: other = printer } = chosen.get() ?? {}
-    if (other !== printer) forget(other) // somebody has gone on to a third printer before that one was shown
+    if (other !== printer) forget(other) // a third printer was chosen before the page showed that one
     return () => forget(printer)
   }, [])
   return html`${above && html`<div class="drop" role="status"><p>${t('printer.drop.here', { printer })}</p></div>`}

@@ -39,12 +39,12 @@ async function answer (cmd) {
   await attempt(t('printer.sent'), () => call('send_ams_control_command', params))
 }
 
-/** A change of filament that is under way, and what may be said to it. */
+/** A filament change in progress, and its actions. */
 const Feeding = ({ text }) => html`<p class="feeding" role="status"><b>${text}</b>
   ${ANSWERS.filter(([cmd]) => takes('send_ams_control_command', 'cmd', cmd)).map(([cmd, label]) => html`
     <button key=${cmd} type="button" class="small" onClick=${() => answer(cmd)}>${t(label)}</button>`)}</p>`
 
-/** Spools: in the units and outside of them. */
+/** Spools in AMS units and in external holders. */
 export function Filament ({ view }) {
   const [edited, setEdited] = useState(/** @type {any} */ (undefined))
   const busy = view.job.isBusy && !view.job.isPaused

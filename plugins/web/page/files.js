@@ -18,7 +18,7 @@ function save (href, name) {
   link.click()
 }
 
-/** With a token a link would not do: it sends none. */
+/** Downloads by a call, because a link would send no token. */
 async function download (node) {
   const params = { src: node.id }
   if (currentToken() === '') return save(linkOf('download_file_from_printer', params), node.name)
@@ -45,7 +45,7 @@ const Transfers = () => html`<div role="status">${useStore(uploads).map(({ id, n
   <p key=${id} class="transfer"><span>${name} <span class="faint">${text}</span></span>
     <progress max="1" value=${part} aria-label=${`${name} ${text}`}></progress></p>`)}</div>`
 
-/** Dialogues about a node, by what is to be done. */
+/** The dialog for an action on a node. */
 function Doing ({ doing, view, printer, onClose, setTree }) {
   const { what, node } = doing
   const finish = async (done, name, params) => {
@@ -66,7 +66,7 @@ const saidOf = (count, text) => count === 0
   ? t('printer.files.none', { text })
   : count > MOST_FOUND ? t('printer.files.found.first', { count, shown: MOST_FOUND }) : t('printer.files.found', { count })
 
-/** What is on the card, or of it what is searched for. */
+/** The card's contents, or the search results. */
 function Tree ({ tree, on, busy }) {
   const [text, setText] = useState('')
   const found = searched(tree, text)

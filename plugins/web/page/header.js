@@ -4,7 +4,7 @@ import { call, has } from './api.js'
 import { choose } from './printer-store.js'
 import { html } from './lib.js'
 
-/** How fresh what is shown is: `[word, class, detail]`. */
+/** Freshness of the shown state: `[word, class, detail]`. */
 export function freshness ({ link, view, problem }) {
   if (link === 'lost') return [t('printer.link.lost'), 'bad', t('printer.link.lost.why')]
   if (!view) return [t('printer.link.waiting'), 'warn', problem || t('printer.link.waiting.why')]
@@ -38,7 +38,7 @@ const Session = ({ view }) => html`<details class="menu"><summary aria-label=${t
 /** The bar at the top. */
 export function Head ({ state }) {
   const { printers, printer, view } = state
-  const [word, look, detail] = freshness(state)
+  const [word, tone, detail] = freshness(state)
   return html`<header class="top">
     <h1 class=${printers.length > 1 ? 'hidden' : ''}>${printer || 'prnd'}</h1>
     ${printers.length > 1 && html`<${Chooser} printers=${printers} printer=${printer} />`}
@@ -46,8 +46,8 @@ export function Head ({ state }) {
     <span class="space"></span>
     ${view?.door && html`<b class="badge warn">${t('printer.door')}</b>`}
     ${view?.wifi && html`<span class="faint wifi" title=${t('printer.wifi')}>${view.wifi}</span>`}
-    <b class=${`badge ${look}`} role="status" title=${detail}>${word}</b>
+    <b class=${`badge ${tone}`} role="status" title=${detail}>${word}</b>
     <${Session} view=${view} />
   </header>
-  ${detail && html`<p class=${`strip ${look}`}>${detail}</p>`}`
+  ${detail && html`<p class=${`strip ${tone}`}>${detail}</p>`}`
 }

@@ -6,7 +6,7 @@ const EVERY_MS = 10_000
 const NOTHING = 204
 const TONES = { clean: '', warning: 'warn', critical: 'bad' }
 
-/** What the job monitor says while a job runs; undefined where nothing watches. */
+/** Report of the job monitor while a job runs; undefined without one. */
 function useReport (path, isBusy) {
   const [report, setReport] = useState(/** @type {any} */ (undefined))
   useEffect(() => {
@@ -28,7 +28,7 @@ function useReport (path, isBusy) {
 
 const textOf = key => hasText(key) ? t(key) : ''
 
-/** The service decides what is said; here are its words in the language of the page. */
+/** The service's verdict in the language of the page. */
 const sentenceOf = ({ word, reason, sight }) => [
   textOf(`printer.health.${word}`),
   reason === null ? textOf(`printer.health.sight.${sight}`) : textOf(`printer.health.why.${reason}`)
@@ -43,7 +43,7 @@ const figuresOf = report => [
   ['layer', report.total_layers > 0 ? `${report.layer} / ${report.total_layers}` : '–']
 ]
 
-/** How the print looks: a sentence, and its figures for those who ask. */
+/** The health of the print: a sentence, and its figures on demand. */
 export function Health ({ path, isBusy }) {
   const report = useReport(path, isBusy)
   if (!report?.status) return null

@@ -1,4 +1,4 @@
-// Pure: readings of the last hour, thinned for small charts.
+// Readings of the last hour, thinned for small charts. Pure.
 
 const KEPT_S = 3_600
 const NEAR_S = 4
@@ -6,7 +6,7 @@ const NEAR_S = 4
 /** @typedef {{ t: number, v: number }} Point */
 
 /**
- * Adds a reading; one that comes soon after the last replaces it, so that the list stays short.
+ * Adds a reading; one soon after the last replaces it, to keep the list short.
  * @param {readonly Point[]} points @param {Point} point
  * @returns {readonly Point[]}
  */
@@ -16,11 +16,11 @@ export function withPoint (points, point) {
   if (last && point.t < last.t) return points
   const before = points.at(-2)
   const replaces = last && before && point.t - before.t < NEAR_S
-  const kept = (replaces ? points.slice(0, -1) : points).filter(({ t }) => t > point.t - KEPT_S)
-  return [...kept, point]
+  const earlier = (replaces ? points.slice(0, -1) : points).filter(({ t }) => t > point.t - KEPT_S)
+  return [...earlier, point]
 }
 
-/** The readings of every chart as the service recorded them. @param {any} recorded */
+/** The service's recorded readings for every chart. @param {any} recorded */
 export const historyOf = recorded => Object.fromEntries(Object.entries(recorded?.collections ?? {})
   .map(([name, { data }]) => [name, data.reduce(withPoint, [])]))
 
@@ -35,7 +35,7 @@ const LINES = {
 }
 
 /**
- * The same from the telemetry document of the application for one printer.
+ * The recorded readings of the standalone application.
  * @param {any} telemetry @param {number} now s
  */
 export function historyOfCharts ({ tool, bed, chamber, fan }, now) {
@@ -46,14 +46,14 @@ export function historyOfCharts ({ tool, bed, chamber, fan }, now) {
   return Object.fromEntries([...several(tool), ...several(fan), ...one('bed', bed), ...one('chamber', chamber)])
 }
 
-/** Adds what a view says now. @param {Record<string, readonly Point[]>} history */
+/** Adds the current readings of a view. @param {Record<string, readonly Point[]>} history */
 export function withView (history, { heaters, fans }, t) {
   const now = [...heaters.map(({ key, actual }) => [key, actual]), ...fans.map(({ key, percent }) => [key, percent])]
   return { ...history, ...Object.fromEntries(now.map(([key, v]) => [key, withPoint(history[key] ?? [], { t, v })])) }
 }
 
 /**
- * Path of a line in a box; the box ends now.
+ * SVG path of a line in a box whose right edge is now.
  * @param {readonly Point[]} points
  * @param {{ width: number, height: number, from: number, to: number, span: number, now: number }} box
  */

@@ -14,15 +14,15 @@ async function ignore ({ code }) {
   if (yes) await setIgnored(code, true)
 }
 
-/** Only a fault of the printer can be ignored: neither a command that it refused, nor a note. @param {any} fault */
+/** Refused commands and notes cannot be ignored, only faults. @param {any} fault */
 const canIgnore = ({ type, severity }) => type !== 'command_error' && severity !== 'Info'
 
 export const IgnoreButton = ({ fault }) => has('ignore_fault') && canIgnore(fault) && html`
   <button type="button" class="small" onClick=${() => ignore(fault)}>${t('printer.faults.ignore')}</button>`
 
 /**
- * What is ignored on this printer, also while it is not reported: read anew when the printer's faults change.
- * @param {{ seen: string }} props codes and marks of the faults that the printer shows
+ * Ignored faults of this printer, also those not reported now. Reloaded when the printer's faults change.
+ * @param {{ seen: string }} props codes and ignored flags of the reported faults
  */
 export function IgnoredFaults ({ seen }) {
   const [ignored, setList] = useState(/** @type {any[]} */ ([]))

@@ -11,7 +11,7 @@ import { SkipDialog } from './skip.js'
 
 const MS_PER_MIN = 60_000
 
-/** What a job is doing, in the words and colours that all pages share. */
+/** Condition of the job, with the words and colours of all pages. */
 const Badge = ({ job }) => {
   const condition = jobCondition(job.isCancelled ? 'FAILED' : job.state, job.isCancelled)
   const { tone, icon } = shell.conditions[condition]
@@ -50,7 +50,7 @@ const Facts = ({ job }) => html`<dl class="facts">
   <${Fact} name=${t('printer.job.remaining')}>${job.isBusy ? minutesText(job.remaining) : '–'}<//>
 </dl>`
 
-/** What is printed; nothing where no picture is known. */
+/** Picture of the part; nothing without one. */
 function Part ({ path, name }) {
   const [missing, setMissing] = useState(false)
   useEffect(() => setMissing(false), [path, name])
@@ -65,7 +65,7 @@ const endOf = ({ isBusy, isPaused, isCancelled, percent, remaining }) => isCance
     ? t('printer.job.ends', { time: clock(Date.now() + remaining * MS_PER_MIN) })
     : ''
 
-/** What is printed, how far it is, and what may be done about it. */
+/** The job with its progress and actions. */
 export function Job ({ view, path, pending }) {
   const { job } = view
   const [skips, setSkips] = useState(false)

@@ -1,4 +1,4 @@
-// What every component takes from the packages.
+// Imports from packages for all components.
 
 import htm from 'htm'
 import { h } from 'preact'

@@ -11,7 +11,7 @@ import { currentToken } from './token.js'
 
 const POLL_MS = 3_000
 const RETRY_MS = [1_000, 2_000, 5_000, 15_000]
-/** A connection that says nothing for so long is checked by asking. */
+/** A connection silent for this long is checked by polling. */
 const QUIET_MS = 30_000
 const NOT_MODIFIED = 304
 
@@ -56,9 +56,9 @@ function byEvents (printer, listener, { opened, ended }) {
 }
 
 /**
- * Follows a printer: by pushed news where they come, by asking every few seconds where they do not.
+ * Follows a printer by pushed events, or by polling when there are none.
  * @param {string} printer @param {Listener} listener
- * @returns {() => void} ends it
+ * @returns {() => void} stops following
  */
 export function follow (printer, listener) {
   let closed = false

@@ -8,7 +8,7 @@ import { listPrinters } from './live.js'
 
 const RETRY_MS = 3_000
 
-/** Menus close when something else is done. */
+/** Closes menus on a click outside, or on one of their actions. */
 function closeMenus (event) {
   for (const menu of document.querySelectorAll('details.menu[open]')) {
     const isInside = menu.contains(event.target)

@@ -1,4 +1,4 @@
-// Pure: what the page shows of a printer's state document.
+// Turns a printer's state document into what the page shows. Pure.
 
 import { colorOf, words } from '../../shell/page/format.js'
 
@@ -18,7 +18,7 @@ function jobOf (doc) {
     isCancelled: job.cancelled === true,
     isBusy,
     isPaused: state === 'PAUSE',
-    stage: isBusy ? job.stage_name ?? '' : '', // one that is left over from the last job says nothing
+    stage: isBusy ? job.stage_name ?? '' : '', // outside a job it is left over from the last one
     name: job.subtask_name || job.gcode_file || '',
     percent: Math.min(100, Math.max(0, job.print_percentage ?? 0)),
     layer: job.current_layer ?? 0,
@@ -73,7 +73,7 @@ const fansOf = ({ climate = {} }, { aux_fan: aux = true, chamber_fan: exhaust = 
   { key: 'heatbreak_fan', percent: climate.heatbreak_fan_speed_percent }
 ].filter(({ key }) => (aux || key !== 'aux_fan') && (exhaust || key !== 'exhaust_fan'))
 
-/** Number by which routes know a place. */
+/** Tray number for routes. */
 export const trayIdOf = (ams, slot) => ams < 0 ? slot : ams >= FIRST_SINGLE_UNIT ? ams + slot : ams * 4 + slot
 
 const UNIT_NAMES = { AMS_1: 'AMS', AMS_2_PRO: 'AMS 2 Pro', AMS_HT: 'AMS HT', AMS_LITE: 'AMS lite' }
@@ -82,12 +82,12 @@ const unitName = ({ ams_id: id, model }) => {
   return `${UNIT_NAMES[model] ?? words(model)} ${String.fromCharCode(65 + place)}`
 }
 
-/** What is left of a spool; undefined while share or weight is unknown. */
+/** Amount left on a spool, g; undefined while percentage or weight is unknown. */
 const gramsOf = spool => spool?.tray_weight > 0 && positive(spool.remaining_percent) !== undefined
   ? Math.round(spool.tray_weight * spool.remaining_percent / 100)
   : undefined
 
-/** One, or several of a spool with more; none where nobody knows. */
+/** All colours of a spool; empty when unknown. */
 const coloursOf = ({ colors, color, color_known: known }) =>
   known === false ? [] : (colors ?? [color]).map(one => colorOf(one)).filter(Boolean)
 
@@ -108,7 +108,7 @@ const slotOf = (unit, spool, slot, inUse) => ({
   inUse
 })
 
-/** The document's numbers: spools count on from the first unit, places are those that routes take. */
+/** In the document spools are counted from the first unit on; routes take tray numbers. */
 function isInUse (state, { id, ams_id: ams, slot_id: slot }) {
   const tools = (state.extruders ?? []).map(tool => tool.active_tray_id)
   const used = [state.active_tray_id, ...tools].filter(tray => tray >= 0)
@@ -143,17 +143,17 @@ const externalsOf = state => {
   }))
 }
 
-/** What the AMS says while nobody has to do anything. */
+/** States of the AMS that need no action by the user. */
 const QUIET = /^(|idle|assist.*|unknown.*)$/i
 
 /**
- * How a fault looks: as serious as the service says it is.
+ * Emphasis of a fault, by its severity in the API.
  * @param {{ is_critical?: boolean, severity?: string }} fault
  */
-export const lookOf = ({ is_critical: critical, severity }) => critical ? 'bad' : severity === 'Info' ? '' : 'warn'
+export const toneOf = ({ is_critical: critical, severity }) => critical ? 'bad' : severity === 'Info' ? '' : 'warn'
 
 /**
- * Equal faults are one, with their number.
+ * Merges equal faults and counts them.
  * @param {readonly any[]} faults
  */
 export const withoutRepeats = faults => faults
@@ -163,7 +163,7 @@ export const withoutRepeats = faults => faults
 const digitsOf = ({ code }) => `${code}`.replace(/^HMS_/, '').replaceAll('-', '')
 
 /**
- * Without entries of the health list that only repeat the printer's error number: its module, and the end of the entry.
+ * Drops entries of the HMS list that only repeat the printer's error number, with its module and the entry's last part.
  * @param {readonly any[]} faults
  */
 export function withoutEchoes (faults) {
@@ -188,7 +188,7 @@ const nozzlesOf = ({ extruders = [], active_tool: active, active_nozzle: nozzle 
 
 /**
  * @param {any} doc the printer's state document
- * @returns what the page draws; every member is there, whatever the document lacks
+ * @returns the data of the page; all members are set, whatever the document lacks
  */
 export function viewOf (doc) {
   const state = doc._printer_state ?? {}

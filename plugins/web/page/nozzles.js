@@ -40,7 +40,7 @@ function Fit () {
     <button class="small">${t('printer.nozzles.save')}</button></form>`
 }
 
-/** Which nozzles are fitted, and which of two is in use. */
+/** The fitted nozzles, and which of two is active. */
 export function Nozzles ({ view: { nozzles, job } }) {
   const { dual, active, list } = nozzles
   return html`<div role="group" aria-labelledby="nozzles-title"><h3 id="nozzles-title">${t('printer.nozzles')}</h3>

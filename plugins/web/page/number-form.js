@@ -2,8 +2,7 @@ import { t } from 'shell'
 import { html, useState } from './lib.js'
 
 /**
- * A number with a button that sends it. Clicking into it does not change it, and news from the printer do not
- * overwrite what is being typed.
+ * A number field with a button that sends it. Reports of the printer do not overwrite what is being typed.
  * @param {{ label: string, unit: string, value: number, max: number, onSend: (value: number) => void }} props
  */
 export function NumberForm ({ label, unit, value, max, onSend }) {

@@ -9,7 +9,7 @@ const PATH = 'plugins/management'
 const SINCE_MS = 60_000
 
 /**
- * What only the machine of the service may do; it answers with one line of JSON for each step.
+ * A call that is allowed only on the service's machine. It answers with one line of JSON for each step.
  * @param {string} act @param {Record<string, unknown>} params
  */
 async function manage (act, params) {
@@ -23,7 +23,7 @@ async function manage (act, params) {
   return last.output
 }
 
-/** True where the service lets this browser manage printers. */
+/** Whether the service lets this browser manage printers. */
 function useManages () {
   const [may, setMay] = useState(/** @type {boolean | undefined} */ (undefined))
   useEffect(() => {
@@ -34,7 +34,7 @@ function useManages () {
   return may
 }
 
-/** When the printer was last heard of; empty where nobody knows. */
+/** When the printer last reported; empty when unknown. */
 function useSince (printer) {
   const [since, setSince] = useState('')
   useEffect(() => {
@@ -72,7 +72,7 @@ function Edit ({ printer, onClose }) {
   </form><//>`
 }
 
-/** Why there is nothing new, since when, and what may be done about it. */
+/** Why the state is out of date, since when, and how to fix it. */
 export function Offline ({ printer, problem }) {
   const may = useManages()
   const since = useSince(printer)

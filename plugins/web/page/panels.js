@@ -4,7 +4,7 @@ import { html, useEffect, useState } from './lib.js'
 
 const EVERY_MS = 10_000
 
-/** A picture cannot run anything; HTML goes into a frame without scripts that has nothing in common with the page. */
+/** A picture cannot run scripts; HTML goes into a sandboxed frame without scripts. */
 const Content = ({ panel }) => panel.picture
   ? html`<img class="drawn" src=${`data:image/svg+xml,${encodeURIComponent(panel.markup)}`} alt=${panel.title} />`
   : html`<iframe class="drawn" sandbox="" title=${panel.title} srcdoc=${documentOf(panel.markup)}></iframe>`
@@ -12,7 +12,7 @@ const Content = ({ panel }) => panel.picture
 const style = new URL('panel.css', import.meta.url).href
 const documentOf = markup => `<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="${style}">${markup}`
 
-/** What plugins contribute for the page. */
+/** Panels that plugins contribute to the page. */
 export function Panels ({ printer }) {
   const [panels, setPanels] = useState(/** @type {any[]} */ ([]))
   useEffect(() => {

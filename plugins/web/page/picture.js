@@ -1,7 +1,7 @@
 import { callBlob } from './api.js'
 import { html, useEffect, useState } from './lib.js'
 
-/** A picture that a route gives; nothing while it comes or when there is none. */
+/** A picture from a route; nothing while it loads or when there is none. */
 export function Picture ({ route, params, alt }) {
   const [source, setSource] = useState('')
   const key = JSON.stringify(params)
@@ -12,7 +12,7 @@ export function Picture ({ route, params, alt }) {
       if (gone) return
       address = URL.createObjectURL(blob)
       setSource(address)
-    }, () => {}) // a project may have none
+    }, () => {}) // the project may have no picture
     return () => { gone = true; URL.revokeObjectURL(address) }
   }, [route, key])
   return html`<span class="picture">${source && html`<img src=${source} alt=${alt} />`}</span>`

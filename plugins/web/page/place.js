@@ -1,4 +1,4 @@
 import { t } from 'shell'
 
-/** Where a spool is, in words. @param {{ place: string, slot: number }} slot */
+/** Name of a spool's place. @param {{ place: string, slot: number }} slot */
 export const placeOf = ({ place, slot }) => t(`printer.place.${place}`, { number: slot + 1 })

@@ -1,16 +1,16 @@
-// Pure: where objects lie in the picture of a plate from above.
+// Positions of objects in the picture of a plate from above. Pure.
 
 const SIDE_PX = 512
 
-/** The wipe tower lies on the plate like an object, but is none. @param {{ name?: string }} box */
+/** The wipe tower is listed like an object, but cannot be skipped. @param {{ name?: string }} box */
 const isObject = ({ name = '' }) => !name.toLowerCase().includes('wipe_tower')
 
 /**
- * The picture looks straight down at the middle of the bed, which fills it one way or the other; places on the bed
- * count from its front left corner.
+ * The picture is centred on the bed, which fills it in one direction; positions on the bed are measured from its front
+ * left corner.
  * @param {readonly any[]} objects `{ id, name, val: [xMin, yMin, xMax, yMax] }`, mm
  * @param {readonly number[]} bed width and depth, mm
- * @returns what can be skipped, larger ones first, so that smaller ones lie above them
+ * @returns boxes of objects that can be skipped, larger ones first, so that smaller ones are drawn above them
  */
 export function platesBoxes (objects, [width, depth]) {
   const scale = SIDE_PX / Math.max(width, depth)

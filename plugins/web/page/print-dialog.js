@@ -12,7 +12,7 @@ import { toQueue, Where } from './print-where.js'
 
 const BED_TYPES = ['auto', 'cool_plate', 'eng_plate', 'hot_plate', 'textured_plate']
 
-/** A plate and the spools proposed for it. @param {number} number 0 for the first there is */
+/** A plate and the spools proposed for it. @param {number} number 0 for the first one */
 async function loadPlate (file, number, view) {
   const plate = number || 1
   const [props, preview] = /** @type {any[]} */ (await Promise.all([
@@ -49,7 +49,7 @@ const print = (file, { plate, mapping }, options, accept) => attempt(t('printer.
   ...(accept && { accept_mismatch: true })
 }))
 
-/** Where the filaments shall come from: nothing is judged while a spool is missing. */
+/** The chosen filament source; undefined while a spool is missing, since there is nothing to judge. */
 const sourceToJudge = (loaded, { use_ams: useAms, plate }, missing) => !loaded || missing.length > 0
   ? undefined
   : {
@@ -58,7 +58,7 @@ const sourceToJudge = (loaded, { use_ams: useAms, plate }, missing) => !loaded |
       ...(useAms && loaded.mapping.length > 0 && { ams_mapping: JSON.stringify(loaded.mapping) })
     }
 
-/** What will happen, or why nothing can. @returns {[words: string, isPossible: boolean]} */
+/** What the button will do, or why it cannot. @returns {[words: string, isPossible: boolean]} */
 function consequenceOf ({ name, view, printer, loaded, isQueued, other }) {
   if (!loaded.facts.printable) return [t('printer.print.unsliced', { number: loaded.plate }), false]
   if (other) return [t('printer.print.sure.move', { name, printer: other.name }), isFit(other, loaded.facts.models)]
@@ -68,17 +68,16 @@ function consequenceOf ({ name, view, printer, loaded, isQueued, other }) {
 }
 
 /**
- * Prints a project from the card, after showing what will be printed with what.
+ * Prints a project from the card, after showing plates, spools and options.
  * @param {{ file: string, name: string, view: any, printer: string, source?: File, onMove?: (other: string) => void,
  *   onClose: () => void }} props
- *   `source` is the file as it was chosen in the browser: it can go into the queue too,
- *   and to another printer by `onMove`
+ *   `source` is the file chosen in the browser: it can also be queued, or sent to another printer by `onMove`
  */
 export function PrintDialog ({ file, name, view, printer, source, onMove, onClose }) {
   const [number, setNumber] = useState(0)
   const [loaded, setLoaded] = useState(/** @type {any} */ (undefined))
   const [problem, setProblem] = useState('')
-  /** The judgement that somebody accepted: a new one is asked about again. */
+  /** The judgement that the user accepted; a new one must be accepted again. */
   const [accepted, setAccepted] = useState(/** @type {any} */ (undefined))
   const [options, setOptions] = useState({ plate: 'auto', use_ams: view.units.length > 0, bl: true, flow: false, tl: false })
   const [where, setWhere] = useState({ queued: false, other: '', printers: /** @type {string[]} */ ([]) })
@@ -91,12 +90,12 @@ export function PrintDialog ({ file, name, view, printer, source, onMove, onClos
     return () => { gone = true }
   }, [file, number])
   const put = part => setOptions({ ...options, ...part })
-  const reads = loaded?.number !== number // what is shown is still that of another plate, and must not be printed
+  const reads = loaded?.number !== number // the dialog still shows another plate, which must not be printed
   const missing = loaded && options.use_ams ? unmapped(loaded.filaments, loaded.mapping) : []
   const judged = useJudgement(file, loaded?.plate ?? 1, sourceToJudge(loaded, options, missing))
   const accepts = judged !== undefined && needsAccept(judged)
   const isQueued = where.queued
-  const other = where.other === '' // one that is gone by now must not become a print here
+  const other = where.other === '' // a chosen printer that has disappeared must not turn into a print here
     ? undefined
     : others.find(({ name: known }) => known === where.other) ?? { name: where.other, condition: 'offline' }
   const isHere = !isQueued && !other

@@ -6,9 +6,9 @@ const POLL_MS = 5_000
 const FREE = ['idle', 'finished', 'cancelled']
 
 /**
- * The other printers as `GET /api/fleet` tells of them, asked again while they are shown.
+ * The other printers in `GET /api/fleet`, refreshed while they are shown.
  * @param {string} printer the one of this page
- * @param {boolean} isAsked false: there is nothing to send elsewhere
+ * @param {boolean} isAsked false: there is nothing to send to another printer
  */
 export function useOthers (printer, isAsked) {
   const [others, setOthers] = useState(/** @type {readonly any[]} */ ([]))
@@ -17,7 +17,7 @@ export function useOthers (printer, isAsked) {
     const abort = new AbortController()
     const ask = () => call('fleet', {}, { signal: abort.signal }).then(
       ({ printers }) => setOthers(printers.filter(({ name }) => name !== printer)),
-      () => {}) // the next turn asks again
+      () => {}) // tried again at the next refresh
     void ask()
     const timer = setInterval(() => { if (!document.hidden) void ask() }, POLL_MS)
     return () => { clearInterval(timer); abort.abort() }
@@ -25,20 +25,20 @@ export function useOthers (printer, isAsked) {
   return others
 }
 
-/** Nothing is known of a model: then it is not in the way. @param {any} other @param {readonly string[]} models */
+/** An unknown model does not rule out a printer. @param {any} other @param {readonly string[]} models */
 const isOtherModel = ({ model }, models) =>
   models.length > 0 && model !== '' && model !== 'UNKNOWN' && !models.includes(model)
 
 /**
- * True if a plate for these models can be printed there now. A plate that still has to be cleared is asked about there,
- * before the print starts.
+ * True if a plate for these models can be printed there now. If the build plate has to be cleared first, the dialog of
+ * that printer asks about it.
  * @param {any} other
  * @param {readonly string[]} models
  */
 export const isFit = (other, models) =>
   FREE.includes(other.condition) && other.problem === null && !isOtherModel(other, models)
 
-/** Why not, beside the state. @param {any} other @param {readonly string[]} models */
+/** The reason against a printer, other than its state. @param {any} other @param {readonly string[]} models */
 function reasonOf (other, models) {
   const { condition, needs_person: needs, problem, job } = other
   if (isOtherModel(other, models)) return t('printer.print.other_model', { model: models[0].replaceAll('_', ' ') })
@@ -47,7 +47,7 @@ function reasonOf (other, models) {
   return problem ?? (FREE.includes(condition) ? '' : t('printer.print.not_now'))
 }
 
-/** One choice for each of the other printers, those that could print first. */
+/** One choice for each of the other printers, first those that can print. */
 export const Elsewhere = ({ others, models, chosen, onChoose }) => html`<div class="others">
   ${others.toSorted((a, b) => Number(isFit(b, models)) - Number(isFit(a, models)) ||
     a.name.localeCompare(b.name, 'en', { numeric: true })).map(other => {

@@ -21,7 +21,7 @@ const Choice = ({ filament, tray, spools, isWrong, onChange }) => {
     </select><span class="faint left">${chosen ? leftOf(chosen) : ''}</span></div>`
 }
 
-/** Which spool each filament is printed with; it can be changed. */
+/** The spool of each filament, which can be changed. */
 export const PrintMapping = ({ loaded, view, useAms, warnings, setUse, setMapping }) => html`<fieldset><legend>${t('printer.print.filament')}</legend>
   <label class="check"><input type="checkbox" checked=${useAms} disabled=${view.units.length === 0}
     onChange=${event => setUse(event.currentTarget.checked)} /> ${t('printer.print.ams')}</label>

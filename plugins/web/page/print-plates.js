@@ -6,7 +6,7 @@ import { Picture } from './picture.js'
 
 const S_PER_MIN = 60
 
-/** What a plate takes. @param {any} record as the service tells of it */
+/** Time, filament and models of a plate. @param {any} record of the project API */
 export const factsOf = ({ plate_num: plate, metadata = {} }) => ({
   plate,
   printable: metadata.printable !== false,
@@ -18,7 +18,7 @@ export const factsOf = ({ plate_num: plate, metadata = {} }) => ({
 })
 
 /**
- * Facts of all plates; those that nobody has told yet are missing.
+ * Facts of all plates; plates that are not loaded yet are missing.
  * @returns {Map<number, ReturnType<typeof factsOf>>}
  */
 function useFacts (file, count) {
@@ -52,7 +52,7 @@ const Plate = ({ file, number, chosen, thumbnail, facts, onChoose }) => html`<la
   ${facts && wordsOf(facts).map(word => html`<span key=${word} class=${facts.printable ? 'faint' : 'unsliced'}>${word}</span>`)}
 </label>`
 
-/** The plates of a project, with what each of them takes. */
+/** The plates of a project, with their facts. */
 export function Plates ({ file, loaded, chosen, reads, onChoose }) {
   const all = useFacts(file, loaded.plates.length)
   const factsAt = number => number === loaded.plate ? loaded.facts : all.get(number)

@@ -6,11 +6,11 @@ import { warningLines } from '../../shell/page/mapping.js'
 const NOTHING = { key: '', warnings: [], error: '' }
 
 /**
- * What the service says of a print, asked anew whenever its filaments come from elsewhere.
+ * The service's judgement of a print, requested again whenever its filament source changes.
  * @param {string} file
  * @param {number} plate
- * @param {{ use_ams: boolean, bed_type: string, ams_mapping?: string } | undefined} source undefined: nothing is judged
- * @returns {{ key: string, warnings: readonly any[], error: string } | undefined} undefined while it is asked
+ * @param {{ use_ams: boolean, bed_type: string, ams_mapping?: string } | undefined} source undefined: nothing to judge
+ * @returns {{ key: string, warnings: readonly any[], error: string } | undefined} undefined while loading
  */
 export function useJudgement (file, plate, source) {
   const [judged, setJudged] = useState(/** @type {any} */ (NOTHING))
@@ -30,10 +30,10 @@ export function useJudgement (file, plate, source) {
   return judged?.key === key ? judged : undefined
 }
 
-/** True when a print would be refused for what somebody may accept. */
+/** True when a print would be refused unless the user accepts the warnings. */
 export const needsAccept = ({ warnings }) => warnings.some(({ needs_accept: needs }) => needs)
 
-/** What does not fit, and the leave to print all the same. */
+/** The warnings, and a checkbox to print anyway. */
 export const PrintWarnings = ({ judged, accepted, onAccept }) => {
   const lines = warningLines(judged)
   if (lines.length === 0) return null

@@ -6,7 +6,7 @@ import { Elsewhere } from './print-elsewhere.js'
 import { toLibrary } from './upload.js'
 
 /**
- * Into the queue: the file goes to the library, and one copy is asked for.
+ * Stores the file in the library and queues one copy.
  * @param {File} source @param {number} plate @param {any} options @param {readonly string[]} printers empty for any
  */
 export const toQueue = (source, plate, options, printers) => attempt(t('printer.print.queued'), async () => {
@@ -22,7 +22,7 @@ export const toQueue = (source, plate, options, printers) => attempt(t('printer.
   }, { method: 'post' })
 })
 
-/** Here and now, on another printer, or by the queue on whichever printer is free. */
+/** The choice to print here now, on another printer, or by the queue on any free one. */
 export function Where ({ where, printer, others, models, onChange }) {
   const toggle = name => onChange({
     ...where,

@@ -20,7 +20,7 @@ const EMPTY = {
   pending: null
 }
 
-/** What is known of the chosen printer. */
+/** The state of the chosen printer. */
 export const desk = createStore({ ...EMPTY, printer: '', printers: /** @type {string[]} */ ([]), asked: false })
 
 let leave = () => {}
@@ -41,13 +41,13 @@ function takeSession ({ service_state: service, recent_update: isLive, problem, 
 
 const secondsNow = () => Date.now() / MS_PER_S
 
-/** What was recorded before the page was opened, as either application tells it. */
+/** Recorded readings from before the page was opened, in the form of either application. */
 const recorded = async () => has('monitoring_data')
   ? historyOf(await call('monitoring_data'))
   : historyOfCharts(await call('get_all_data'), secondsNow())
 
 async function loadHistory (printer) {
-  const history = await recorded().catch(() => undefined) // charts then begin empty
+  const history = await recorded().catch(() => undefined) // without them charts begin empty
   if (history && desk.get().printer === printer) desk.patch({ history })
 }
 

@@ -42,5 +42,5 @@ function Sayings () {
   </div>`
 }
 
-/** Everything that may lie above the page. */
+/** Dialogs and messages above the page. */
 export const Questions = () => html`<${Question} /><${Token} /><${Sayings} />`

@@ -5,6 +5,6 @@ import { html } from './lib.js'
 import { Nozzles } from './nozzles.js'
 import { Options } from './options.js'
 
-/** What is set once and rarely changed. */
+/** Settings that are rarely changed. */
 export const Settings = ({ view }) => html`<${Card} id="settings" title=${t('printer.settings')}>
   <${Detectors} view=${view} /><${Options} view=${view} /><${Nozzles} view=${view} /><//>`

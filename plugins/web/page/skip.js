@@ -5,7 +5,7 @@ import { Dialog } from './dialog.js'
 import { html, useEffect, useState } from './lib.js'
 import { platesBoxes } from './plate.js'
 
-/** What lies on the plate of the running job: `{ objects, image }`, or `{ problem }`. */
+/** Loads the objects on the plate of the running job: `{ objects, image }`, or `{ problem }`. */
 async function loadObjects () {
   try {
     const { metadata } = await call('get_current_3mf_props')
@@ -15,18 +15,18 @@ async function loadObjects () {
   }
 }
 
-/** Firmware skips objects on plates of up to so many. */
+/** Firmware skips objects only on plates with at most this many. */
 const MOST_SKIPPABLE = 64
 
 const toggled = (chosen, id) => chosen.includes(id) ? chosen.filter(other => other !== id) : [...chosen, id]
 
-/** The plate from above; a click chooses. The list beside it says the same to those who do not see it. */
+/** The plate from above; a click chooses an object. The list beside it offers the same to screen readers. */
 function Picture ({ boxes, image, chosen, skipped, onToggle }) {
-  const look = id => skipped.includes(id) ? 'gone' : chosen.includes(id) ? 'chosen' : ''
+  const classOf = id => skipped.includes(id) ? 'gone' : chosen.includes(id) ? 'chosen' : ''
   return html`<svg class="plate" viewBox="0 0 512 512" aria-hidden="true">
     <rect class="ground" width="512" height="512" />
     ${image && html`<image href=${image} width="512" height="512" />`}
-    ${boxes.map(({ id, number, x, y, width, height }) => html`<g key=${id} class=${look(id)}
+    ${boxes.map(({ id, number, x, y, width, height }) => html`<g key=${id} class=${classOf(id)}
       onClick=${() => !skipped.includes(id) && onToggle(id)}>
       <rect x=${x} y=${y} width=${width} height=${height} rx="3" />
       <text x=${x + width / 2} y=${y + height / 2}>${number}</text></g>`)}
@@ -52,7 +52,7 @@ async function skip (chosen, onClose) {
   if (done) onClose()
 }
 
-/** Leaves objects of the running job out, chosen in a picture of the plate. */
+/** Skips objects of the running job, chosen in a picture of the plate. */
 export function SkipDialog ({ view, onClose }) {
   const [plate, setPlate] = useState(/** @type {any} */ (undefined))
   const [chosen, setChosen] = useState(/** @type {number[]} */ ([]))

@@ -8,14 +8,14 @@ const MS_PER_S = 1000
 
 /**
  * The last 20 minutes of a reading.
- * @param {{ points: readonly { t: number, v: number }[], from: number, to: number, look: string,
+ * @param {{ points: readonly { t: number, v: number }[], from: number, to: number, className: string,
  *   target?: number }} props
  */
-export function Spark ({ points = [], from, to, look, target }) {
+export function Spark ({ points = [], from, to, className, target }) {
   const line = linePath(points, { width: WIDTH, height: HEIGHT, from, to, span: SPAN_S, now: Date.now() / MS_PER_S })
   const start = line.slice(1, line.indexOf(' '))
   const y = target && target > 0 ? HEIGHT - HEIGHT * (Math.min(to, target) - from) / (to - from) : undefined
-  return html`<svg class=${`spark ${look}`} viewBox=${`0 -1 ${WIDTH} ${HEIGHT + 2}`} preserveAspectRatio="none" aria-hidden="true">
+  return html`<svg class=${`spark ${className}`} viewBox=${`0 -1 ${WIDTH} ${HEIGHT + 2}`} preserveAspectRatio="none" aria-hidden="true">
     ${y !== undefined && html`<path class="target" d=${`M0 ${y}H${WIDTH}`} />`}
     ${line && html`<path class="area" d=${`${line}V${HEIGHT}H${start}Z`} /><path class="line" d=${line} />`}
   </svg>`

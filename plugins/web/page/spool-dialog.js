@@ -8,7 +8,7 @@ import { placeOf } from './place.js'
 /** @type {any[]} */
 let catalogue = []
 
-/** The filaments that are known; an empty list where there is none. */
+/** Loads the filament catalogue; empty if there is none. */
 async function loadCatalogue () {
   if (catalogue.length === 0 && has('filament_catalog')) catalogue = await call('filament_catalog').catch(() => [])
   return catalogue
@@ -55,7 +55,7 @@ const Choice = ({ fields, known, onChange }) => html`<label>${t('printer.spool.k
 const Degrees = ({ label, value, onInput }) => html`<label>${label}
   <input type="number" inputmode="numeric" min="150" max="350" value=${value} onInput=${event => onInput(event.currentTarget.value)} /></label>`
 
-/** What lies in a slot, as people say. */
+/** Edits what is loaded in a slot. */
 export function SpoolDialog ({ slot, onClose }) {
   const [fields, setFields] = useState(fieldsOf(slot))
   const [known, setKnown] = useState(/** @type {any[]} */ ([]))

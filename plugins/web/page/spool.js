@@ -19,7 +19,7 @@ async function load (slot) {
 
 const scan = ({ ams, slot }) => attempt(t('printer.spool.tag.reading'), () => call('refresh_spool_rfid', { ams_id: ams, slot_id: slot }))
 
-/** Without a parameter for the unit, only the first one can be meant. */
+/** Without a parameter for the unit the route loads from the first one. */
 const canLoad = ({ ams }) => ams <= 0 || takes('load_filament', 'ams_id')
 
 const Menu = ({ slot, busy, onEdit }) => html`<details class="menu">
@@ -30,12 +30,12 @@ const Menu = ({ slot, busy, onEdit }) => html`<details class="menu">
       <button type="button" disabled=${busy || !slot.there} onClick=${() => scan(slot)}>${t('printer.spool.tag')}</button>`}
   </div></details>`
 
-/** Of an empty place nothing is said. */
+/** The amount left; nothing for an empty place. */
 const Left = ({ left, kind }) => left === undefined
   ? kind !== '' && html`<span class="left faint" title=${t('printer.spool.left.unknown')}>? %</span>`
   : html`<span class="left">${left} %</span>`
 
-/** A place for a spool, with what is in it. */
+/** A slot or holder with its spool. */
 export const Spool = ({ slot, busy, onEdit }) => html`<div class=${`spool ${slot.inUse ? 'used' : ''}`} role="group" aria-label=${nameOf(slot)}>
   <${Swatches} title=${coloursIn(slot)} colors=${slot.colors} translucent=${slot.translucent} />
   <span class="what"><b>${slot.kind || t(slot.there ? 'printer.spool.unknown' : 'printer.spool.empty')}</b>

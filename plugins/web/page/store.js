@@ -1,7 +1,7 @@
 import { useEffect, useState } from './lib.js'
 
 /**
- * A value that components follow.
+ * An observable value for components.
  * @template T
  * @param {T} initial
  */
@@ -28,7 +28,7 @@ export function createStore (initial) {
 }
 
 /**
- * The present value, and a new drawing when it changes.
+ * The current value; the component is rendered again when it changes.
  * @template T
  * @param {ReturnType<typeof createStore<T>>} store
  */

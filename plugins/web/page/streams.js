@@ -4,8 +4,8 @@ import { useEffect, useState } from './lib.js'
 import { currentToken } from './token.js'
 
 /**
- * Where the streams of a printer lie, seen from this page, and whether they are video. Browsers send no token with
- * either: without a login there are pictures only.
+ * Addresses of a printer's streams, relative to this page, and whether they are video. Browsers send no token with
+ * streams: without a login there are only snapshots.
  * @param {string} printer
  */
 export function useStreams (printer) {

@@ -9,7 +9,7 @@ export function coloursIn ({ colors, translucent, type }) {
   return `${colors.join(', ')}${translucent ? ` · ${t('printer.spool.translucent')}` : ''}`
 }
 
-/** A dot for each colour of a spool; an empty one where nobody knows. */
+/** A dot for each colour of a spool; an empty one when unknown. */
 export const Swatches = ({ colors, translucent = false, title = undefined }) => html`<span class="swatches" title=${title}>
   ${(colors.length > 0 ? colors : [undefined]).slice(0, MOST_SHOWN).map(color => html`
     <span key=${color} class=${`swatch ${color ? '' : 'none'} ${translucent ? 'clear' : ''}`} style=${color ? { background: color } : {}}></span>`)}</span>`

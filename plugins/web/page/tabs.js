@@ -5,7 +5,7 @@ const STEPS = { ArrowRight: 1, ArrowLeft: -1 }
 const wanted = () => location.hash.slice(1)
 
 /**
- * One of several parts of the page; the address keeps which.
+ * Shows one of several parts of the page; the address contains which.
  * @param {{ tabs: readonly { id: string, content: any }[] }} props
  */
 export function Tabs ({ tabs }) {

@@ -2,7 +2,7 @@ import { createStore } from './store.js'
 
 const KEY = 'prnd-token'
 
-/** Kept as long as the tab is open; nowhere if the browser forbids that. */
+/** Stored until the tab is closed, or not at all if the browser forbids storage. */
 function read () {
   try { return sessionStorage.getItem(KEY) ?? '' } catch { return '' }
 }
@@ -15,17 +15,17 @@ let token = read()
 /** @type {Promise<void> | undefined} */
 let asking
 
-/** The question that stands: `{ wrong, answer }`, or undefined. */
+/** The open question: `{ wrong, answer }`, or undefined. */
 export const tokenQuestion = createStore(/** @type {any} */ (undefined))
 
 export const currentToken = () => token
 
 /**
- * Asks for the token, once for all who need it.
- * @param {string} used what was refused
+ * Asks for the token, once for all calls that need it.
+ * @param {string} used the refused token
  */
 export function askToken (used) {
-  if (used !== token) return Promise.resolve() // another one was given meanwhile
+  if (used !== token) return Promise.resolve() // another token was entered meanwhile
   asking ??= new Promise(resolve => {
     tokenQuestion.set({
       wrong: used !== '',

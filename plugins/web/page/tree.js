@@ -15,7 +15,7 @@ const Actions = ({ node, on, busy }) => html`<details class="menu">
       <button type="button" class="danger" onClick=${() => on.remove(node)}>${t('printer.files.delete.ask')}</button>`}
   </div></details>`
 
-/** In the answer of a search: the folder that it is in. */
+/** The folder of a search result. */
 const Where = ({ node }) => node.where && node.where !== '/' && html` <small class="faint">${node.where}</small>`
 
 const File = ({ node, on, busy }) => html`<li class="file">

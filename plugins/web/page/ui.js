@@ -8,7 +8,7 @@ export const Card = ({ id, title, extra, className = '', children }) => html`
   </section>`
 
 /**
- * A switch that shows the service's word, not the click.
+ * A switch that shows the reported state, not the click.
  * @param {{ label: string, on: boolean, onChange: (on: boolean) => void, disabled?: boolean }} props
  */
 export const Switch = ({ label, on, onChange, disabled = false }) => html`

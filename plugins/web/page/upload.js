@@ -3,18 +3,18 @@ import { addressOf, ApiError, call, reasonOf, takes } from './api.js'
 import { createStore } from './store.js'
 import { currentToken } from './token.js'
 
-/** Transfers that are under way: `[{ id, name, text, part }]`; `part` from 0 to 1, undefined while nobody knows. */
+/** Transfers in progress: `[{ id, name, text, part }]`; `part` from 0 to 1, undefined while unknown. */
 export const uploads = createStore(/** @type {any[]} */ ([]))
 let count = 0
 
-/** An upload of which nothing moved for so long has ended. */
+/** An upload without progress for this long is aborted. */
 const SILENT_MS = 60_000
 const NOTHING = () => {}
 
 const patch = (id, part) => uploads.set(uploads.get().map(upload => upload.id === id ? { ...upload, ...part } : upload))
 
 /**
- * Only this older interface of browsers says how far an upload is.
+ * Uses XMLHttpRequest because `fetch` reports no upload progress.
  * @param {string} path @param {XMLHttpRequestBodyInit} body
  * @param {{ type?: string, onPart?: (part: number | undefined) => void, signal?: AbortSignal }} [options]
  * @returns {Promise<any>} the answer
@@ -48,11 +48,11 @@ async function toHost (file, options) {
   return filename
 }
 
-/** Into the queue's library. @param {File} file @returns {Promise<any>} the file as the library knows it */
+/** Uploads to the queue's library. @param {File} file @returns {Promise<any>} the stored file */
 export const toLibrary = file =>
   post(addressOf('api/queue/files', { filename: file.name }), file, { type: 'application/octet-stream' })
 
-/** How far the second way is, where the service tells. */
+/** Follows the transfer from the service to the card, if the service reports its progress. */
 function watchCard (dest, onPart) {
   const timer = setInterval(async () => {
     const { transfers = [] } = await call('file_transfers').catch(() => ({}))
@@ -62,15 +62,15 @@ function watchCard (dest, onPart) {
   return () => clearInterval(timer)
 }
 
-/** Refused before the card has it when nothing in it can be printed, where the service looks into it. */
+/** Makes the service refuse a file that cannot be printed before it reaches the card, if it supports that. */
 const toPrint = () => takes('upload_file_to_printer', 'to_print') ? { to_print: true } : {}
 
 /**
  * Sends a file to the host and from there to the card.
  * @param {File} file @param {string} folder with `/` at the end
  * @param {{ tells: boolean, prints?: boolean, onStep?: (step: { text: string, part: number | undefined }) => void,
- *   signal?: AbortSignal }} options `tells`: the service says how far transfers are
- * @returns {Promise<{ dest: string, tree: any }>} where it is, and what the card holds now
+ *   signal?: AbortSignal }} options `tells`: the service reports the progress of transfers
+ * @returns {Promise<{ dest: string, tree: any }>} its path, and the card's contents now
  */
 export async function upload (file, folder, { tells, prints = false, onStep = NOTHING, signal }) {
   const id = ++count

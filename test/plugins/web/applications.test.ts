@@ -53,7 +53,7 @@ async function day (t: Test, preset: typeof daemon, model: ModelName, { nozzle, 
   await press(page, 'desk-organiser.gcode.3mf')
   await page.getByRole('dialog').getByRole('radio', { name: 'Plate 2' }).check()
   await page.getByRole('checkbox', { name: 'Calibrate the flow first' }).check()
-  await page.getByRole('checkbox', { name: 'Print all the same' }).check()
+  await page.getByRole('checkbox', { name: 'Print anyway' }).check()
   await page.getByRole('dialog').getByRole('button', { name: 'Start print' }).click()
   t.match(await receives(printer, 'project_file'),
     { use_ams: true, bed_leveling: true, flow_cali: true, timelapse: false, url: /desk-organiser/, param: 'Metadata/plate_2.gcode' })

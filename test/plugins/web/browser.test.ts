@@ -81,7 +81,7 @@ t.test('a spool of another material prints only when somebody says so', options,
   await mismatch.waitFor()
   t.ok(await start.isDisabled())
   t.same(await barriers(page), [])
-  const leave = dialog.getByRole('checkbox', { name: 'Print all the same' })
+  const leave = dialog.getByRole('checkbox', { name: 'Print anyway' })
   await leave.check()
   await spool.selectOption('1')
   await mismatch.waitFor({ state: 'detached' })

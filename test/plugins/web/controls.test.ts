@@ -153,7 +153,7 @@ t.test('a plate is printed only once it is shown', options, async t => {
   })
   await press(page, 'desk-organiser.gcode.3mf')
   const start = page.getByRole('button', { name: 'Start print' })
-  const accept = page.getByRole('checkbox', { name: 'Print all the same' })
+  const accept = page.getByRole('checkbox', { name: 'Print anyway' })
   await eventually(() => start.isEnabled())
   await page.getByRole('radio', { name: 'Plate 2' }).check()
   t.notOk(await start.isEnabled(), 'what is shown is still the first plate')

@@ -34,7 +34,7 @@ t.test('the page fits every screen, in every light and language, and says why a 
 
   await booted.printer.stop()
   const away = card(page, 'Connection')
-  await away.getByText(/Last heard of/).waitFor({ timeout: 20_000 })
+  await away.getByText(/Last report:/).waitFor({ timeout: 20_000 })
   t.same(await barriers(page), [], 'offline')
   await away.getByRole('button', { name: 'Test the connection' }).click()
   await away.getByRole('listitem').filter({ hasText: /p1s|127\.0\.0\.1/ }).first().waitFor({ timeout: 20_000 })

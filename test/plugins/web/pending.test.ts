@@ -17,7 +17,7 @@ t.test('a start that the printer does not show yet is told, and given up only af
   await eventually(() => session.state?.job.gcodeState === 'FINISH', 30_000)
   const { page, pageErrors } = await open(t, booted)
   const job = card(page, 'Job')
-  t.equal(await job.getByRole('button', { name: 'Give this start up' }).count(), 0)
+  t.equal(await job.getByRole('button', { name: 'Give up this start' }).count(), 0)
 
   const lift = printer.faults.startOddly({ kind: 'late' })
   const start = { filename: '/calibration-cube.gcode.3mf', platenum: 1, use_ams: true, accept_mismatch: true }
@@ -25,9 +25,9 @@ t.test('a start that the printer does not show yet is told, and given up only af
   await job.getByText(/^The printer has accepted “calibration-cube” at .*Nothing else is sent until it begins/).waitFor()
   t.same(await barriers(page), [])
   const isAwaited = () => pendingStart(session.context.start, kernel.now()) !== null
-  await asksFirst(t, page, () => press(page, 'Give this start up'), 'Give this start up', () => isAwaited() ? 0 : 1)
-  await said(page, 'No longer waited for')
-  await job.getByRole('button', { name: 'Give this start up' }).waitFor({ state: 'detached' })
+  await asksFirst(t, page, () => press(page, 'Give up this start'), 'Give up this start', () => isAwaited() ? 0 : 1)
+  await said(page, 'Start given up')
+  await job.getByRole('button', { name: 'Give up this start' }).waitFor({ state: 'detached' })
   t.equal(received(printer, 'project_file').length, 1)
   await answered
   lift()

@@ -97,10 +97,10 @@ t.test('charts of the application for one printer are read back', async t => {
 })
 
 t.test('a fault looks as serious as the service says it is', async t => {
-  const look = of(model, 'lookOf')
+  const toneOf = of(model, 'toneOf')
   const faults = [0x00010001, 0x00020001, 0x00030001, 0x00040001].map(code => ({ attr: 0x03000100, code }))
   const { errors } = decode({ hms: faults, print_error: 0x0300400C })
-  const looks = errors.faults.map(({ severity, critical }) => [severity, look({ severity, is_critical: critical })])
+  const looks = errors.faults.map(({ severity, critical }) => [severity, toneOf({ severity, is_critical: critical })])
   t.same(looks, [['Info', ''], ['Fatal', 'bad'], ['Error', 'bad'], ['Warning', 'warn'], ['Info', '']])
 })
 
