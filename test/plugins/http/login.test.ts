@@ -129,7 +129,7 @@ t.test('a wrong token is told, and soon nobody may try', async t => {
   }
   const refused = await login(kernel, TOKEN, '/api/docs')
   t.match(refused, { status: 429, text: /Too many tries. Wait 60 seconds/, headers: { 'retry-after': '60' }, cookie: '' })
-  await eventually(async () => (await logged()).includes('a wrong token'))
+  await eventually(async () => (await logged()).includes('wrong token at the login page'))
   t.match(await logged(), /wrong token at the login page/)
   t.match(await logged(), /"level":50.*too many wrong tokens/)
   t.notMatch(await logged(), 'not it')

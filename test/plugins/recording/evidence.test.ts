@@ -157,5 +157,5 @@ t.test('what the service was recording when it ended is there after its start', 
 t.test('evidence for which there is no room says so', async t => {
   const { alert, finished, name } = await bootRecording(t, { config: { plugins: { recording: { keepFreeMiB: 1e9 } } } })
   alert(name, 'job_failed')
-  t.match(await finished(), { kind: 'evidence', status: 'failed', problem: /no room/ })
+  t.match(await finished(), { kind: 'evidence', status: 'failed', problem: /Not enough space/ })
 })
