@@ -43,7 +43,7 @@ declare module 'prnd' {
 
 const Options = Type.Object({
   profile: Type.Enum(PROFILES, { default: 'improved', description: 'How pictures are judged' }),
-  monitor: Type.Boolean({ default: true, description: 'Look at every print once a minute' }),
+  monitor: Type.Boolean({ default: true, description: 'Analyse every print once a minute' }),
   collect: Type.Boolean({
     default: false,
     description: 'Keep the pictures that were judged, on this machine only, in folders by how the print ended'

@@ -15,8 +15,8 @@ export const StatusBody = Type.Object({
   word: Type.Enum(WORDS, { description: 'What is shown: standby while nothing can be judged' }),
   reason: Type.Union([Type.Enum(REASONS), Type.Null()], { description: 'Why standby, or paused' }),
   sight: Type.Enum(VISIBILITIES, { description: 'What the camera shows of the print' }),
-  health: MaybeShare('For a gauge; agrees with the word, null in standby'),
-  summary: Type.String({ description: 'In words' })
+  health: MaybeShare('For a gauge; consistent with the word, null in standby'),
+  summary: Type.String({ description: 'One or two sentences' })
 }, { 'x-name': 'JobStatus' })
 const Job = {
   layer: Type.Integer(),
@@ -28,12 +28,12 @@ const Job = {
 /** The pictures of the requested categories follow as data URIs. */
 export const Report = Type.Object({
   verdict: VerdictName,
-  counts: Type.Boolean({ description: 'False: the print cannot be judged now, as `status` says; the verdict means nothing' }),
+  counts: Type.Boolean({ description: 'False: the print cannot be judged now, see `status`; ignore the verdict' }),
   stable_verdict: VerdictName,
   success_probability: Share('Chance that the print succeeds'),
-  decision_confidence: MaybeShare('How much the result is worth'),
+  decision_confidence: MaybeShare('Confidence in the result'),
   factor_contributions: Type.Record(Type.String(), Share('1 is the most risk')),
-  anomaly_score: Share('The verdict is made of it'),
+  anomaly_score: Share('The verdict is derived from it'),
   hot_pct: Share('Bright part of the upper frame'),
   strand_score: Share('Strands at the worst place'),
   diff_score: MaybeShare('Change against the reference'),

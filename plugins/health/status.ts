@@ -63,9 +63,9 @@ export const agreedSuccess = (word: Word, success: number): number =>
   word === 'warning' || word === 'critical' ? Math.min(success, BOUNDS[word][1]) : success
 
 const WHY: Readonly<Record<Reason, string>> = {
-  idle: 'Nothing prints.',
-  preparing: 'The printer prepares.',
-  heating: 'The printer heats up.',
+  idle: 'Nothing is printing.',
+  preparing: 'The printer is preparing.',
+  heating: 'The printer is heating up.',
   busy: 'The printer is busy with another task.',
   paused: 'The print is paused.',
   unseen: 'The print cannot be judged.'
@@ -80,18 +80,18 @@ const SEEN: Readonly<Record<Visibility, string>> = {
   missing: 'The camera sends no new picture.'
 }
 const FOUND: Readonly<Record<Verdict, string>> = {
-  clean: 'The print looks well.',
+  clean: 'The print looks good.',
   warning: 'Something may be wrong with the print.',
-  critical: 'The print seems to fail.'
+  critical: 'The print seems to be failing.'
 }
 
 function sentences (word: Word, reason: Reason | null, input: StatusInput): string {
   const { verdict, stable, visibility, seenFrom = 0, isPlateKnown = false } = input
   const parts = word === 'standby' || reason !== null
     ? [...(word === 'standby' ? [] : [FOUND[word]]), reason === null ? '' : WHY[reason]]
-    : word === 'clean' && visibility !== 'clear' ? ['The print looks well, as far as can be seen.'] : [FOUND[word as Verdict]]
+    : word === 'clean' && visibility !== 'clear' ? ['The print looks good, as far as can be seen.'] : [FOUND[word as Verdict]]
   const isUnconfirmed = word === 'warning' && (stable ?? 'clean') === 'clean' && verdict !== 'clean'
-  const awaited = isUnconfirmed ? 'The next pictures will confirm it or not.' : ''
+  const awaited = isUnconfirmed ? 'The next pictures will show whether that is right.' : ''
   const idle = reason === 'idle' || reason === 'preparing' || reason === 'heating' || reason === 'busy'
   const isPart = word === 'clean' && isLate(seenFrom)
   const since = `Seen since ${Math.round(seenFrom)} %:`

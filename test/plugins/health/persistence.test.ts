@@ -33,7 +33,7 @@ const RESULT: HealthResult = {
   remaining_min: 77,
   gcode_state: 'RUNNING',
   ams_humidity: 3,
-  status: { word: 'clean', reason: null, sight: 'clear', health: 0.9, summary: 'The print looks well.' },
+  status: { word: 'clean', reason: null, sight: 'clear', health: 0.9, summary: 'The print looks good.' },
   timestamp: '2026-01-02T03:04:05.000Z'
 }
 const fail = (message: string) => { throw new Error(message) }

@@ -30,7 +30,7 @@ t.test('a pause does not make a failure go away, the end of the job does', async
 })
 
 t.test('a clean verdict says how well the print is seen, and blind there is none', async t => {
-  t.match(statusFor({ visibility: 'blurred' }), { word: 'clean', summary: 'The print looks well, as far as can be seen. The picture is out of focus.' })
+  t.match(statusFor({ visibility: 'blurred' }), { word: 'clean', summary: 'The print looks good, as far as can be seen. The picture is out of focus.' })
   t.match(statusFor({ visibility: 'obstructed' }), { word: 'clean', summary: /tool head/ })
   for (const visibility of ['dark', 'washed', 'covered', 'missing'] as const) {
     t.match(statusFor({ visibility }), { word: 'standby', reason: 'unseen', health: null }, visibility)
@@ -54,8 +54,8 @@ t.test('word, gauge and chance agree whatever was found', async t => {
       }
     }
   }
-  t.match(statusFor({ verdict: 'critical', stable: 'clean' }), { word: 'warning', summary: /confirm/ })
-  t.match(statusFor({ verdict: 'warning' }), { word: 'warning', summary: /confirm/ }, 'the first pictures of a job')
+  t.match(statusFor({ verdict: 'critical', stable: 'clean' }), { word: 'warning', summary: /next pictures/ })
+  t.match(statusFor({ verdict: 'warning' }), { word: 'warning', summary: /next pictures/ }, 'the first pictures of a job')
   t.notMatch(statusFor({ verdict: 'warning', stable: 'warning' }).summary, /confirm/)
 })
 
@@ -85,13 +85,13 @@ t.test('who begins to look late says so, unless a network looks', async t => {
   })
   t.match(judged(40).status, {
     word: 'clean',
-    summary: 'The print looks well. Seen since 40 %: what was there before is judged with less certainty.'
+    summary: 'The print looks good. Seen since 40 %: what was there before is judged with less certainty.'
   })
   const plate = { boxes: [[100, 100, 150, 150]] as const, bedMm: [256, 256] as const }
   t.match(judged(40, undefined, plate).status, { summary: /compared with the plate of the job/ })
   t.ok((judged(40, undefined, plate).confidence ?? 0) > (judged(40).confidence ?? 1), 'surer with the plate')
-  t.match(judged(2).status, { summary: 'The print looks well.' })
-  t.match(judged(40, 1).status, { summary: 'The print looks well.' })
+  t.match(judged(2).status, { summary: 'The print looks good.' })
+  t.match(judged(40, 1).status, { summary: 'The print looks good.' })
   t.ok((judged(40).confidence ?? 1) < (judged(2).confidence ?? 0))
 })
 
