@@ -7,7 +7,7 @@ export const Superseded = defineError<[printer: string]>('PRN_ERR_SUPERSEDED',
 export const Overloaded = defineError<[holder: string]>('PRN_ERR_OVERLOADED',
   '%s has too many calls at once; nothing was sent. Try again in a moment.', 503)
 export const TooLarge = defineError<[what: string, mib: number]>('PRN_ERR_TOO_LARGE',
-  '%s is larger than %d MiB, which is more than is sent between services', 409)
+  '%s is larger than %d MiB, the limit between services', 409)
 export const HoldsNone = defineError('PRN_ERR_HOLDS_NONE',
   'A hub has no sessions of its own: add the printer at one of the nodes.', 409)
 export const HeldElsewhere = defineError<[printer: string, holder: string]>('PRN_ERR_HELD_ELSEWHERE',

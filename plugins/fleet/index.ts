@@ -99,7 +99,7 @@ export default definePlugin({
       const ready = new Promise<void>(resolve => onReady(resolve))
       part = await createHub({ ...common, place: `${login.site}/${login.node}`, ready, deliver: services.alerts.deliver })
       log.info({ publicKey: signingKey.publicKey },
-        `nodes do what this hub asks when their configuration has, under plugins.fleet: ${hubKeysLine([signingKey.publicKey])}`)
+        `nodes accept calls of this hub with this line under plugins.fleet of their configuration: ${hubKeysLine([signingKey.publicKey])}`)
     } else {
       const { createNode } = await import('./node/index.js')
       part = await createNode({

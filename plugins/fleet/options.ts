@@ -10,28 +10,28 @@ const File = (description: string) => Type.Optional(Type.String({ minLength: 1, 
 
 export const Options = Type.Object({
   servers: Type.Optional(Type.Array(Type.String({ pattern: '^(nats|tls)://[^@/]+$' }), {
-    minItems: 1, description: 'NATS servers, such as `tls://nats-1.example.org:4222`; without them nothing happens'
+    minItems: 1, description: 'NATS servers, such as `tls://nats-1.example.org:4222`; without them the fleet is off'
   })),
   fleet: Token('Name of the fleet: several may share one NATS', { default: 'main' }),
-  site: Token('Where this service is, such as a hall with a network of its own', { default: 'site' }),
+  site: Token('Site of this service, such as a hall with its own network', { default: 'site' }),
   node: Type.Optional(Token('Name of this service within its site; by default that of the machine')),
   shared: Type.Optional(Type.Array(Type.String({ minLength: 1 }), {
-    description: 'Names of configured printers that other nodes of this site have too: one of the nodes holds each of them'
+    description: 'Names of printers that other nodes of this site have too: one node at a time holds each of them'
   })),
   hubKeys: Type.Optional(Type.Array(PublicKey, {
     minItems: 1,
     maxItems: 100,
-    description: 'Of a node: public keys of the hubs whose calls it does; without it only those of the first hub that it meets'
+    description: 'Of a node: public keys of the hubs whose calls it accepts; by default only the first hub that contacts it'
   })),
   nodeKeys: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Za-z0-9_-]{1,40}/[A-Za-z0-9_-]{1,40}$' }), PublicKey, {
-    description: 'Of a hub: public keys of nodes, such as `{ "hall/a": "…" }`; without it each has the key with which it was ' +
-      'heard first'
+    description: 'Of a hub: public keys of nodes, such as `{ "hall/a": "…" }`; by default the key of each node is pinned ' +
+      'at its first heartbeat'
   })),
   credentials: File('File with the credentials of a NATS user (.creds)'),
   user: Type.Optional(Type.String({ minLength: 1, description: 'NATS user, where there are no credentials' })),
   password: Type.Optional(SecretReference),
   ca: File('File with the authorities that signed the certificates of the servers, PEM'),
-  certificate: File('File with the certificate by which this service shows who it is, PEM'),
+  certificate: File('File with the certificate of this service, PEM'),
   key: File('File with the key of that certificate, PEM'),
   insecure: Type.Boolean({ default: false, description: 'Also connect to other machines without TLS' }),
   replicas: Type.Integer({

@@ -9,8 +9,7 @@ export const FleetStatus = Type.Object({
   loaded: Type.Boolean({ description: 'A hub knows the printers of all nodes; true for all others' }),
   waiting_states: Count,
   lag_s: Type.Number({
-    description: 'Of a node: how long the oldest state has waited that is not stored yet. Of a hub: since when the ' +
-      'node was not heard that has been silent for longest, of those that are reachable'
+    description: 'Of a node: age of the oldest state that is not stored yet. Of a hub: longest silence of a reachable node'
   }),
   waiting_alerts: Count,
   dropped_alerts: Count,
@@ -19,11 +18,11 @@ export const FleetStatus = Type.Object({
   calls_unproven: Type.Integer({ description: 'Calls that no accepted hub has signed; they were dropped' }),
   key: Type.String({ description: 'Public key of this service; empty where no fleet is configured' }),
   problems: Type.Array(Type.String(), {
-    description: 'What a person must settle: keys that are not accepted, and names that several services have'
+    description: 'For the operator to resolve: keys that are not accepted, and names that several services have'
   }),
   failures: Count,
   leases_held: Type.Integer({ description: 'Shared printers whose sessions this service holds' }),
-  leases_lost: Type.Integer({ description: 'How often another had to take one, or could have' }),
+  leases_lost: Type.Integer({ description: 'How often this service has lost a lease' }),
   nodes: Type.Array(Type.Object({
     site: Type.String(),
     node: Type.String(),
