@@ -7,7 +7,7 @@ export interface Clock {
   after (ms: number, fn: () => void): () => void
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that advances only by `advance`. */
 export interface ManualClock extends Clock {
   /** Advances by `ms` and runs the due calls in order of time. */
   advance (ms: number): void

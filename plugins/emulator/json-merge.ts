@@ -1,4 +1,4 @@
-/** A JSON object as it stands on the wire. */
+/** A JSON object in wire format. */
 export type Json = Record<string, unknown>
 
 export const isJson = (value: unknown): value is Json =>

@@ -8,7 +8,7 @@ const Prefix = (initial: string, description: string) =>
 export const Options = Type.Object({
   broker: Type.Optional(Type.String({
     pattern: '^mqtts?://',
-    description: 'Address, such as `mqtt://user:password@192.168.1.5:1883` or `mqtts://…`; without it nothing happens'
+    description: 'Address, such as `mqtt://user:password@192.168.1.5:1883` or `mqtts://…`; without it the plugin is off'
   })),
   password: Type.Optional(SecretReference),
   ca: Type.Optional(Type.String({

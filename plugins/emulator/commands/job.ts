@@ -16,7 +16,7 @@ function printSpeed (m: Machine, { param }: Body): Reply {
   return done()
 }
 
-/** Objects that the job does not know are left out. */
+/** Unknown objects are ignored. */
 function skipObjects (m: Machine, { obj_list: list }: Body): Reply {
   if (!Array.isArray(list) || !['RUNNING', 'PAUSE'].includes(m.job.state)) return refused()
   const ids = list.map(integer).filter(id => id !== undefined)
@@ -25,14 +25,14 @@ function skipObjects (m: Machine, { obj_list: list }: Body): Reply {
   return done()
 }
 
-/** A number other than the one shown clears nothing; 0 or none clears whatever is shown. */
+/** An error number other than the one shown clears nothing; 0 or none clears any. */
 function clearError (m: Machine, { print_error: wanted }: Body): Reply {
   const number = integer(wanted) ?? 0
   if (number === 0 || number === m.printError) m.printError = 0
   return done()
 }
 
-/** Calibration runs by option bit, with the stage that shows them. */
+/** Calibration steps by option bit, with their stages. */
 const CALIBRATIONS: readonly Stage[] = [
   { code: 12, ms: 20_000 },
   { code: 1, ms: 30_000 },
@@ -60,7 +60,7 @@ function gcodeFile (m: Machine, { param }: Body): Reply {
   return done()
 }
 
-/** Bits of `fun` that say which moves have a command of their own. */
+/** Bits of `fun` for moves with a dedicated command. */
 const HOME_BIT = 32
 const JOG_BIT = 38
 
@@ -72,13 +72,13 @@ function home (m: Machine): Reply | undefined {
 
 const jog = (m: Machine): Reply | undefined => getBit(m, 'fun', JOG_BIT) ? doneQuietly() : undefined
 
-/** What the printer warned of is to be ignored from here on: the job goes on. */
+/** Ignores the warning of the printer from now on, and resumes the job. */
 function carryOn (m: Machine): Reply {
   resumeJob(m)
   return done()
 }
 
-/** Printers with two tools never had it. */
+/** Printers with two tools do not have this command. */
 function unloadOld (m: Machine): Reply | undefined {
   if (m.traits.extruders === 2) return undefined
   if (isBusy(m) && m.job.state !== 'PAUSE') return refused()

@@ -12,11 +12,11 @@ const NOZZLE_CODES: Readonly<Record<string, string>> =
   { stainless_steel: '00', hardened_steel: '01', tungsten_carbide: '05' }
 const NOZZLE_TYPES = [...Object.keys(NOZZLE_CODES), 'brass', 'E3D']
 
-/** Material in the last two letters; what the code cannot say keeps the code. */
+/** Replaces the material in a nozzle code; unchanged without a code, or for a material that has none. */
 const recoded = ({ code }: Extruder, type: string): string =>
   code === '' || NOZZLE_CODES[type] === undefined ? code : code.slice(0, 2) + NOZZLE_CODES[type]
 
-/** `system.set_accessories`: what the user says is screwed in. */
+/** `system.set_accessories`: the nozzle that the user has fitted. */
 export function setAccessories (m: Machine, body: Body): Reply {
   const diameter = number(body.nozzle_diameter)
   const type = text(body.nozzle_type) ?? ''
@@ -49,7 +49,7 @@ function refreshNozzle (m: Machine): Reply | undefined {
   return doneQuietly()
 }
 
-/** Tools change by hand only while no job needs them. */
+/** Tools can be changed by the user only without a running job. */
 function selectExtruder (m: Machine, body: Body): Reply | undefined {
   if (m.traits.extruders === 1) return undefined
   const index = integer(body.extruder_index)

@@ -19,7 +19,7 @@ const FROM_UNIT: readonly ChangeStep[] = [
 const FROM_HOLDER = FROM_UNIT.filter(({ sub }) => sub !== SUB.CUT && sub !== SUB.PULL)
 const UNLOAD = FROM_UNIT.filter(({ sub }) => sub <= SUB.PULL)
 
-/** Heating may take longer than its step says, but not for ever. */
+/** Upper limit for heating, which may take longer than its step. */
 const LONGEST_HEATING_MS = 120_000
 
 interface Plan {
@@ -69,7 +69,7 @@ export function startUnload (m: Machine, from: Slot | undefined, temp = 0): void
 
 const isPrinting = ({ job }: Machine): boolean => job.state === 'RUNNING' || job.state === 'PAUSE'
 
-/** Ends a change where it stands; what was loaded stays. */
+/** Aborts a change at its current step; loaded filament stays. */
 export function abortChange (m: Machine): void {
   const change = m.ams.change
   const extruder = m.extruders[change?.extruder ?? 0]

@@ -55,7 +55,7 @@ export const X1E: Traits = {
   gates: {},
   limits: { nozzle: 320, bed: 110, chamber: 60 },
   chamber: 'M141',
-  // programs tell the model by the hardware of this board
+  // programs identify the model by the hardware of this board
   modules: X1C.modules.map(module => module.name === 'ap' ? { ...module, hw: 'AP02' } : module)
 }
 

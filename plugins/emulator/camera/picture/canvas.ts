@@ -21,7 +21,7 @@ export const shade = ([red, green, blue]: Colour, by: number): Colour => [red * 
 export const mix = (a: Colour, b: Colour, share: number): Colour =>
   [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share, a[2] + (b[2] - a[2]) * share]
 
-/** Fills an outline that does not cross itself; what lies outside the canvas is left out. */
+/** Fills a simple polygon, clipped to the canvas. */
 export function fill ({ width, height, data }: Canvas, points: readonly Point[], colour: Colour, opacity = 1): void {
   const [red, green, blue] = colour
   coverage(points, width, height, (y, from, to, share) => {

@@ -2,17 +2,17 @@
 export type Point = readonly [x: number, y: number]
 
 /**
- * Exact coverage of pixels by an outline. Every edge leaves in each row that it passes how much it changes
- * the share of the pixel it is in and of the one to the right; the sum from the left is then the share.
+ * Exact coverage of pixels by an outline. In each row, every edge adds its change of coverage to the pixel it crosses
+ * and to the one on its right; the running sum from the left is then the coverage.
  */
 
-/** Changes of the rows at hand; all zero between two calls. */
+/** Changes of coverage in the current rows; all zero between two calls. */
 let changes = new Float32Array(0)
 
-/** Shares that make no difference. */
+/** Coverage that makes no visible difference. */
 const NONE = 0.004
 
-/** Part of a picture that an outline touches. */
+/** The part of a picture that an outline touches. */
 interface Area { readonly left: number, readonly top: number, readonly columns: number, readonly rows: number }
 
 function areaOf (points: readonly Point[], width: number, height: number): Area | undefined {
@@ -32,7 +32,7 @@ function areaOf (points: readonly Point[], width: number, height: number): Area 
 
 const change = (at: number, by: number): void => { changes[at] = (changes[at] as number) + by }
 
-/** A piece of an edge within one row, from `from` to `to`, that takes `by` of the row's height. */
+/** Adds the part of an edge within one row, from `from` to `to`, which spans the share `by` of the row's height. */
 function step (row: number, from: number, to: number, by: number): void {
   const first = Math.floor(from)
   const last = Math.floor(to)
@@ -45,7 +45,7 @@ function step (row: number, from: number, to: number, by: number): void {
   const perPixel = by / (to - from)
   let before = 0
   for (let x = first; x <= last; x++) {
-    // The pixel is covered to the right of the edge: wholly once the edge has passed it, partly on the way.
+    // Pixels to the right of the edge are covered: fully beyond the edge, partly where it crosses them.
     const enters = Math.max(from, x)
     const leaves = Math.min(to, x + 1)
     const onTheWay = (leaves - enters) * (x + 1 - (enters + leaves) / 2)
@@ -71,10 +71,10 @@ function edge ({ left, top, columns, rows }: Area, a: Point, b: Point): void {
   }
 }
 
-/** Part of a row with the share of it that lies inside; `to` is the first pixel behind it. */
+/** Part of a row with equal coverage; `to` is exclusive. */
 export type PaintSpan = (y: number, from: number, to: number, share: number) => void
 
-/** Pixels of a row with equal shares go together. */
+/** Merges pixels of a row with equal coverage. */
 function paintRow (y: number, left: number, at: number, columns: number, paint: PaintSpan): void {
   let share = 0
   let from = 0

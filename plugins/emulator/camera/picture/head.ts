@@ -9,7 +9,7 @@ const BEAM: Colour = [118, 122, 127]
 const SIGN: Colour = [96, 220, 130]
 const WARM: Colour = [255, 236, 190]
 
-/** Where the tip of the nozzle is. */
+/** Position of the nozzle tip. */
 function tip ({ canvas, place, scene, view }: Stage): Point {
   const { head, printedMm } = scene
   if (head !== undefined) return place(head.u, head.v, printedMm)
@@ -17,7 +17,7 @@ function tip ({ canvas, place, scene, view }: Stage): Point {
   return [x * canvas.width, y * canvas.height]
 }
 
-/** The axis that carries the head, through the whole picture. */
+/** The beam that carries the head, across the whole picture. */
 function drawBeam ({ canvas, unit, view }: Stage, y: number): void {
   const slope = view.sinks ? 22 * unit : 0
   const thickness = (view.sinks ? 14 : 34) * unit
@@ -28,7 +28,7 @@ function drawBeam ({ canvas, unit, view }: Stage, y: number): void {
 const LUMPS = [[0, -4, 24], [-17, 4, 17], [15, 6, 19], [2, 13, 16], [-8, -20, 18]] as const
 const LUMP_CORNERS = 14
 
-/** Plastic that has gathered around the nozzle. */
+/** A blob of plastic around the nozzle. */
 function drawBlob ({ canvas, unit, scene: { colour } }: Stage, [x, y]: Point, share: number): void {
   for (const [at, [dx, dy, radius]] of LUMPS.entries()) {
     const size = radius * share * unit

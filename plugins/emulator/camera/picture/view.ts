@@ -2,13 +2,13 @@ import type { Traits } from '../../models/traits.js'
 import { ENCLOSED_BACKDROP, HIGH_BACKDROP, OPEN_BACKDROP } from './backdrop.js'
 import type { Point } from './canvas.js'
 
-/** Where a camera sits and what it sees. Positions are shares of the picture. */
+/** The view of a camera. Positions are fractions of the picture. */
 export interface CameraView {
   /** Corners of the plate at the top of its travel. */
   readonly plate: { readonly back: Point, readonly right: Point, readonly front: Point, readonly left: Point }
   /** Height of one millimetre at the far and at the near corner of the plate. */
   readonly mm: { readonly far: number, readonly near: number }
-  /** The plate sinks as the part grows, or it slides to and fro and the head climbs. */
+  /** True: the plate sinks as the part grows. False: the plate moves back and forth, and the head climbs. */
   readonly sinks: boolean
   /** Nozzle tip of a head at rest. */
   readonly park: Point
