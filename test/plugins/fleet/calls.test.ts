@@ -17,10 +17,10 @@ t.test('a node that remembers all it can refuses more writes, and does none of t
     redact: (text: string) => text
   }
   const hub = 'the first hub'
-  const heart = { isRecent: () => true }
+  const heartbeat = { isRecent: () => true }
   const calls = createCalls({
     kernel,
-    heart,
+    heartbeat,
     signingKey: newKey(),
     verify: (message: Buffer) => JSON.parse(message.toString()),
     epoch: () => undefined,
