@@ -44,11 +44,9 @@ const optionsOf = (name: Name): VirtualPrinterOptions => ({
 /** A service whose clock can be set. */
 async function start (t: Test, database: object, names: readonly Name[]) {
   let ahead = 0
-  const models = names.map(async name => ({ ...optionsOf(name), ports: await printerPorts() }))
+  const models = await Promise.all(names.map(async name => ({ ...optionsOf(name), ports: await printerPorts() })))
   const booted = await boot(t, {
-    models: await Promise.all(models),
-    config: { plugins: { database } },
-    dependencies: { now: () => Date.now() + ahead }
+    models, config: { plugins: { database } }, dependencies: { now: () => Date.now() + ahead }
   })
   return { ...booted, jump: (ms: number) => { ahead += ms } }
 }
