@@ -137,7 +137,7 @@ t.test('where nobody knows what became of a copy, the printer waits for a person
     t.match(await clear(booted, 'x1c', { outcome: 'perhaps' }), { status: 400 })
     t.match(await clear(booted, 'x1c', { outcome, seen: (await row())?.seen }), { status: 200 })
     const job = await jobOf(booted, id)
-    t.match(job.runs[0], { state: outcome === 'printed' ? 'finished' : 'not_started', reason: /says http \(local\)/ })
+    t.match(job.runs[0], { state: outcome === 'printed' ? 'finished' : 'not_started', reason: /according to http \(local\)/ })
     t.match(job, { finished: Number(outcome === 'printed') })
     await booted.close()
   }
