@@ -15,16 +15,16 @@ const AccessCode = Type.Union([
   Type.Object({ file: Type.String({ minLength: 1 }) }, { additionalProperties: false })
 ], {
   title: 'a text in quotes, { "env": NAME } or { "file": PATH }',
-  description: 'Where the access code is: here, in a variable, in a file; left out, the secrets file has it',
+  description: 'The access code: here, in an environment variable or a file; default: in the secrets file',
   secret: true
 })
 
 export const PrinterSchema = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 64, description: 'How you call it; unique without regard to case' }),
+  name: Type.String({ minLength: 1, maxLength: 64, description: 'Its name; unique, ignoring case' }),
   host: Type.String({ minLength: 1, description: 'Address or host name' }),
   serial: Type.String({ minLength: 1, maxLength: 32, description: '15 characters, as the printer shows it' }),
   accessCode: Type.Optional(AccessCode),
-  model: Type.Optional(Type.String({ description: 'Only when the serial does not tell it, e.g. X1C' })),
+  model: Type.Optional(Type.String({ description: 'If the serial number does not identify it, e.g. X1C' })),
   ports: Type.Optional(Type.Object({
     mqtt: Type.Optional(Port('Reports and commands')),
     ftps: Type.Optional(Port('SD card')),
@@ -33,8 +33,8 @@ export const PrinterSchema = Type.Object({
   }, { additionalProperties: false })),
   tls: Type.Optional(Type.Object({
     mode: Type.Optional(Type.Enum(['ca', 'pin', 'insecure'], {
-      description: 'What its certificate must be: signed by the authorities, the one of the first contact, anything; ' +
-        '`ca` where `ca` names a file, else `pin`'
+      description: 'Verification of its certificate: signed by the authorities, the one of the first connection, or none; ' +
+        'default: `ca` if `ca` names a file, else `pin`'
     })),
     ca: Type.Optional(Type.String({ description: 'File with the authorities, PEM' })),
     fingerprint: Type.Optional(Type.String({ description: 'SHA-256 of the certificate, to pin in place of the first one seen' }))
@@ -43,10 +43,10 @@ export const PrinterSchema = Type.Object({
 export type PrinterEntry = Static<typeof PrinterSchema>
 
 export const ConfigSchema = Type.Object({
-  version: Type.Optional(Type.Literal(1, { description: 'Of the form of this file' })),
+  version: Type.Optional(Type.Literal(1, { description: 'Version of the file format' })),
   printers: Type.Array(PrinterSchema, { default: [] }),
   defaultPrinter: Type.Optional(Type.String({
-    minLength: 1, description: 'Meant by requests that name none; else the first with a session'
+    minLength: 1, description: 'Printer of requests without a name; default: the first with a session'
   })),
   ports: Type.Object({
     preferred: Type.Optional(Port('Tried first, also outside the pool')),
@@ -55,19 +55,19 @@ export const ConfigSchema = Type.Object({
         'left out: so where a service manager or a container starts it'
     })),
     start: Type.Integer({ minimum: 1, maximum: 65_535, default: POOL_START, description: 'First port of the pool for API and streams' }),
-    end: Type.Integer({ minimum: 1, maximum: 65_535, default: POOL_END, description: 'Its last one' })
+    end: Type.Integer({ minimum: 1, maximum: 65_535, default: POOL_END, description: 'Last port of the pool' })
   }, { additionalProperties: false, default: {} }),
   plugins: Type.Record(Type.String(),
     Type.Union([Type.Object({}), Type.Literal(false)], { title: 'an object with its options, or false' }),
     { default: {}, description: 'By name: options of a plugin, or `false` to leave it out; further plugins are named here' }),
   api: Type.Object({
     host: Type.String({ default: '0.0.0.0', description: 'Address to listen on' }),
-    token: Type.Optional(Type.String({ minLength: 8, description: 'Then every request needs it', secret: true })),
-    allowedHosts: Type.Array(Type.String(), { default: [], description: 'Further names for the Host header' }),
-    corsOrigins: Type.Array(Type.String(), { default: [], description: 'Origins of other sites that may call' }),
+    token: Type.Optional(Type.String({ minLength: 8, description: 'If set, every request needs it', secret: true })),
+    allowedHosts: Type.Array(Type.String(), { default: [], description: 'Additional names accepted in the Host header' }),
+    corsOrigins: Type.Array(Type.String(), { default: [], description: 'Origins of other sites that may send requests' }),
     publicUrl: Type.Optional(Type.String({
-      description: 'What addresses in answers begin with, such as `https://printers.example.org`; ' +
-        'left out: the host that the caller asked for'
+      description: 'Base URL of addresses in answers, such as `https://printers.example.org`; ' +
+        'default: the host that the caller used'
     })),
     trustProxy: Type.Array(Type.String({ minLength: 1 }), {
       default: [],
@@ -76,17 +76,17 @@ export const ConfigSchema = Type.Object({
     }),
     trustLan: Type.Boolean({
       default: false,
-      description: 'Without a token: let everybody on the network do what else only this machine may ' +
+      description: 'Without a token: gives everyone on the network the access of this machine ' +
         '(files of the host, printers and their codes, logs, raw commands)'
     })
   }, { additionalProperties: false, default: {} }),
   log: Type.Object({
     file: Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Literal(false)], {
-      title: 'a path, or false', description: 'The log file, or `false` for none; else `prnd.log` in the data folder'
+      title: 'a path, or false', description: 'The log file, or `false` for none; default: `prnd.log` in the data folder'
     }))
   }, { additionalProperties: false, default: {} }),
   dataDir: Type.Optional(Type.String({
-    minLength: 1, description: 'Folder for preferences, certificates, secrets, log; else that of the platform'
+    minLength: 1, description: 'Folder for preferences, certificates, secrets, log; default: the platform\'s'
   })),
   ffmpeg: Type.Optional(Type.String({ minLength: 1, description: 'Path of ffmpeg, for RTSPS cameras' }))
 }, { additionalProperties: false })

@@ -22,7 +22,7 @@ export const LoggedAlert = Type.Object({
 
 export const listAlerts = operation({
   name: 'alertlog.list',
-  summary: 'Alerts of the past, newest first; the queue of unread alerts is not touched',
+  summary: 'Past alerts, newest first; the queue of unread alerts is not affected',
   effect: 'read',
   scope: 'daemon',
   input: Type.Object({
@@ -60,7 +60,7 @@ export const acknowledgeAlerts = operation({
   summary: 'Acknowledge alerts',
   effect: 'write',
   scope: 'daemon',
-  consequence: 'The alerts count as seen for everybody; nothing on the printer changes.',
+  consequence: 'The alerts are acknowledged for everyone; nothing on the printer changes.',
   input: Type.Object({
     ids: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: MOST_ROWS })),
     until: Type.Optional(Type.String({ maxLength: 40, description: 'All alerts until this time; ISO 8601' }))

@@ -7,7 +7,7 @@ export const AlertSchema = Type.Object({
   printer: Type.String({ description: 'Name of the printer' }),
   timestamp: Type.String({ description: 'ISO 8601, UTC' }),
   severity: Type.Enum(SEVERITIES),
-  payload: Type.Record(Type.String(), Type.Unknown(), { description: 'What is said of it, by type' })
+  payload: Type.Record(Type.String(), Type.Unknown(), { description: 'Details, by type' })
 }, { 'x-name': 'Alert' })
 
 const Alerts = Type.Array(AlertSchema)

@@ -20,7 +20,7 @@ export default definePlugin({
   name: 'audit',
   version: '2.0.0',
   kernel: '^2.0.0',
-  description: 'A record of who did what, when, and how it ended: /api/audit',
+  description: 'Audit log of actions and logins: /api/audit',
   needs: ['database', 'http'],
   uses: ['disk'],
   options: Options,

@@ -12,7 +12,7 @@ const Entry = Type.Object({
   id: Type.String(),
   at: Type.String({ description: 'ISO 8601, UTC' }),
   who: Type.String({ description: 'A user, a key, `token`, `local` or `network` without a name, or `service`' }),
-  face: Type.String({ description: 'The way it came: `http`, `mcp`, `page`, or the name of a plugin' }),
+  face: Type.String({ description: 'Surface: `http`, `mcp`, `page`, or the name of a plugin' }),
   act: Type.String({ description: 'The operation, or `login`' }),
   printer: Type.Union([Type.String(), Type.Null()]),
   outcome: Type.String({ description: '`done`, or why not' }),

@@ -65,7 +65,7 @@ interface PresetOverrides {
 }
 
 const Options = Type.Object({
-  maxFps: Type.Integer({ minimum: 1, maximum: FULL_RATE, default: FULL_RATE, description: 'Pictures a second at most, of an RTSPS camera' }),
+  maxFps: Type.Integer({ minimum: 1, maximum: FULL_RATE, default: FULL_RATE, description: 'Highest number of pictures a second from an RTSPS camera' }),
   maxViewers: Type.Integer({ minimum: 1, default: 256, description: 'Of one stream at a time' })
 })
 

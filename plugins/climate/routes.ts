@@ -40,7 +40,7 @@ export default [
     method: 'PATCH',
     path: '/set_light_state',
     tag,
-    params: Type.Object({ state: Type.Enum(['on', 'off'], { description: 'Wanted state of the chamber light' }) }),
+    params: Type.Object({ state: Type.Enum(['on', 'off'], { description: 'Requested state of the chamber light' }) }),
     input: ({ state }) => ({ on: state === 'on' }),
     reply: ok
   }),

@@ -17,7 +17,7 @@ export default definePlugin({
   name: 'faults',
   version: '2.0.0',
   kernel: '^2.0.0',
-  description: 'Faults that do not count on a printer',
+  description: 'Ignored faults of a printer',
   optional: ['database'],
   provides: ['faults'],
   uses: ['disk'],

@@ -11,7 +11,7 @@ const Code = Type.String({
 const IgnoredList = Type.Object({
   ignored: Type.Array(Type.Object({
     code: Type.String(),
-    text: Type.String({ description: 'What the fault means' }),
+    text: Type.String({ description: 'Text of the fault' }),
     since: Type.String({ description: 'ISO 8601, UTC' }),
     by: Type.String({ description: 'Who said so, such as `http (local)`' }),
     is_reported: Type.Boolean({ description: 'The printer lists it now' })
@@ -32,7 +32,7 @@ const listOf = (ignored: readonly Ignored[], { state }: PrinterSession, hms: Hms
 
 export const listIgnored = operation({
   name: 'faults.list',
-  summary: 'Faults that do not count on a printer',
+  summary: 'Ignored faults of a printer',
   effect: 'read',
   input: Type.Object({}),
   output: IgnoredList,
@@ -41,13 +41,13 @@ export const listIgnored = operation({
 
 export const ignoreFault = operation({
   name: 'faults.ignore',
-  summary: 'Ignore a fault on a printer, or let it count again',
+  summary: 'Ignore a fault on a printer, or stop ignoring it',
   effect: 'write',
   consequence: 'While it is ignored, this fault raises no alert and no message there, and does not keep the queue from ' +
     'starting prints. Other faults do.',
   input: Type.Object({
     code: Code,
-    ignore: Type.Optional(Type.Boolean({ default: true, description: 'false: it counts again' }))
+    ignore: Type.Optional(Type.Boolean({ default: true, description: 'false: stop ignoring it' }))
   }),
   output: IgnoredList,
   errors: [BadFaultCode, TooManyIgnored],

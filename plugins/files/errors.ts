@@ -19,12 +19,12 @@ export const OwnFilesFull = defineError<[mib: number]>('PRN_ERR_OWN_FILES_FULL',
   'Files that you sent are limited to %d MiB and this one has no room: wait until others are on their printers, or ask an ' +
   'administrator to raise plugins.files.ownUploadsMiB or plugins.files.uploadsMiB', 507)
 export const OwnFilesOnly = defineError<[path: string]>('PRN_ERR_OWN_FILES_ONLY',
-  "'%s' is not among your own files: who may use only some printers names files of this host without a folder, as they were sent", 403)
+  "'%s' is not one of your files: with access to some printers only, name your uploads without a folder", 403)
 export const SpoolFull = defineError<[mib: number]>('PRN_ERR_SPOOL_FULL',
-  'Downloads that others have not finished fill the %d MiB set aside for them: try again soon, or raise plugins.files.spoolMiB', 503)
+  'Unfinished downloads fill the %d MiB reserved for them: try again soon, or raise plugins.files.spoolMiB', 503)
 /** Aborts a response that has already started. */
 export const ReaderStalled = defineError<[seconds: number]>('PRN_ERR_READER_STALLED',
-  'The download was ended: nothing of it was taken for %d s', 408)
+  'The download was aborted: nothing was read for %d s', 408)
 /** Errors of every operation that reads a card. */
 export const CARD_ERRORS = [ListingFailed, CardFailed] as const
 export const FileInUse = defineError<[path: string, reason: string]>(

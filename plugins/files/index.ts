@@ -37,14 +37,14 @@ const Options = Type.Object({
     description: 'Folders of the host that tools may read and write, beside the files folder of the data directory; ' +
       'hidden files and the folders of the service itself stay closed'
   })),
-  uploadMiB: Type.Number({ default: 150, minimum: 1, description: 'Largest file that is taken over HTTP, MiB' }),
+  uploadMiB: Type.Number({ default: 150, minimum: 1, description: 'Largest file accepted over HTTP, MiB' }),
   uploadsMiB: Type.Number({ default: 4096, minimum: 1, description: 'Files in the uploads folder, MiB in all' }),
   ownUploadsMiB: Type.Number({
-    default: 1024, minimum: 2, description: 'Files that one user sent who may use only some printers, MiB; the oldest give way'
+    default: 1024, minimum: 2, description: 'Uploads of a user with access to some printers only, MiB; the oldest are removed'
   }),
   cacheMiB: Type.Number({ default: 1024, minimum: 1, description: 'Local copies of card files, MiB in all' }),
   spoolMiB: Type.Number({
-    default: 4096, minimum: 1, description: 'What cards have sent and slow downloads have not taken yet, MiB in all'
+    default: 4096, minimum: 1, description: 'Data buffered for slow downloads from cards, MiB in all'
   })
 })
 

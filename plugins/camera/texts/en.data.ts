@@ -5,7 +5,7 @@ export const en = {
   'live.waiting': 'Waiting for the next picture …',
   'live.again': '{why} Trying again …',
   'live.no_server': 'The stream server does not answer. It may have been stopped.',
-  'live.no_picture': 'No picture comes from the camera.',
+  'live.no_picture': 'The camera sends no pictures.',
   'live.interrupted': 'The stream was interrupted.',
   'live.errors': 'Errors',
   'live.job': 'Job',

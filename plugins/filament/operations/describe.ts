@@ -109,7 +109,7 @@ const spec = {
 export const describeById = operation({
   ...spec,
   name: 'filament.describeTray',
-  summary: 'Say which filament is in a tray',
+  summary: 'Set the filament of a tray',
   input: Type.Object({ tray_id: Type.Integer(), ...Words }),
   run: ({ session }, { tray_id: trayId, ...given }) => {
     stateOf(session)
