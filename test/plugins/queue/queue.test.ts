@@ -82,10 +82,10 @@ function suite (t: Test, database: () => object): void {
     printer.startJob({ name: 'foreign', minutes: 5 })
     await eventually(() => booted.kernel.printers.get('x1c')?.state?.job.gcodeState === 'FINISH')
     t.match(await clear(booted, 'x1c', { seen: before }), {
-      status: 409, body: { error: 'queue_plate_changed', reason: /since you looked.*'foreign', FINISH/ }
+      status: 409, body: { error: 'queue_plate_changed', reason: /since you checked.*'foreign', FINISH/ }
     })
     const told = JSON.stringify(await tool('confirm_plate_clear', { name: 'x1c', seen: before, user_permission: true }))
-    t.match(told, /since you looked/)
+    t.match(told, /since you checked/)
     t.equal((await queueOf(booted)).printers[0]?.plate, 'used')
     t.match(await clear(booted, 'x1c', { seen: await look() }), { status: 200 })
   })

@@ -189,7 +189,7 @@ t.test('what cannot be told is left to a person, and what is refused is not sent
   it.fail(undefined)
   it.later()
   t.equal(await it.run(), true)
-  t.match(it.rows.get('a'), { state: 'unclear', problem: /look there/ })
+  t.match(it.rows.get('a'), { state: 'unclear', problem: /check it there/ })
   t.equal(it.counted, 127)
   it.add('b')
   it.fail('refused')
