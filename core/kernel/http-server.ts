@@ -70,8 +70,9 @@ const LIMITS: ConnectionLimits =
 const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address)
 
 /**
- * Closes idle connections, and reserves places for others when one address opens many. Requests have their own time
- * limits. Programs on this machine are not limited: a local proxy may represent many clients.
+ * Closes connections that never send anything, and reserves places for others when one address opens many. Requests
+ * have their own time limits. Programs on this machine have no limit per address: a local proxy may represent many
+ * clients.
  */
 export function limitConnections (server: Server): void {
   const limit = createConnectionLimit(LIMITS, { isExempt: isLoopback, isKnown: ({ bytesRead }) => bytesRead > 0 })

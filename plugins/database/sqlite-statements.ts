@@ -33,7 +33,7 @@ export function keepStatements (file: InstanceType<typeof Sqlite>) {
   function usable (sql: string, made: Made): Statement {
     const { reader } = made
     const names = reader ? made.raw(true).columns().map(({ name }) => name) : []
-    /** Runs work after which a failed statement may still be open. */
+    /** Drops a failed statement from the cache, as it may still be open. */
     function attempt<T> (work: () => T): T {
       try {
         return work()
