@@ -80,28 +80,28 @@ export function createBridge ({ kernel, broker, retained, topics, catalogue, ima
   })
 
   /** A printer is announced only after its first report. */
-  function work (session: PrinterSession, has: Followed): void {
-    const view = viewOf(session, has.verdict)
-    if (!has.changed || view === undefined) return
-    has.changed = false
+  function update (session: PrinterSession, cached: Followed): void {
+    const view = viewOf(session, cached.verdict)
+    if (!cached.changed || view === undefined) return
+    cached.changed = false
     const entities = catalogue(view)
     const signature = signatureOf(view, entities)
-    if (signature !== has.signature) {
-      has.signature = signature
-      const before = retained.announce(has.topics.discovery, componentsOf(entities))
+    if (signature !== cached.signature) {
+      cached.signature = signature
+      const before = retained.announce(cached.topics.discovery, componentsOf(entities))
       const discovery = discoveryDocument({ view, entities, topics, version: kernel.version, before })
-      has.next = kernel.redact(JSON.stringify(discovery))
-      has.settling = SETTLING_S
+      cached.next = kernel.redact(JSON.stringify(discovery))
+      cached.settling = SETTLING_S
     }
-    has.state = kernel.redact(JSON.stringify(stateDocument(view, entities)))
+    cached.state = kernel.redact(JSON.stringify(stateDocument(view, entities)))
   }
 
-  function publish (session: PrinterSession, has: Followed): void {
-    work(session, has)
-    if (has.settling > 0 && --has.settling === 0) has.discovery = has.next
-    if (has.discovery === '') return
-    retained.put(has.topics.discovery, has.discovery, 1)
-    retained.put(has.topics.state, has.state, 0)
+  function publish (session: PrinterSession, cached: Followed): void {
+    update(session, cached)
+    if (cached.settling > 0 && --cached.settling === 0) cached.discovery = cached.next
+    if (cached.discovery === '') return
+    retained.put(cached.topics.discovery, cached.discovery, 1)
+    retained.put(cached.topics.state, cached.state, 0)
     images?.tick(session)
   }
 
@@ -125,7 +125,7 @@ export function createBridge ({ kernel, broker, retained, topics, catalogue, ima
       const isThere = session !== undefined && session.service === 'CONNECTED' && session.live
       retained.put(topics.of(idOfPrinter(name)).availability, isThere ? ONLINE : OFFLINE, 1)
     }
-    for (const [session, has] of followed) publish(session, has)
+    for (const [session, cached] of followed) publish(session, cached)
   }
 
   broker.events.on('connected', () => {
@@ -143,7 +143,7 @@ export function createBridge ({ kernel, broker, retained, topics, catalogue, ima
   return {
     tick,
     follow (session) {
-      const has: Followed = {
+      const cached: Followed = {
         topics: topics.of(idOf(session.config.serial)),
         verdict: undefined,
         changed: true,
@@ -153,8 +153,8 @@ export function createBridge ({ kernel, broker, retained, topics, catalogue, ima
         settling: 0,
         state: ''
       }
-      followed.set(session, has)
-      const undo = session.events.on('state', () => { has.changed = true })
+      followed.set(session, cached)
+      const undo = session.events.on('state', () => { cached.changed = true })
       return () => {
         undo()
         followed.delete(session)
@@ -169,8 +169,8 @@ export function createBridge ({ kernel, broker, retained, topics, catalogue, ima
     },
     onVerdict (printer, { verdict }) {
       const session = printers.get(printer)
-      const has = session && followed.get(session)
-      if (has !== undefined) Object.assign(has, { verdict, changed: true })
+      const cached = session && followed.get(session)
+      if (cached !== undefined) Object.assign(cached, { verdict, changed: true })
     }
   }
 }
