@@ -29,7 +29,7 @@ const MOST_ENDED = 20
 /** The known nodes. */
 export interface Directory {
   /** @param bytes as received; ignored unless the node of this subject has signed them */
-  hear (subject: string, bytes: Uint8Array): void
+  receive (subject: string, bytes: Uint8Array): void
   of (place: string): NodeSeen | undefined
   readonly all: readonly NodeSeen[]
   /** Marks silent nodes as unreachable. */
@@ -37,7 +37,7 @@ export interface Directory {
 }
 
 export interface DirectoryOptions {
-  readonly keys: Pick<NodeKeys, 'hear'>
+  readonly keys: Pick<NodeKeys, 'accept'>
   readonly now: () => number
   /** Called for a node that appeared, became unreachable or restarted. */
   readonly onChange: (place: string) => void
@@ -51,11 +51,11 @@ export function createDirectory ({ keys, now, onChange, onHeartbeat }: Directory
 
   function heartbeatIn (subject: string, bytes: Uint8Array, place: string): Heartbeat | undefined {
     const verified = verifyMessage(bytes, subject, () => true)
-    return verified && keys.hear(place, verified.publicKey) ? checked(Heartbeat, verified.content) : undefined
+    return verified && keys.accept(place, verified.publicKey) ? checked(Heartbeat, verified.content) : undefined
   }
 
   return {
-    hear (subject, bytes) {
+    receive (subject, bytes) {
       const { site, node } = placeIn(subject, 3)
       const place = placeName({ site, node })
       const before = nodes.get(place)
@@ -94,11 +94,11 @@ export interface HeartbeatSubscriptions {
  * behind a leaf node that may publish only for itself.
  */
 export function subscribeHeartbeats ({ opened }: Link, names: Names,
-  hear: (subject: string, bytes: Uint8Array) => void): HeartbeatSubscriptions {
+  receive: (subject: string, bytes: Uint8Array) => void): HeartbeatSubscriptions {
   const followed = new Set<string>()
   const subscribe = (site: string) => {
     opened.then(nats => nats.subscribe(names.heartbeat(site, '*'), {
-      callback: (error, { subject, data }) => { if (error === null) hear(subject, data) }
+      callback: (error, { subject, data }) => { if (error === null) receive(subject, data) }
     })).catch(() => {}) // reported by the link
   }
   subscribe('*')

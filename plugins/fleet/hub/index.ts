@@ -76,7 +76,7 @@ export async function createHub (deps: HubDeps): Promise<Part> {
         caller.call({ place, printer: '', shown: place, epoch: undefined }, operation, input, options)
     }
   }))
-  const heartbeats = subscribeHeartbeats(link, names, directory.hear)
+  const heartbeats = subscribeHeartbeats(link, names, directory.receive)
   const printers = createPrinters({
     registry: deps.printers,
     names,
@@ -102,11 +102,11 @@ export async function createHub (deps: HubDeps): Promise<Part> {
       if (closed || stores !== undefined) return
       const opened = await openHubStores(nats, names, options.replicas)
       stores = opened
-      void keepGoing('the states of printers', () => printers.watch(opened.state))
+      void keepFollowing('the states of printers', () => printers.watch(opened.state))
       const follow = followAlerts({
         events: opened.events, stream: names.events, keys, nameOf: printers.nameOf, ageMs, deliver: deps.deliver
       })
-      void deps.ready.then(() => keepGoing('alerts', follow))
+      void deps.ready.then(() => keepFollowing('alerts', follow))
     } catch (error) {
       if (closed) return
       log.warn({ err: error }, 'the stores of the fleet cannot be opened; trying again')
@@ -115,7 +115,7 @@ export async function createHub (deps: HubDeps): Promise<Part> {
   }
 
   /** Restarts a follower whenever it ends. */
-  async function keepGoing (what: string, follow: () => Promise<void>): Promise<void> {
+  async function keepFollowing (what: string, follow: () => Promise<void>): Promise<void> {
     for (;;) {
       if (closed) return
       await follow().catch((error: Error) => {

@@ -29,7 +29,7 @@ export interface NodeKeys {
    * Takes the key of a heartbeat; the first key of a place is pinned.
    * @returns whether it is the key of its place
    */
-  hear (place: string, publicKey: string): boolean
+  accept (place: string, publicKey: string): boolean
   readonly problems: readonly string[]
 }
 
@@ -65,7 +65,7 @@ export async function openNodeKeys ({ folder, configured, log, onPinned }: NodeK
   return {
     mayBe: (place, publicKey) => !known.has(place) || is(place, publicKey),
     is,
-    hear (place, publicKey) {
+    accept (place, publicKey) {
       if (!known.has(place)) return pin(place, publicKey)
       if (is(place, publicKey)) return true
       refuse(place, publicKey)

@@ -31,7 +31,7 @@ export interface HubKeys {
   has (publicKey: string): boolean
   readonly all: readonly string[]
   /** Takes the introduction of a hub: the first key is pinned, any other refused. */
-  hear (message: Uint8Array): void
+  receive (message: Uint8Array): void
   /** For the operator: hubs that were refused since the start of this service. */
   readonly problems: readonly string[]
 }
@@ -62,7 +62,7 @@ export async function openHubKeys (options: HubKeysOptions): Promise<HubKeys> {
     has: publicKey => all().includes(publicKey),
     get all () { return all() },
     get problems () { return [...refused.values()] },
-    hear (message) {
+    receive (message) {
       const isNew = (publicKey: string) => !all().includes(publicKey) && !refused.has(publicKey)
       const verified = verifyMessage(message, subject, isNew)
       const introduction = verified && checked(HubIntroduction, verified.content)

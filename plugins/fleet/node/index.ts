@@ -129,7 +129,7 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
     const subscribe = (kind: string, take: (message: Msg) => void) => nats.subscribe(`${callSubject}.${kind}`, {
       callback: (error, message) => error ? onFailure(error) : take(message)
     })
-    subscribe('hub', ({ data }) => hubKeys.hear(data))
+    subscribe('hub', ({ data }) => hubKeys.receive(data))
     subscribe('do', ({ data }) => calls.take(data, nats, onFailure))
     subscribe('cancel', message => calls.cancel(message.string()))
     subscribe('part', ({ data }) => calls.part(data))

@@ -60,10 +60,10 @@ t.test('a node does what the first hub asks, or those that its configuration nam
   const [first, second] = [newKey(), newKey()]
   const introduce = (key: typeof first, subject = 'here') => signMessage(key, subject, JSON.stringify({ hub: 'office/a' }))
   const keys = await openHubKeys(options)
-  keys.hear(introduce(second, 'elsewhere'))
+  keys.receive(introduce(second, 'elsewhere'))
   t.same(keys.all, [])
-  keys.hear(introduce(first))
-  keys.hear(introduce(second))
+  keys.receive(introduce(first))
+  keys.receive(introduce(second))
   t.same([keys.all, keys.has(second.publicKey)], [[first.publicKey], false])
   t.match(keys.problems, [new RegExp(`office/a shows the key ${second.publicKey}.*${first.publicKey}","${second.publicKey}"`)])
   await eventually(async () => /refused/.test(await readFile(join(folder, 'hubs.json'), 'utf8')))
