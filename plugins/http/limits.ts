@@ -7,7 +7,7 @@ import { API_PREFIX, networkOf } from '../../core/index.js'
 const WINDOW_MS = 60_000
 
 const PerMinute = (most: number, what: string) =>
-  Type.Integer({ minimum: 0, default: most, description: `${what}, a minute and address; 0 for no limit` })
+  Type.Integer({ minimum: 0, default: most, description: `${what} per minute and address; 0 for no limit` })
 
 /** Several programs that poll every second stay far below these. */
 export const LimitOptions = Type.Object({

@@ -7,7 +7,7 @@ type Fields = Record<string, unknown>
 
 const PRINTER = {
   type: 'string',
-  description: 'Name of a configured printer. When left out: the default printer (see `GET /api/default_printer`).'
+  description: 'Name of a configured printer. Default: the default printer (see `GET /api/default_printer`).'
 }
 
 /** The context of a route's description. */

@@ -17,7 +17,7 @@ function problemLines (session: PrinterSession): string[] {
   return [
     `${name}: ${problem?.message ?? silenceOf(session)}`,
     ...(pinned
-      ? ["The expected fingerprint stands in the configuration (this printer's tls.fingerprint): change it there."]
+      ? ["The expected fingerprint is set in the configuration (this printer's tls.fingerprint): change it there."]
       : [])
   ]
 }

@@ -7,15 +7,15 @@ import { isInToolset, toolsetProblem } from './toolsets.js'
 import type { ServerContext } from './types.js'
 
 export const Options = Type.Object({
-  toolsets: Type.Optional(Type.Array(Type.String(), { description: 'Only tools of these sets or plugins' })),
-  include: Type.Optional(Type.Array(Type.String(), { description: 'Besides, these tools' })),
-  exclude: Type.Array(Type.String(), { default: [], description: 'Never these tools' }),
-  readOnly: Type.Boolean({ default: false, description: 'Only tools that change nothing on a printer' }),
-  envelope: Type.Boolean({ default: true, description: 'Pack large results as gzip and base64' }),
-  askConsent: Type.Boolean({ default: true, description: 'Ask the user where the client can, instead of refusing' }),
-  resume: Type.Boolean({ default: true, description: 'Keep answers for clients whose connection breaks' }),
-  idleMinutes: Type.Number({ default: 30, minimum: 0.001, description: 'Sessions without a word end after this long' }),
-  maxSessions: Type.Integer({ default: 64, minimum: 1, description: 'With more, the one least in use ends' })
+  toolsets: Type.Optional(Type.Array(Type.String(), { description: 'Offer only tools of these toolsets or plugins' })),
+  include: Type.Optional(Type.Array(Type.String(), { description: 'Also offer these tools' })),
+  exclude: Type.Array(Type.String(), { default: [], description: 'Never offer these tools' }),
+  readOnly: Type.Boolean({ default: false, description: 'Offer only tools that change nothing on a printer' }),
+  envelope: Type.Boolean({ default: true, description: 'Compress large results as gzip and base64' }),
+  askConsent: Type.Boolean({ default: true, description: 'If the client can ask its user, ask for consent instead of refusing' }),
+  resume: Type.Boolean({ default: true, description: 'Store answers for clients whose connection breaks' }),
+  idleMinutes: Type.Number({ default: 30, minimum: 0.001, description: 'Idle sessions end after this time' }),
+  maxSessions: Type.Integer({ default: 64, minimum: 1, description: 'Above this number, the session least in use ends' })
 })
 export type Options = Static<typeof Options>
 

@@ -60,51 +60,51 @@ const one = (value: number): Sample[] => [[{}, value]]
 export const PRINTER_FIGURES: readonly PrinterFigure[] = [
   {
     name: 'prnd_printer_info',
-    help: 'Always 1; tells the model',
+    help: 'Always 1; the label is the model',
     labels: ['model'],
     read: (_state, { model }) => [[{ model: model.model }, 1]]
   },
-  { name: 'prnd_printer_state', help: '1 for the state of the job', labels: ['state'], read: jobState },
-  { name: 'prnd_print_progress_ratio', help: 'Of the job, 0 to 1', labels: [], read: ({ job }) => one(job.percent / 100) },
+  { name: 'prnd_printer_state', help: '1 for the current state of the job', labels: ['state'], read: jobState },
+  { name: 'prnd_print_progress_ratio', help: 'Progress, 0 to 1', labels: [], read: ({ job }) => one(job.percent / 100) },
   {
     name: 'prnd_print_remaining_seconds',
-    help: 'As the printer estimates it',
+    help: 'Remaining time, as estimated by the printer',
     labels: [],
     read: ({ job }) => one(job.remainingMinutes * 60)
   },
-  { name: 'prnd_print_layer', help: 'That is being printed', labels: [], read: ({ job }) => one(job.layer) },
-  { name: 'prnd_print_layers', help: 'Of the job', labels: [], read: ({ job }) => one(job.totalLayers) },
+  { name: 'prnd_print_layer', help: 'Current layer', labels: [], read: ({ job }) => one(job.layer) },
+  { name: 'prnd_print_layers', help: 'Layers of the job', labels: [], read: ({ job }) => one(job.totalLayers) },
   {
     name: 'prnd_temperature_celsius',
-    help: 'Measured, by part',
+    help: 'Measured temperature, by part',
     labels: ['part'],
     read: state => temperatures(state, 'actual')
   },
   {
     name: 'prnd_temperature_target_celsius',
-    help: 'Wanted, by part; 0 is off',
+    help: 'Target temperature, by part; 0 is off',
     labels: ['part'],
     read: state => temperatures(state, 'target')
   },
   {
     name: 'prnd_fan_ratio',
-    help: 'Speed by fan, 0 to 1',
+    help: 'Fan speed, 0 to 1',
     labels: ['fan'],
     read: ({ fans: { part, aux, exhaust, heatbreak } }) => Object.entries({ part, aux, exhaust, heatbreak })
       .map(([fan, percent]) => [{ fan }, percent / 100])
   },
   { name: 'prnd_printer_faults', help: 'Active faults by severity', labels: ['severity'], read: faults },
-  { name: 'prnd_filament_remaining_ratio', help: 'Of the spools that tell it, 0 to 1', labels: ['place'], read: filaments },
+  { name: 'prnd_filament_remaining_ratio', help: 'Remaining filament, if known, 0 to 1', labels: ['place'], read: filaments },
   {
     name: 'prnd_ams_humidity_ratio',
-    help: 'Relative humidity in units that measure it, 0 to 1',
+    help: 'Relative humidity, if measured, 0 to 1',
     labels: ['unit'],
     read: ({ ams }) => ams.units.filter(({ humidityPercent }) => humidityPercent > 0)
       .map(({ id, humidityPercent }) => [{ unit: String(id) }, humidityPercent / 100])
   },
   {
     name: 'prnd_ams_temperature_celsius',
-    help: 'In units that measure it',
+    help: 'Temperature in the unit, if measured',
     labels: ['unit'],
     read: ({ ams }) => ams.units.filter(({ temperatureC }) => temperatureC !== 0)
       .map(({ id, temperatureC }) => [{ unit: String(id) }, temperatureC])

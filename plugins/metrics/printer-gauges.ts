@@ -27,7 +27,7 @@ export function addPrinterGauges (registry: Registry<RegistryContentType>, { pri
   })
   new Gauge({ // eslint-disable-line no-new
     name: UP,
-    help: '1 when the reports of the printer are current',
+    help: '1 if the reports of the printer are current',
     labelNames: ['printer'],
     registers,
     collect () {

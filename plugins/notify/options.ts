@@ -21,10 +21,10 @@ export const RuleSchema = Type.Object({
     minItems: 1, maxItems: 256, description: 'Only faults and pauses with these codes, such as `HMS_0700-*`'
   })),
   ignore: Type.Boolean({ default: false, description: 'Matching alerts are not sent, regardless of other rules' }),
-  printers: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { description: 'Names; left out: all' })),
+  printers: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { description: 'Names. Default: all' })),
   severity: Type.Enum(SEVERITIES, { default: 'low', description: 'Lowest severity that is sent' }),
   hours: Type.Optional(Hours('When it applies, such as `07:00-22:00`; `22:00-07:00` is a night')),
-  days: Type.Optional(Type.Array(Type.Enum(DAYS), { minItems: 1, description: 'On which days' })),
+  days: Type.Optional(Type.Array(Type.Enum(DAYS), { minItems: 1, description: 'Days on which it applies' })),
   everyMinutes: Type.Integer({
     default: 0, minimum: 0, maximum: 10_080, description: 'At most one message per type and printer in this time'
   }),

@@ -12,13 +12,13 @@ const TAGS: Readonly<Record<string, string>> = {
   'AMS & Filament': 'Loading and unloading, spools, drying',
   Hardware: 'Nozzles, detectors, options of the printer',
   Files: 'The SD card and the projects on it',
-  Camera: 'Judging the job by what the camera sees',
+  Camera: 'Judging the job by its camera pictures',
   History: 'What was printed: records, search, notes, statistics',
-  Queue: 'What is printed next: jobs, files, plates that are clear',
-  Spools: 'Where they are, what is left of them, what prints took',
+  Queue: 'What is printed next: jobs, files, clear plates',
+  Spools: 'Location, remaining filament and consumption',
   Messages: 'Alerts that are sent to people and programs',
-  People: 'Users, their keys, and the record of who did what',
-  Relay: 'Printers once more, for slicers'
+  People: 'Users, their keys, and the audit log',
+  Relay: 'Relayed printers, for slicers'
 }
 
 /** How the token is sent, if one is set. */

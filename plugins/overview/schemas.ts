@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { CONDITIONS, type Condition } from '../state/index.js'
 
 const Conditions = Type.Enum(Object.keys(CONDITIONS) as Condition[], {
-  description: 'What the printer is doing. `error`: a fault stands; `stale`: connected, but silent; `unwatched`: its ' +
+  description: 'What the printer is doing. `error`: a fault is active; `stale`: connected, but silent; `unwatched`: its ' +
     'session is paused'
 })
 
@@ -13,7 +13,7 @@ export const PrinterSummary = Type.Object({
   tags: Type.Array(Type.String(), { description: 'Names of groups it belongs to' }),
   condition: Conditions,
   needs_person: Type.Boolean({
-    description: 'A fault stands, its job failed or is paused, a part lies on its plate, or jobs wait for its plate'
+    description: 'A fault is active, its job failed or is paused, a part is on its plate, or jobs wait for its plate'
   }),
   is_free: Type.Boolean({ description: 'A job could start: it is idle and needs no one' }),
   job: Type.Union([Type.Null(), Type.Object({

@@ -162,7 +162,7 @@ export const addKey = operation({
     role: RoleSchema,
     printers: Type.Optional(Printers),
     days: Type.Optional(Type.Integer({
-      minimum: 1, maximum: 3_650, description: 'How long it works; left out: until it is revoked'
+      minimum: 1, maximum: 3_650, description: 'Days until it expires. Default: never'
     })),
     owner: Type.Optional(PersonName)
   }),

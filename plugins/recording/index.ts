@@ -51,14 +51,14 @@ declare module 'prnd' {
 const Options = Type.Object({
   evidence: Type.Boolean({
     default: true,
-    description: 'Keep clips of failures, where a printer has no setting of its own'
+    description: 'Record clips of failures, unless a printer has its own setting'
   }),
   keepConnected: Type.Boolean({
     default: false,
-    description: 'Keep cameras connected during jobs, where a printer has no setting of its own'
+    description: 'Keep cameras connected during jobs, unless a printer has its own setting'
   }),
-  maxMiB: Type.Integer({ minimum: 16, default: 2048, description: 'Of all recordings; the oldest go first' }),
-  keepFreeMiB: Type.Integer({ minimum: 0, default: 1024, description: 'Of the disk, which recordings leave free' })
+  maxMiB: Type.Integer({ minimum: 16, default: 2048, description: 'Limit of all recordings; the oldest are deleted first' }),
+  keepFreeMiB: Type.Integer({ minimum: 0, default: 1024, description: 'Disk space to leave free' })
 })
 
 /** Options for presets and tests, not for the configuration file. */

@@ -10,11 +10,11 @@ export const listRelayed = operation({
   output: Type.Object({
     printers: Type.Array(Type.Object({
       printer: Type.String(),
-      is_group: Type.Boolean({ description: 'Printers that take prints together, by the queue' }),
-      bind: Type.String({ description: 'Address that is listened on' }),
+      is_group: Type.Boolean({ description: 'A group of printers that accepts prints for the queue' }),
+      bind: Type.String({ description: 'Address it listens on' }),
       ports: Type.Record(Type.String(), Type.Integer(), { description: 'Open ports by protocol' }),
       clients: Type.Array(Type.String(), { description: 'Connections as `name (protocol)`' }),
-      problem: Type.String({ description: 'Why it is not offered; empty while it is' })
+      problem: Type.String({ description: 'Why it is not available; empty while it is' })
     }))
   }),
   run: ({ services }) => ({

@@ -6,9 +6,9 @@ const Port = (usual: number) => Type.Integer({ minimum: 1, maximum: 65_535, defa
 const Address = (description: string) => Type.String({ minLength: 1, description })
 
 const Place = {
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 32, description: 'As clients see it' })),
-  bind: Type.Optional(Address('An address of its own; several printers with the usual ports need that')),
-  address: Type.Optional(Address('What is announced, where clients reach it by another address than `bind`'))
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 32, description: 'Name shown to clients' })),
+  bind: Type.Optional(Address('Separate address to listen on; required for several printers with the standard ports')),
+  address: Type.Optional(Address('Address to announce, if clients reach it at another address than `bind`'))
 }
 
 export const Options = Type.Object({
@@ -16,9 +16,9 @@ export const Options = Type.Object({
   announce: Type.Boolean({ default: true, description: 'Announce the relayed printers, so that slicers find them' }),
   announceTo: Type.Optional(Type.Object({
     to: Type.Optional(Type.String({ minLength: 1 })), port: Type.Optional(Port(2021))
-  }, { additionalProperties: false, description: 'Announce to this address and port alone' })),
+  }, { additionalProperties: false, description: 'Announce only to this address and port' })),
   connectionsPerClient: Type.Integer({
-    minimum: 1, maximum: 200, default: 8, description: 'To one printer with one access code, for each of the protocols'
+    minimum: 1, maximum: 200, default: 8, description: 'Limit per client, printer and protocol'
   }),
   printers: Type.Array(Type.Object({
     printer: Type.String({ minLength: 1, description: 'Its name in this service' }),
@@ -29,24 +29,24 @@ export const Options = Type.Object({
       camera: Type.Optional(Port(6000)),
       rtsps: Type.Optional(Port(322))
     }, { additionalProperties: false }))
-  }, { additionalProperties: false }), { default: [], description: 'What is relayed; without any nothing is opened' }),
+  }, { additionalProperties: false }), { default: [], description: 'Printers to relay; without any, no port is opened' }),
   groups: Type.Array(Type.Object({
     group: Type.String({ minLength: 1, maxLength: 64, description: 'Its name in this service' }),
-    model: Type.String({ minLength: 1, maxLength: 32, description: 'Model that it looks like, such as `X1C`' }),
+    model: Type.String({ minLength: 1, maxLength: 32, description: 'Model that it presents, such as `X1C`' }),
     printers: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
-      maxItems: 300, description: 'Printers, or groups of the queue, that its jobs may go to; left out: any'
+      maxItems: 300, description: 'Printers, or groups of the queue, that may print its jobs. Default: any'
     })),
     ...Place,
     ports: Type.Optional(Type.Object({
       mqtt: Type.Optional(Port(8883)), ftps: Type.Optional(Port(990))
     }, { additionalProperties: false }))
-  }, { additionalProperties: false }), { default: [], description: 'Printers that take prints together, by the queue' }),
+  }, { additionalProperties: false }), { default: [], description: 'Groups of printers that accept prints for the queue' }),
   clients: Type.Array(Type.Object({
-    name: Type.String({ pattern: '^[^\\u0000-\\u001f()]{1,32}$', description: 'Who it is, for records' }),
+    name: Type.String({ pattern: '^[^\\u0000-\\u001f()]{1,32}$', description: 'Name of the client in logs and history' }),
     code: SecretReference,
-    access: Type.Enum(['read', 'full'], { default: 'read', description: '`read` looks on, `full` prints and controls' }),
-    printers: Type.Optional(Type.Array(Type.String(), { description: 'Only these' }))
-  }, { additionalProperties: false }), { default: [], description: 'Who may connect, each with an access code of its own' })
+    access: Type.Enum(['read', 'full'], { default: 'read', description: '`read` only monitors, `full` prints and controls' }),
+    printers: Type.Optional(Type.Array(Type.String(), { description: 'Limits the client to these printers' }))
+  }, { additionalProperties: false }), { default: [], description: 'Clients that may connect, each with its own access code' })
 })
 export type Options = Static<typeof Options>
 export type PrinterOptions = Options['printers'][number]

@@ -51,12 +51,12 @@ function applyTheme (theme) {
   if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme
 }
 
-function tellSize () {
-  const tell = () => {
+function reportSize () {
+  const report = () => {
     const { width, height } = document.documentElement.getBoundingClientRect()
     send({ method: 'ui/notifications/size-changed', params: { width: Math.ceil(width), height: Math.ceil(height) } })
   }
-  new ResizeObserver(tell).observe(document.documentElement)
+  new ResizeObserver(report).observe(document.documentElement)
 }
 
 /**
@@ -79,7 +79,7 @@ export async function connect (name, { onInput, onResult, onEnd = () => {} }) {
   })
   applyTheme(hostContext.theme)
   send({ method: 'ui/notifications/initialized', params: {} })
-  tellSize()
+  reportSize()
   return {
     callsTools: hostCapabilities.serverTools !== undefined,
     takesMessages: hostCapabilities.message !== undefined

@@ -15,7 +15,7 @@ const contentOf = ({ title, text }: Message): string =>
 
 export const discord = defineMessageTarget({
   type: 'discord',
-  options: Type.Object({ url: Secret('Of the webhook, from the settings of the channel') }),
+  options: Type.Object({ url: Secret('URL of the webhook, from the settings of the channel') }),
   takes: { picture: 8 * MIB, clip: 8 * MIB },
   async create ({ url }, { address }) {
     const to = await address(url, 'url')

@@ -25,14 +25,14 @@ function failureOf (error: SmtpError): NotDelivered {
 export const email = defineMessageTarget({
   type: 'email',
   options: Type.Object({
-    host: Type.String({ minLength: 1, description: 'Of the server that sends for you' }),
+    host: Type.String({ minLength: 1, description: 'SMTP server' }),
     port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, description: '587, 465 or 25, by `tls`' })),
     tls: Type.Enum(['starttls', 'implicit', 'none'], {
-      default: 'starttls', description: 'How it is encrypted; `none` sends login and message in the clear'
+      default: 'starttls', description: 'Encryption; `none` sends login and message in plain text'
     }),
-    ca: Type.Optional(Type.String({ minLength: 1, description: 'File with the authorities of its certificate, PEM' })),
+    ca: Type.Optional(Type.String({ minLength: 1, description: 'PEM file with the CA certificates' })),
     user: Type.Optional(Type.String({ minLength: 1 })),
-    password: Type.Optional(Secret('Of that user')),
+    password: Type.Optional(Secret('Password of the user')),
     from: Address,
     to: Type.Array(Address, { minItems: 1, maxItems: 16 })
   }),

@@ -17,10 +17,10 @@ export const mqtt = defineMessageTarget({
   options: Type.Object({
     broker: Type.String({ pattern: '^mqtts?://', description: 'Address, such as `mqtt://192.168.1.5:1883`' }),
     username: Type.Optional(Type.String({ minLength: 1 })),
-    password: Type.Optional(Secret('Of that user')),
-    ca: Type.Optional(Type.String({ minLength: 1, description: 'File with the authorities of its certificate, PEM' })),
+    password: Type.Optional(Secret('Password of the user')),
+    ca: Type.Optional(Type.String({ minLength: 1, description: 'PEM file with the CA certificates' })),
     topic: Type.String({
-      pattern: '^[^+#]+$', default: 'prnd/messages/{{printer}}', description: 'May hold `{{printer}}` and `{{alert}}`'
+      pattern: '^[^+#]+$', default: 'prnd/messages/{{printer}}', description: 'May contain `{{printer}}` and `{{alert}}`'
     })
   }),
   takes: { picture: MIB },

@@ -13,9 +13,9 @@ const PRIORITIES = { high: '1', medium: '0', low: '-1' } as const
 export const pushover = defineMessageTarget({
   type: 'pushover',
   options: Type.Object({
-    token: Secret('Of the application'),
+    token: Secret('API token of the application'),
     user: Secret('Key of the user or group'),
-    device: Type.Optional(Type.String({ pattern: '^[\\w-]{1,25}$', description: 'Left out: all' })),
+    device: Type.Optional(Type.String({ pattern: '^[\\w-]{1,25}$', description: 'Default: all' })),
     server: Server('https://api.pushover.net')
   }),
   takes: { picture: MOST_BYTES },

@@ -12,7 +12,7 @@ const escaped = (text: string): string => text.replaceAll(/[&<>]/g, sign => ENTI
 /** Incoming webhooks do not support files. */
 export const slack = defineMessageTarget({
   type: 'slack',
-  options: Type.Object({ url: Secret('Of the incoming webhook') }),
+  options: Type.Object({ url: Secret('URL of the incoming webhook') }),
   async create ({ url }, { address }) {
     const to = await address(url, 'url')
     return (message, signal) => post({

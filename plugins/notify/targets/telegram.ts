@@ -31,9 +31,9 @@ function requestOf (message: Message, chat: string, thread: number | undefined):
 export const telegram = defineMessageTarget({
   type: 'telegram',
   options: Type.Object({
-    token: Secret('Of the bot, as BotFather gave it'),
+    token: Secret('Token of the bot, from BotFather'),
     chat: Type.Union([Type.String({ minLength: 1 }), Type.Integer()], { description: 'Id of the chat, or `@channel`' }),
-    thread: Type.Optional(Type.Integer({ description: 'Id of a topic of the group' })),
+    thread: Type.Optional(Type.Integer({ description: 'Id of a topic in the group' })),
     server: Server('https://api.telegram.org')
   }),
   takes: { picture: 10 * MIB, clip: 50 * MIB },

@@ -28,7 +28,7 @@ export const webhook = defineMessageTarget({
   options: Type.Object({
     url: Secret('URL to post to'),
     secret: Type.Optional(Secret('Signs requests: `whsec_` with a key in Base64, or any text')),
-    headers: Type.Optional(Type.Record(Type.String({ pattern: '^[\\w-]{1,64}$' }), Secret('Of the request'),
+    headers: Type.Optional(Type.Record(Type.String({ pattern: '^[\\w-]{1,64}$' }), Secret('Headers of the request'),
       { maxProperties: 16 })),
     body: Type.Optional(Type.Unknown({ description: 'Sent as JSON, with `{{…}}`; a text is sent as it is' }))
   }),

@@ -12,7 +12,7 @@ export const OpenIdOptions = Type.Object({
   issuer: Type.String({
     pattern: '^https?://', maxLength: 500, description: "The provider's address, exactly as the provider writes it"
   }),
-  clientId: Type.String({ minLength: 1, maxLength: 256, description: 'Of this service, from the provider' }),
+  clientId: Type.String({ minLength: 1, maxLength: 256, description: 'Client id of this service, from the provider' }),
   clientSecret: Type.Optional(SecretReference),
   scopes: Type.String({
     default: 'openid profile',
@@ -23,13 +23,13 @@ export const OpenIdOptions = Type.Object({
   nameClaim: Claim('Claim that names the user', { default: 'preferred_username' }),
   roleClaim: Type.Optional(Claim('Claim with the groups or roles of the user: a text or a list')),
   roles: Type.Record(Type.String({ minLength: 1, maxLength: 256 }), RoleSchema, {
-    default: {}, maxProperties: 200, description: 'Role here for a value of `roleClaim`; of several the highest counts'
+    default: {}, maxProperties: 200, description: 'Maps values of `roleClaim` to roles; the highest one counts'
   }),
   defaultRole: Type.Optional(Type.Enum(RoleSchema.enum, {
-    description: 'Role of users for whom `roles` has none. Left out: they are refused'
+    description: 'Role of users without a role in `roles`. Default: they are refused'
   })),
   button: Type.Optional(Type.String({
-    minLength: 1, maxLength: 60, description: 'Text of the button on the login page. Left out: in the language of the browser'
+    minLength: 1, maxLength: 60, description: 'Text of the button on the login page. Default: a text in the language of the browser'
   })),
   timeoutSeconds: Type.Integer({ default: 10, minimum: 1, maximum: 60, description: 'Time limit for an answer' }),
   insecure: Type.Boolean({

@@ -53,7 +53,7 @@ parallel('printers test: access codes, and a certificate that changes', async t 
 
   const pinned = await configured(t, { printers: [entryOf(printer, { tls: { fingerprint } })] })
   t.match(await prnd(t, ['printers', 'test', 'x1c', '-c', pinned.file, '--accept-certificate']), {
-    code: 1, out: /The expected fingerprint stands in the configuration \(this printer's tls\.fingerprint\)/
+    code: 1, out: /The expected fingerprint is set in the configuration \(this printer's tls\.fingerprint\)/
   })
   t.notMatch(await readFile(good.file, 'utf8'), '12345678', 'the code was moved at the first start')
 })
