@@ -15,7 +15,7 @@ const en = {
 }
 export type LoginTexts = Readonly<typeof en>
 
-/** What the login page says. It may load nothing, so that it has its own texts. */
+/** Texts of the login page, which cannot load those of other pages. */
 export const loginTexts: Readonly<Record<Language, LoginTexts>> = {
   en,
   de: {
