@@ -122,7 +122,7 @@ export const settleUse = operation({
   summary: 'Decide about a use that Spoolman may or may not have counted',
   effect: 'write',
   scope: 'daemon',
-  consequence: 'send: Spoolman counts the use, a second time if it already did; done: nothing is reported again.',
+  consequence: 'With send, Spoolman counts the use, maybe a second time; with done, nothing is reported again.',
   input: Type.Object({
     id: Type.String({ minLength: 1, maxLength: 100 }),
     as: Type.Enum(['done', 'send'], { description: '`send`: report it again' })
