@@ -65,7 +65,7 @@ export default definePlugin({
       database.put(row)
       const { replaces } = alert.payload
       if (typeof replaces === 'string') replace(alert, replaces, String(row.values.id))
-      if (++count % SWEEP_AFTER === 0) sweep()
+      if (count++ % SWEEP_AFTER === 0) sweep()
     }
     events.on('alert', keep)
     events.on('alert:past', keep)

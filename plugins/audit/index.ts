@@ -32,7 +32,7 @@ export default definePlugin({
     function put (row: AuditRow): void {
       const detail = row.detail === null ? null : redact(row.detail)
       database.put({ table: 'audit_entries', values: { ...row, who: redact(row.who), detail } })
-      if (++count % PRUNE_AFTER !== 0) return
+      if (count++ % PRUNE_AFTER !== 0) return
       database.query(db => prune(db as never, now() - keepDays * MS_PER_DAY, mostEntries))
         .catch((error: Error) => log.warn({ err: error }, 'old entries cannot be removed'))
     }

@@ -7,8 +7,10 @@ import { browse, noBrowser } from '../charts/chromium.js'
 import { barriers, read } from '../web/desk.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
 
+const THIS_YEAR = new Date().getUTCFullYear()
+
 const alert = (type: string, printer: string, second: number, payload = {}, severity = 'high') =>
-  ({ type, printer, timestamp: `2026-01-01T12:00:${String(second).padStart(2, '0')}Z`, severity, payload }) as never
+  ({ type, printer, timestamp: `${THIS_YEAR}-01-01T12:00:${String(second).padStart(2, '0')}Z`, severity, payload }) as never
 
 const raise = ({ kernel }: Booted) => {
   kernel.events.emit('alert', alert('job_started', 'p1s', 0))
@@ -27,6 +29,26 @@ t.test('red is for errors, amber for warnings, what a person did is neither', as
   t.equal(tone('job_finished', 'high'), 'plain')
   t.equal(tone('job_paused', 'medium'), 'warn')
   t.equal(tone('anything', 'medium'), 'warn')
+})
+
+t.test('old alerts are removed with the first one after a start', async t => {
+  const config = { dataDir: testFolder(t), plugins: { alertlog: { keepDays: 1 } } }
+  const options = { models: [{ model: 'P1S', name: 'p1s' }], config } as const
+  const raiseAt = ({ kernel }: Booted, ms: number) => kernel.events.emit('alert',
+    { type: 'job_failed', printer: 'p1s', timestamp: new Date(ms).toISOString(), severity: 'high', payload: {} })
+  const times = async (booted: Booted) => (await get(booted)).alerts.map(({ at }: { at: string }) => Date.parse(at))
+  const count = async (booted: Booted) => (await times(booted)).length
+  const first = await boot(t, options)
+  raiseAt(first, Date.now())
+  await eventually(async () => await count(first) === 1)
+  raiseAt(first, Date.now() - 3 * 86_400_000)
+  await eventually(async () => await count(first) === 2)
+  await first.close()
+  const second = await boot(t, options)
+  t.equal(await count(second), 2)
+  raiseAt(second, Date.now() + 1_000)
+  await eventually(async () => (await times(second)).every((ms: number) => ms > Date.now() - 86_400_000))
+  t.equal(await count(second), 2, 'the old one is gone, the new one is there')
 })
 
 async function kept (t: Test, config: object) {

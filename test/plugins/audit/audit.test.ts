@@ -55,6 +55,18 @@ t.test('who did what by which way, refusals and logins; for administrators only,
   t.equal((await list()).entries.length, 0)
 })
 
+t.test('old entries are removed with the first one after a start', async t => {
+  const { kernel, tool, name } = await boot(t, { models: ['P1S'], config: { plugins: { audit: { keepDays: 1 } } } })
+  const { database } = kernel.services
+  const old = { at: kernel.now() - 3 * 86_400_000, who: 'Anna', face: 'http', act: 'print.pause', printer: null, outcome: 'done', detail: null }
+  database.put({ table: 'audit_entries', values: { ...old, id: '000000000-old' } })
+  const acts = async () => (await ask(kernel, 'GET', '/api/audit', undefined, {})).body.entries.map(({ act }: { act: string }) => act)
+  await eventually(async () => (await acts()).join() === 'print.pause')
+  await tool('set_chamber_light', { name, on: false, user_permission: true })
+  await eventually(async () => !(await acts()).includes('print.pause'))
+  t.equal((await acts()).length, 1, 'the new one is there')
+})
+
 t.test('uploads, preferences, cleared alerts, log levels and logins with the token are recorded too', async t => {
   const token = 'a-long-token'
   const { kernel, name } = await boot(t, { models: ['P1S'], config: { api: { token } } })
