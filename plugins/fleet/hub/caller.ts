@@ -175,7 +175,7 @@ export function createCaller ({ link, names, directory, signingKey, keys, whyNot
         ...(caller && { caller }),
         ...(surface !== undefined && { surface })
       }
-      if (JSON.stringify(input).length > MOST_INPUT_BYTES) throw new BadInput('The parameters are too long')
+      if (Buffer.byteLength(JSON.stringify(input)) > MOST_INPUT_BYTES) throw new BadInput('The parameters are too long')
       asked = to.run
       const answer = await ask(link.nats, to, request, options, stream)
       if (answer.kind === 'output') {
