@@ -57,7 +57,7 @@ export function createBridge ({ kernel, broker, retained, topics, catalogue, ima
   const idOfPrinter = (name: string): string => idOf(printers.config(name)?.serial ?? '')
 
   function publishEvent (printer: string, event: object): void {
-    if (!broker.connected) return // events are not published late
+    if (!broker.connected || printers.config(printer) === undefined) return // events are not published late
     const text = kernel.redact(JSON.stringify(event))
     broker.publish(topics.of(idOfPrinter(printer)).alert, text, { qos: 1, retain: false })
       .catch((error: Error) => log.debug({ err: error, printer }, 'an alert was not published'))
