@@ -16,7 +16,7 @@ export class CameraError extends Error {
   readonly kind: CameraCause
   constructor (cause: CameraCause, message: string, options?: ErrorOptions) {
     super(message, options)
-    this.name = 'CameraProblem'
+    this.name = 'CameraError'
     this.kind = cause
   }
 

@@ -176,7 +176,7 @@ for (const [kind, { open, skip }] of Object.entries(DECODERS)) {
     const other = join(folder, 'other.mp4')
     await t.rejects(encode({ pictures: endless(), fps: 10, file: other, signal: leaves.signal }), { message: 'enough' })
     const none = async function * (): AsyncGenerator<Buffer> {}
-    await t.rejects(encode({ pictures: none(), fps: 10, file: other, signal: never() }), { name: 'CameraProblem' })
+    await t.rejects(encode({ pictures: none(), fps: 10, file: other, signal: never() }), { name: 'CameraError' })
     t.notOk(existsSync(other) || existsSync(`${other}.part`))
   })
 
