@@ -28,6 +28,7 @@ export function proposalOf (filaments, resolved, spools) {
 
 function likest (type, color, spools) {
   const same = spools.filter(spool => spool.type === type && spool.ams >= 0)
+  if (colorOf(color) === undefined) return same[0]
   const nearest = ({ colors }) => Math.min(...colors.map(one => distance(one, color)))
   return same.toSorted((a, b) => byNumber(nearest(a), nearest(b)))[0]
 }

@@ -184,6 +184,8 @@ t.test('spools are proposed by type and colour, and kept where the service chose
   t.same(propose(filaments, [0, -1, 2], spools), [0, -1, 2])
   const black = [{ id: 1, type: 'PLA', color: '#000000' }]
   t.same(propose(black, undefined, [{ tray: 5, ams: 1, type: 'PLA', colors: [] }, ...spools]), [0], 'unknown is not black')
+  const plain = [{ id: 1, type: 'PLA', color: '' }]
+  t.same(propose(plain, undefined, [{ tray: 5, ams: 1, type: 'PLA', colors: ['white'] }, ...spools]), [5], 'no colour is not black')
   t.same(of(mapping, 'unmapped')(filaments, [1, -1, -1]), [filaments[1]])
   t.same(of(mapping, 'withTray')([1, -1, -1], 3, 254), [1, -1, 254])
 })
