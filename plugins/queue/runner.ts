@@ -76,7 +76,8 @@ export function createRunner (deps: RunnerDeps) {
     if (!done) return
     log.info({ printer: run.printer, job: run.job, state: how.state, reason: how.reason }, 'a copy has ended')
     deps.runChanged({ ...run, state: how.state, reason: how.reason, endedAt: kernel.now() })
-    if (session && how.state !== 'not_started') {
+    // A start that was not refused for certain may still begin, and needs its file.
+    if (session && (how.state !== 'not_started' || how.plate === 'as_before')) {
       await deps.files.remove(session, run.path).catch(() => {})
     }
   }

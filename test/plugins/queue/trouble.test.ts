@@ -119,6 +119,20 @@ t.test('a file whose content is gone is missed by name, until it comes again', a
   await until(booted, id, ({ state }) => state === 'done')
 })
 
+t.test('a start that the printer refuses leaves no file on its card', async t => {
+  const booted = await start(t, { config: { dataDir: testFolder(t) } })
+  const { printer, kernel } = booted
+  printer.faults.refuse('project_file', { reason: 'not now', times: 1 })
+  await upload(booted, sliced())
+  const { id } = await add(booted, { file: 'cube.gcode.3mf' })
+  await clear(booted, 'x1c')
+  await until(booted, id, ({ runs }) => runs[0]?.state === 'not_started')
+  const path = String(sent(printer)[0]?.body.url ?? '').replace(/^(file|ftp):\/\/\/?(mnt\/sdcard|sdcard)?\/?/, '/')
+  const session = kernel.printers.resolve('x1c')
+  t.match(path, /^\/.*\.3mf$/)
+  await eventually(async () => !await kernel.services.files.has(session, path))
+})
+
 t.test('where nobody knows what became of a copy, the printer waits for a person to say so', async t => {
   for (const outcome of ['printed', 'not_printed'] as const) {
     const booted = await start(t, { config: { dataDir: testFolder(t) } })
