@@ -76,13 +76,14 @@ async function renumber (change: Db): Promise<void> {
   }
 }
 
-/** The position before another job, or `first` or `last`. @throws PRN_ERR_NO_SUCH_JOB */
+/** The position before another job, or `first` or `last`. @throws PRN_ERR_NO_SUCH_JOB, PRN_ERR_QUEUE_JOB_ENDED */
 async function positionFor (change: Db, id: string, before: string): Promise<number> {
   const { first, last } = await bounds(change)
   if (before === 'first') return first - 1
   if (before === 'last') return last + 1
   for (;;) {
     const next = await find(change, before)
+    if (next.state !== 'open') throw new JobEnded(before, next.state)
     const { previous } = await change.selectFrom('queue_jobs').where('state', '=', 'open').where('id', '<>', id)
       .where('position', '<', next.position).select(({ fn }) => fn.max('position').as('previous'))
       .executeTakeFirstOrThrow()

@@ -170,6 +170,7 @@ function suite (t: Test, database: () => object): void {
     t.match((await change(a, { act: 'hold' })).body, { held: true, reason: 'held' })
     t.match((await change(b, { act: 'cancel' })).body, { state: 'cancelled' })
     t.match(await change(b, { priority: 1 }), { status: 409 })
+    t.match(await change(a, { before: b }), { status: 409 })
     t.match((await change(b, { act: 'retry' })).body, { state: 'waiting' })
     t.match(await change(b, { act: 'retry', priority: 3 }), { status: 400 })
     t.match(await change('nobody', { priority: 1 }), { status: 404 })
