@@ -5,6 +5,7 @@ import type { Test } from 'tap'
 import {
   createEmitter, isActive, type PrinterConfig, type PrinterSession, type PrinterState, type RunningSession
 } from '../../core/index.js'
+import { createSession } from '../../core/printer/index.js'
 import { createManualClock, type ModelName, type VirtualPrinter } from '../../plugins/emulator/index.js'
 import { boot, type Booted, type BootOptions } from '../helpers/boot.js'
 import { eventually } from '../helpers/eventually.js'
@@ -106,6 +107,8 @@ const wireOf = ({ section, body: { sequence_id: _id, ...body } }: VirtualPrinter
   withoutIds({ section, ...body })
 
 const PREPARATION_MS = 6_000
+/** Every answer is compared, also on a busy machine. */
+const PATIENT = { answerMs: 15_000 }
 const OBJECTS = [11, 12, 13]
 const SAMPLE = 'calibration-cube'
 
@@ -121,6 +124,7 @@ export async function startFleet (t: Test, { samples = false, ports, ...options 
       { model: 'X1C', name: SIGNED, developerMode: false, ...every }
     ],
     preset: quietDaemon(folder),
+    dependencies: { createSession: (config, deps) => createSession(config, { ...deps, timeouts: PATIENT }) },
     ...options,
     config: {
       dataDir,
