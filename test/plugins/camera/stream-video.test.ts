@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
+import { CAMERA_TIMEOUTS } from '../../../plugins/camera/timeouts.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { descriptors, ffmpegs, noProc } from '../../helpers/processes.js'
@@ -155,7 +156,7 @@ t.test('an unknown printer and too many are answers, not silence', async t => {
 })
 
 t.test('two hundred watch', { skip: noProc }, async t => {
-  const { url, peer, kernel } = await streaming(t)
+  const { url, peer, kernel } = await streaming(t, { timeouts: { upstream: CAMERA_TIMEOUTS.upstream, viewer: 30_000 } })
   const before = descriptors()
   const watchers = Array.from({ length: 200 }, () => watch(t, url))
   await eventually(() => watchers.every(({ pictures }) => pictures > 20), 90_000)

@@ -210,7 +210,7 @@ t.test('no tool leads to them, whatever it is told', async t => {
     t.notOk(existsSync(join(kernel.dataDir, 'files', 'back.txt')), 'what is fetched lies in the own place')
     const refused = await call('download_file', hostFile, ON_CARD)
     t.ok(refused.isError)
-    t.match(JSON.stringify(refused.content), /your own/)
+    t.match(JSON.stringify(refused.content), /one of your files/)
     t.equal(await readFile(hostFile, 'utf8'), CONTENT_TEXT, 'nothing is replaced')
   }
   for (const path of await mine!.card.files()) t.notMatch(String(await mine!.card.get(path)), CONTENT, path)

@@ -17,7 +17,7 @@ function suite (t: Test, database: () => object): void {
   t.test('copies are printed one after the other, each on a plate that somebody confirmed', async t => {
     const booted = await begin(t)
     const { printer } = booted
-    t.match(await upload(booted, sliced()), { status: 200, body: { plates: [{ model: 'BL-P001', printable: true }] } })
+    t.match(await upload(booted, sliced({ minutes: 60 })), { status: 200, body: { plates: [{ model: 'BL-P001', printable: true }] } })
     const { id } = await add(booted, { file: 'cube.gcode.3mf', copies: 2, note: '<b>two</b>' })
     const waiting = await until(booted, id, ({ printers }) => printers[0]?.reason === 'plate not confirmed clear')
     t.match(waiting, { state: 'waiting', created_by: 'http (local)', note: '<b>two</b>' })
