@@ -81,7 +81,7 @@ async function streaming (t: Test, options: Partial<CameraBoot> = {}, units = pl
 }
 
 t.test('everybody watches over one connection, by either address, without any decoder', { skip: noProc }, async t => {
-  const { peer, url, sharedUrl, kernel } = await streaming(t)
+  const { peer, url, sharedUrl, kernel } = await streaming(t, { timeouts: CAMERA_TIMEOUTS })
   t.equal(sharedUrl, `http://localhost:${kernel.apiPort}/stream/cam/`)
   const watchers = [watch(t, url), watch(t, url), watch(t, sharedUrl)]
   await eventually(() => watchers.every(({ pictures }) => pictures > 5))
@@ -156,7 +156,7 @@ t.test('an unknown printer and too many are answers, not silence', async t => {
 })
 
 t.test('two hundred watch', { skip: noProc }, async t => {
-  const { url, peer, kernel } = await streaming(t, { timeouts: { upstream: CAMERA_TIMEOUTS.upstream, viewer: 30_000 } })
+  const { url, peer, kernel } = await streaming(t, { timeouts: CAMERA_TIMEOUTS })
   const before = descriptors()
   const watchers = Array.from({ length: 200 }, () => watch(t, url))
   await eventually(() => watchers.every(({ pictures }) => pictures > 20), 90_000)
