@@ -103,7 +103,15 @@ t.test('without a decoder video is kept, and pictures say what is missing', asyn
   const path = process.env.PATH
   process.env.PATH = ''
   t.teardown(() => { process.env.PATH = path })
-  const { alert, list } = await bootRecording(t, { models: [VIDEO, PICTURES], config: { ffmpeg: '/nonexistent' } })
+  const { kernel, alert, list } = await bootRecording(t, { models: [VIDEO, PICTURES], config: { ffmpeg: '/nonexistent' } })
+  const showing = new Set<string>()
+  const { camera } = kernel.services
+  for (const session of kernel.printers.sessions) {
+    const note = () => { showing.add(session.name) }
+    camera.tap(session, { onUnit: note, onFrame: note })
+    t.teardown(camera.hold(session))
+  }
+  await eventually(() => showing.size === 2, 60_000)
   alert('x1c', 'job_failed')
   alert('p1s', 'job_failed')
   const ended = async () => (await list()).filter(({ status }) => status === 'ready' || status === 'failed')
