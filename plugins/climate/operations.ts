@@ -129,7 +129,7 @@ const WHAT = 'to set the chamber temperature'
 /** Serialises callers, so that none intervenes between a target and its air duct. */
 const chamberQueue = createKeyedQueue<PrinterSession>()
 
-/** Sets the target, °C, and then the air duct, but only if the printer has accepted the target. */
+/** Sets the target, °C, and then the air duct, unless the printer refused the target. */
 const heatChamber = (session: PrinterSession, celsius: number, heater: 'set_ctt' | 'M141') =>
   chamberQueue.run(session, async () => {
     const outcome = await session.perform(WHAT, chamberTarget(celsius, heater))

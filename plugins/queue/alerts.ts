@@ -80,7 +80,7 @@ export function createQueueAlerts ({ raise, hms, now }: AlertsOptions) {
           type: 'spool_low',
           severity: 'medium',
           payload: {
-            place: isHolder ? 'external' : `ams ${amsId} slot ${slot}`, // the same notation as in the history and in spools
+            place: isHolder ? 'external' : `ams ${amsId} slot ${slot}`,
             material,
             job,
             needed_g: needed,
