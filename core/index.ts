@@ -9,6 +9,7 @@ export type {
   Events, Guard, InputOf, Kernel, Limits, Operation, OperationDone, Operations, OperationSpec, OutputOf,
   OutsidePlugin, PluginManifest, PluginProblem, PrinterContext, Progress, Scope, Services, SkippedPlugin
 } from './kernel/types.js'
+export type { ManagedSettings, SettingsSpec, StoredSettings } from './kernel/stored-settings.js'
 export { definePlugin, definePreset } from './kernel/plugin.js'
 export type {
   AnyPlugin, Contributed, Plugin, PluginContext, PluginEntry, PluginSpec, Preset

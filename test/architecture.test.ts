@@ -327,7 +327,7 @@ interface Offered { readonly folder: string, readonly plugin: AnyPlugin, readonl
 
 async function offered (folder: string): Promise<Offered> {
   const plugin = (await import(`../${folder}/index.js`)).default as AnyPlugin
-  const contributed = typeof plugin.contributes === 'function' ? plugin.contributes({}, {} as Services) : plugin.contributes ?? {}
+  const contributed = typeof plugin.contributes === 'function' ? plugin.contributes({}, {} as Services, {} as never) : plugin.contributes ?? {}
   return { folder, plugin, faces: Object.values(contributed).flat() as Face[] }
 }
 const offers = await Promise.all(PLUGINS.map(offered))

@@ -51,8 +51,8 @@ const NETWORK: Readonly<Record<string, string>> = {
   state: 'checkHealth listModels readAms readCapabilities readClimate readDocument readErrors readExternalSpools readFans ' +
     'readFirmware readInfo readJob readLight readPrinterState readProgress readSpools readTemperatures ' +
     'readWifi',
-  system: 'listConnections listPrinters pauseSession readConnection readDefaultPrinter readLevel readPreference readServerInfo ' +
-    'readSession refresh renamePrinter resumeSession storePreference toggleSession',
+  system: 'changePluginSettings listConnections listPluginSettings listPrinters pauseSession ' +
+    'readConnection readDefaultPrinter readLevel readPreference readServerInfo readSession refresh renamePrinter resumeSession storePreference toggleSession',
   telemetry: 'linkData linkHistory linkSeries readData readHistory readSeries'
 }
 

@@ -49,11 +49,11 @@ const contributionError = (plugin: string, problem: string, cause?: unknown): Er
   new PluginLoad(plugin, problem, { cause }).with({ plugins: [plugin] })
 
 /** The contributions of one plugin, by list. Errors name the plugin. */
-function contributedBy ({ plugin: { name, contributes }, options }: ResolvedPlugin,
+function contributedBy ({ plugin: { name, contributes }, options, settings }: ResolvedPlugin,
   services: Readonly<Services>): [kind: string, readonly object[]][] {
   let contributed: unknown
   try {
-    contributed = typeof contributes === 'function' ? contributes(options, services) : contributes ?? {}
+    contributed = typeof contributes === 'function' ? contributes(options, services, settings) : contributes ?? {}
   } catch (error) {
     throw contributionError(name, `its contributions failed: ${(error as Error)?.message ?? error}`, error)
   }

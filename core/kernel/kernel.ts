@@ -143,6 +143,8 @@ export async function createKernel (preset: Preset, config: unknown = {},
     plugins: new Map(resolved.map(({ plugin }) => [plugin.name, plugin])),
     outside,
     skipped,
+    settings: new Map(resolved.flatMap(({ plugin, settings }) =>
+      settings.spec === undefined ? [] : [[plugin.name, settings]])),
     operations: contributions.operations,
     operation: name => contributions.operations.get(name) as never, // the types are declared by name
     logs,

@@ -21,6 +21,8 @@ export interface PluginFacts {
   readonly provides: readonly string[]
   readonly routes: readonly ({ readonly method: string, readonly path: string } & OperationFacts)[]
   readonly tools: readonly ({ readonly name: string } & OperationFacts)[]
+  /** Names of its stored settings. */
+  readonly settings: readonly string[]
   /** Number of its entries in each list, including routes and tools. */
   readonly contributes: Readonly<Record<string, number>>
   /** Its failures since the service started. */
@@ -44,7 +46,7 @@ export const selectionFacts = ({ resolved, outside, contributions }: PluginSelec
 /** Every plugin of a kernel, in dependency order. */
 export const pluginFacts = ({ plugins, contributionsOf, pluginFaults }: FactSource): PluginFacts[] =>
   [...plugins.values()].map(plugin => {
-    const { name, version, kernel: range, description = '', uses = [], needs = [], provides = [] } = plugin
+    const { name, version, kernel: range, description = '', uses = [], needs = [], provides = [], settings } = plugin
     const lists = contributionsOf(name)
     const { routes = [], tools = [] } = lists as { routes?: readonly Route[], tools?: readonly Tool[] }
     return {
@@ -58,6 +60,7 @@ export const pluginFacts = ({ plugins, contributionsOf, pluginFaults }: FactSour
       provides,
       routes: routes.map(binding => ({ method: binding.method, path: binding.path, ...operationFacts(binding) })),
       tools: tools.map(binding => ({ name: binding.name, ...operationFacts(binding) })),
+      settings: Object.keys(settings?.schema.properties ?? {}),
       contributes: Object.fromEntries(Object.entries(lists).map(([kind, { length }]) => [kind, length])),
       faults: pluginFaults.faults(name)
     }

@@ -4,6 +4,7 @@ import type { Emitter } from '../util/emitter.js'
 import { unknownName } from '../util/validate.js'
 import type { PortPool } from './ports.js'
 import type { PrinterRegistry } from './registry.js'
+import { settingsProblem, type SettingsSpec, type StoredSettings } from './stored-settings.js'
 import type { Contributions, Events, Kernel, PluginManifest, Services } from './types.js'
 
 export type Contributed = { readonly [K in keyof Contributions]?: readonly Contributions[K][] }
@@ -11,8 +12,8 @@ export type Contributed = { readonly [K in keyof Contributions]?: readonly Contr
 /** All contributions to a list, in the order of the plugins. */
 export type ContributedLists = <K extends keyof Contributions>(kind: K) => readonly Contributions[K][]
 
-export interface PluginSpec<T extends TObject = TObject, O extends keyof Services = keyof Services>
-  extends PluginManifest {
+export interface PluginSpec<T extends TObject = TObject, O extends keyof Services = keyof Services,
+  S extends TObject = any> extends PluginManifest {
   /** Services it can work without. Loaded plugins that provide them are set up first. */
   optional?: readonly O[]
   /** Schema of its options: defaults are filled in, unknown keys are refused, the result is frozen. */
@@ -22,14 +23,20 @@ export interface PluginSpec<T extends TObject = TObject, O extends keyof Service
    * target. It declares which of them are secret; validation uses `options` alone.
    */
   completeOptions?: (contributed: ContributedLists) => TObject
-  /** Evaluated before any plugin is set up: services are available when contributions are used, not earlier. */
-  contributes?: Contributed | ((options: Static<T>, services: Readonly<Services>) => Contributed)
+  /** Values that users change on the settings page while the service runs. */
+  settings?: SettingsSpec<S>
+  /**
+   * Evaluated before any plugin is set up: services and settings are available when contributions are used, not
+   * earlier.
+   */
+  contributes?: Contributed |
+    ((options: Static<T>, services: Readonly<Services>, settings: StoredSettings<Static<S>>) => Contributed)
   /** Disabled by surfaces, whose parsers and error handler apply to all plugins. @default true */
   encapsulate?: boolean
-  setup?: (context: PluginContext<Static<T>, O>) => Promise<void> | void
+  setup?: (context: PluginContext<Static<T>, O, Static<S>>) => Promise<void> | void
 }
-export interface Plugin<T extends TObject = TObject, O extends keyof Services = any>
-  extends Readonly<PluginSpec<T, O>> {}
+export interface Plugin<T extends TObject = TObject, O extends keyof Services = any, S extends TObject = any>
+  extends Readonly<PluginSpec<T, O, S>> {}
 
 /** Typed so that it must list all members. */
 const MEMBERS = {
@@ -43,30 +50,34 @@ const MEMBERS = {
   uses: true,
   options: true,
   completeOptions: true,
+  settings: true,
   contributes: true,
   encapsulate: true,
   setup: true
 } satisfies Record<keyof PluginSpec, true>
 
-/** A misspelt member of a plugin, which would have no effect. */
-export const misspeltIn = (plugin: object): string | undefined =>
-  unknownName('member', Object.keys(plugin), Object.keys(MEMBERS))
+/** A misspelt member of a plugin, which would have no effect, or settings that cannot be shown. */
+export const declarationProblem = (plugin: object): string | undefined =>
+  unknownName('member', Object.keys(plugin), Object.keys(MEMBERS)) ??
+  ('settings' in plugin && plugin.settings !== undefined ? settingsProblem(plugin.settings) : undefined)
 
 /**
  * Declares a plugin. The value can be inspected, validated and documented without running anything.
- * @throws TypeError for an unknown member
+ * @throws TypeError for an unknown member, and for settings that cannot be shown
  */
-export function definePlugin<T extends TObject = TObject, const O extends keyof Services = never> (
-  spec: PluginSpec<T, O>): Plugin<T> {
-  const problem = misspeltIn(spec)
+export function definePlugin<T extends TObject = TObject, const O extends keyof Services = never,
+  S extends TObject = TObject> (spec: PluginSpec<T, O, S>): Plugin<T> {
+  const problem = declarationProblem(spec)
   if (problem !== undefined) throw new TypeError(`Plugin '${spec.name}': ${problem}`)
   return Object.freeze(spec) as Plugin<T>
 }
 
-export interface PluginContext<T = object, O extends keyof Services = keyof Services> {
+export interface PluginContext<T = object, O extends keyof Services = keyof Services, S = object> {
   /** This plugin's own fastify scope, for raw routes, hooks and parsers. */
   readonly app: FastifyInstance
   readonly options: Readonly<T>
+  /** The values of its declared settings. */
+  readonly settings: StoredSettings<S>
   readonly log: FastifyBaseLogger
   readonly kernel: Kernel
   readonly printers: PrinterRegistry

@@ -18,14 +18,20 @@ export type Provide = (name: string, service: unknown, by: string) => void
  * and parsers; this adds the plugin's name to every error.
  */
 export function registerPlugin (kernel: Kernel, entry: ResolvedPlugin, provide: Provide, limits: Limits): void {
-  const { name, encapsulate = true, setup, provides = [] } = entry.plugin
+  const { settings, plugin: { name, encapsulate = true, setup, provides = [] } } = entry
   const register = async (scope: FastifyInstance) => {
     if (kernel.pluginFaults.isOutside(name)) {
       scope.addHook('onRoute', refuseMisspeltAccess)
       if (encapsulate) recordRouteFailures(kernel, name, scope)
     }
     const context = contextOf(kernel, entry, scope, provide, limits)
-    const work = async () => await kernel.pluginFaults.runAs(name, () => setup?.(context))
+    const work = async () => {
+      if (settings.spec !== undefined) {
+        await settings.open(await context.folder(), message => context.log.error(message))
+        scope.addHook('onClose', settings.settled)
+      }
+      await kernel.pluginFaults.runAs(name, () => setup?.(context))
+    }
     await named(name, work, limits.setup, kernel.signal)
     const missing = provides.find(service => !(service in kernel.services))
     if (missing !== undefined) {
@@ -49,7 +55,7 @@ function recordRouteFailures ({ pluginFaults }: Kernel, plugin: string, scope: F
   })
 }
 
-function contextOf (kernel: Kernel, { plugin: { name }, options }: ResolvedPlugin, app: FastifyInstance,
+function contextOf (kernel: Kernel, { plugin: { name }, options, settings }: ResolvedPlugin, app: FastifyInstance,
   provide: Provide, limits: Limits): PluginContext {
   const { ports, services, optional, signal, contributed, dataDir, events, printers, pluginFaults } = kernel
   const log = kernel.logs.child('service', { plugin: name })
@@ -59,6 +65,7 @@ function contextOf (kernel: Kernel, { plugin: { name }, options }: ResolvedPlugi
   return {
     app,
     options,
+    settings,
     log,
     kernel,
     // Listeners and followers are attributed to this plugin even if it adds them later, after an await.

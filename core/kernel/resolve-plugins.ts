@@ -3,11 +3,15 @@ import { BadConfig, Duplicate, PluginCycle, PluginLoad, PluginMissing, PluginOpt
 import { closestMatch } from '../util/closest-match.js'
 import { freeze } from '../util/freeze.js'
 import { validationError } from '../util/validate.js'
-import { misspeltIn, type AnyPlugin, type PluginEntry } from './plugin.js'
+import { declarationProblem, type AnyPlugin, type PluginEntry } from './plugin.js'
+import { createStoredSettings, type ManagedSettings } from './stored-settings.js'
 import { isRange, satisfies, VERSION } from './version.js'
 
-/** A plugin with its validated options. */
-export interface ResolvedPlugin { readonly plugin: AnyPlugin, readonly options: object }
+/** A plugin with its options as configured. */
+export interface ChosenPlugin { readonly plugin: AnyPlugin, readonly options: object }
+
+/** A plugin with its validated options, and its settings, which are loaded when it is set up. */
+export interface ResolvedPlugin extends ChosenPlugin { readonly settings: ManagedSettings }
 
 const isList = (entry: PluginEntry | object): entry is readonly PluginEntry[] => Array.isArray(entry)
 
@@ -16,7 +20,7 @@ const isPlugin = (entry: unknown): entry is AnyPlugin => {
   return typeof name === 'string' && typeof kernel === 'string'
 }
 
-function flatten (entry: PluginEntry): ResolvedPlugin[] {
+function flatten (entry: PluginEntry): ChosenPlugin[] {
   if (!entry) return []
   if (!isList(entry)) return [{ plugin: entry as AnyPlugin, options: {} }]
   const [first, second] = entry as readonly unknown[]
@@ -40,23 +44,24 @@ export const pluginNames = (entries: PluginEntry): ReadonlySet<string> =>
  * PRN_ERR_PLUGIN_CYCLE, PRN_ERR_DUPLICATE
  */
 export function resolvePlugins (entries: PluginEntry, configured: Readonly<Record<string, object | false>> = {},
-  outside: readonly ResolvedPlugin[] = []): readonly ResolvedPlugin[] {
+  outside: readonly ChosenPlugin[] = []): readonly ResolvedPlugin[] {
   const own = flatten(entries)
     .filter(({ plugin }) => configured[plugin.name] !== false)
     .map(({ plugin, options }) => ({ plugin, options: { ...options, ...configured[plugin.name] as object } }))
   const chosen = [...own, ...outside]
   checkUnique(chosen)
   return inOrder(chosen.map(({ plugin, options }) => {
-    const problem = misspeltIn(plugin)
+    const problem = declarationProblem(plugin)
     if (problem !== undefined) throw new PluginLoad(plugin.name, problem).with({ plugins: [plugin.name] })
     if (!isRange(plugin.kernel) || !satisfies(plugin.kernel)) {
       throw new PluginVersion(plugin.name, plugin.kernel, VERSION).with({ plugins: [plugin.name] })
     }
-    return { plugin, options: checkOptions(plugin, options) }
+    const settings = createStoredSettings(plugin.name, plugin.settings)
+    return { plugin, options: checkOptions(plugin, options), settings }
   }))
 }
 
-function checkUnique (plugins: readonly ResolvedPlugin[]): void {
+function checkUnique (plugins: readonly ChosenPlugin[]): void {
   const names = new Map<string, AnyPlugin>()
   for (const { plugin } of plugins) {
     const first = names.get(plugin.name)

@@ -3,7 +3,7 @@ import type { Config } from './config.js'
 import { createContributions, type ContributionIndex } from './contributions.js'
 import { loadPlugin } from './loader.js'
 import type { Preset } from './plugin.js'
-import { checkConfigured, pluginNames, resolvePlugins, type ResolvedPlugin } from './resolve-plugins.js'
+import { checkConfigured, pluginNames, resolvePlugins, type ChosenPlugin, type ResolvedPlugin } from './resolve-plugins.js'
 import { createServices } from './services.js'
 import type { OutsidePlugin, SkippedPlugin } from './types.js'
 
@@ -24,7 +24,7 @@ export interface PluginSelection {
   readonly contributions: ContributionIndex
 }
 
-interface LoadedPlugin extends ResolvedPlugin { readonly reference: string }
+interface LoadedPlugin extends ChosenPlugin { readonly reference: string }
 
 /**
  * Loads and validates the plugins of an application and their contributions; none is set up. A broken outside plugin is

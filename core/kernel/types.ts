@@ -5,6 +5,7 @@ import type { AnyErrorClass, ServiceError } from '../errors.js'
 import type { HmsCatalogue } from '../printer/hms/index.js'
 import type { PrinterSession } from '../printer/types.js'
 import type { Emitter } from '../util/emitter.js'
+import type { AccessLevel } from './access-level.js'
 import type { Pins } from './certificate-pins.js'
 import type { Config } from './config.js'
 import type { Connections } from './connections.js'
@@ -12,6 +13,9 @@ import type { Logs } from './log.js'
 import type { PluginFaults } from './plugin-faults.js'
 import type { PortPool } from './ports.js'
 import type { PrinterRegistry } from './registry.js'
+import type { ManagedSettings, SettingsSpec } from './stored-settings.js'
+
+export type { AccessLevel } from './access-level.js'
 
 /** Services that plugins provide to each other, by name. Extended with `declare module 'prnd'`. */
 export interface Services {}
@@ -68,6 +72,7 @@ export interface PluginManifest {
   provides?: readonly (keyof Services)[]
   uses?: readonly DeclaredAccess[]
   options?: TObject
+  settings?: SettingsSpec
 }
 
 /** A plugin that the configuration adds. */
@@ -128,6 +133,8 @@ export interface Kernel {
   readonly outside: readonly OutsidePlugin[]
   /** Configured plugins that are skipped, each with its reason. */
   readonly skipped: readonly SkippedPlugin[]
+  /** Settings of the plugins that declare any, by plugin. */
+  readonly settings: ReadonlyMap<string, ManagedSettings>
   readonly operations: ReadonlyMap<string, AnyOperation>
   /** An operation of another plugin, for `call`; undefined if that plugin is not loaded. */
   operation<Name extends keyof Operations>(name: Name): Operations[Name] | undefined
@@ -164,9 +171,6 @@ export interface Kernel {
   /** Ends everything, in any state, and never rejects. A closed kernel cannot be started again. */
   close (): Promise<void>
 }
-
-/** Required access: everyone on the network, or only programs on this machine and callers with the token. */
-export type AccessLevel = 'network' | 'trusted'
 
 /** Reading; printing and other actions; or access to the host and to what the service trusts. */
 export type Role = 'view' | 'operate' | 'administrate'

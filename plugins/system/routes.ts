@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { BadInput, LEVELS, ok, route, type LevelName } from '../../core/index.js'
 import { listConnections } from './operations/connections.js'
+import { changePluginSettings, listPluginSettings } from './operations/plugin-settings.js'
 import { readPreference, storePreference } from './operations/preferences.js'
 import { dumpLog, readLevel, readServerInfo, setLevel, truncateLog } from './operations/server.js'
 import { Level } from './schemas.js'
@@ -37,6 +38,8 @@ export default [
     reply: (text, _, response) => response.type('text/plain; charset=utf-8').send(text)
   }),
   route(readLevel, { method: 'GET', path: '/log_level', tag }),
+  route(listPluginSettings, { method: 'GET', path: '/plugin_settings', tag }),
+  route(changePluginSettings, { method: 'PATCH', path: '/plugin_settings', tag }),
   route(listPrinters, { method: 'GET', path: '/printers', tag }),
   route(renamePrinter, {
     method: 'PATCH',

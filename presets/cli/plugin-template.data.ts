@@ -85,16 +85,18 @@ setInterval(show, EVERY_MS)
 `,
 
   'src/index.ts': `import { fileURLToPath } from 'node:url'
-import { definePage, definePlugin, operation, route, tool } from 'prnd'
+import { definePage, definePlugin, operation, route, tool, type StoredSettings } from 'prnd'
 import { defineAlert } from 'prnd/plugins/alerts'
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 
-const Options = Type.Object({
-  warmC: Type.Number({ default: 45, minimum: 0, description: 'From this temperature on the bed counts as warm, °C' })
+/** What users change on the settings page, while the service runs. */
+const Settings = Type.Object({
+  warmC: Type.Number({ default: 45, minimum: 0, maximum: 120, title: 'The bed is warm from (°C)' })
 })
+type Stored = StoredSettings<Static<typeof Settings>>
 
 /** Something that the service can now do, over HTTP and MCP alike. */
-const readWarmth = (warmC: number) => operation({
+const readWarmth = (settings: Stored) => operation({
   name: '{{name}}.readWarmth',
   summary: 'Whether the bed is warm',
   effect: 'read',
@@ -102,15 +104,16 @@ const readWarmth = (warmC: number) => operation({
   output: Type.Object({ celsius: Type.Number(), warm: Type.Boolean() }),
   run ({ session }) {
     const celsius = session.state?.heat.bed.actual ?? 0
-    return { celsius, warm: celsius >= warmC }
+    return { celsius, warm: celsius >= settings.get().warmC }
   }
 })
 
 /** Compares each report with the one before. */
-const bedWarm = (warmC: number) => defineAlert({
+const bedWarm = (settings: Stored) => defineAlert({
   type: '{{snake}}_warm',
   severity: 'low',
   detect ({ heat: { bed } }, before) {
+    const { warmC } = settings.get()
     return bed.actual >= warmC && before.heat.bed.actual < warmC ? { celsius: bed.actual } : undefined
   }
 })
@@ -134,13 +137,16 @@ export default definePlugin({
   version: '0.1.0',
   kernel: '^{{version}}',
   description: 'Raises an alert when the bed is warm',
-  options: Options,
-  contributes ({ warmC }) {
-    const warmth = readWarmth(warmC)
+  settings: {
+    schema: Settings,
+    labels: { de: { warmC: 'Das Bett ist warm ab (°C)' }, zh: { warmC: '热床视为已热的温度（°C）' } }
+  },
+  contributes (_options, _services, settings) {
+    const warmth = readWarmth(settings)
     return {
       routes: [route(warmth, { method: 'GET', path: '/{{snake}}' })],
       tools: [tool(warmth, { name: 'get_{{snake}}' })],
-      alerts: [bedWarm(warmC)],
+      alerts: [bedWarm(settings)],
       pages: [page]
     }
   }
@@ -156,7 +162,7 @@ let service: Booted
 
 // A virtual printer, and the whole service over it with this plugin.
 before(async () => {
-  service = await boot({ models: ['P1S'], plugins: [[plugin, { warmC: 40 }]] })
+  service = await boot({ models: ['P1S'], plugins: [plugin] })
 })
 after(async () => { await service?.close() })
 
@@ -166,6 +172,15 @@ test('the route says how warm the bed is', async () => {
   const { status, body } = await service.http('GET', '/api/{{snake}}')
   assert.equal(status, 200)
   assert.equal(body.warm, false)
+})
+
+test('the setting is stored and used at once', async () => {
+  const { status } = await service.http('PATCH', '/api/plugin_settings', { plugin: '{{name}}', values: { warmC: 25 } })
+  assert.equal(status, 200)
+  assert.equal((await service.http('GET', '/api/{{snake}}')).body.warm, true)
+  const { body } = await service.http('PATCH', '/api/plugin_settings', { plugin: '{{name}}', values: { warmC: 200 } })
+  assert.equal(body.reason, 'warmC must be <= 120')
+  await service.http('PATCH', '/api/plugin_settings', { plugin: '{{name}}', values: { warmC: 40 } })
 })
 
 test('a bed that becomes warm raises an alert', async () => {
@@ -191,7 +206,7 @@ test('agents have the tool', async () => {
   'README.md': `# {{package}}
 
 A plugin for prnd. It adds the page \`/{{name}}\`, the route \`GET /api/{{snake}}\`, the tool \`get_{{snake}}\` for agents,
-and an alert.
+an alert, and a setting on the page \`/settings\`.
 
 ## Work on it
 
@@ -208,14 +223,14 @@ Compile it (\`npm run build\`) and name it in the configuration file of the serv
 file:
 
 \`\`\`json
-{ "plugins": { "./{{folder}}": { "warmC": 45 } } }
+{ "plugins": { "./{{folder}}": {} } }
 \`\`\`
 
 Published and installed beside that file, its name does instead: \`"{{package}}": {}\`. \`prnd plugins check\` says
 whether it can be loaded.
 
-| Option | Meaning | Default |
+| Setting | Meaning | Default |
 |---|---|---|
-| \`warmC\` | From this temperature on the bed counts as warm, °C | 45 |
+| \`warmC\` | The bed is warm from this temperature, °C | 45 |
 `
 }

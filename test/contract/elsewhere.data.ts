@@ -5,6 +5,7 @@
 export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/fleet', 'PATCH /api/fleet/tags', 'GET /api/alert_log', 'GET /api/alert_log/count', 'POST /api/alert_log/acknowledge',
   'GET /api/ignored_faults', 'POST /api/ignore_fault',
+  'GET /api/plugin_settings', 'PATCH /api/plugin_settings',
   'GET /api/messages', 'POST /api/messages/test',
   'GET /api/recordings', 'POST /api/recordings', 'GET /api/recordings/:id', 'DELETE /api/recordings/:id',
   'POST /api/recordings/:id/stop', 'GET /api/recording_settings', 'PATCH /api/recording_settings',

@@ -1,6 +1,8 @@
 import { cp, readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { VERSION } from '../../core/index.js'
+import { fillTemplate } from '../../presets/cli/commands/create-plugin.js'
 import { finished, install, lend, outside, place, ROOT } from './installed.js'
 
 const TSC = join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc')
@@ -65,8 +67,14 @@ const READER = `
       name: 'x', version: '1.0.0', kernel: '*', options: Type.Object({ gain: Type.Number() }),
       // @ts-expect-error nobody declared this service
       provides: ['nobody'],
-      setup ({ options, services, printers, provide }) {
+      settings: { schema: Type.Object({ warmC: Type.Number({ default: 45 }) }) },
+      setup ({ options, settings, services, printers, provide }) {
         options.gain.toFixed()
+        settings.get().warmC.toFixed()
+        // @ts-expect-error there is no such setting
+        settings.get().coldC
+        // @ts-expect-error the setting is a number
+        void settings.change({ warmC: '50' })
         // @ts-expect-error options are read-only
         options.gain = 2
         // @ts-expect-error bedWatch has no such member
@@ -78,11 +86,22 @@ const READER = `
     })
 `
 
+/** The blocks of TypeScript in the guide for authors. */
+async function guideBlocks (): Promise<string[]> {
+  const text = await readFile(join(ROOT, 'docs', 'guides', 'writing-a-plugin.md'), 'utf8')
+  return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
+}
+
+/** What the guide shows of stored settings, each a plugin of its own. */
+async function guideSettings (): Promise<string[]> {
+  const shown = (await guideBlocks()).filter(code => code.includes('settings: {') || code.includes('openJsonStore('))
+  if (shown.length !== 2) throw new Error('the guide shows no stored settings')
+  return shown
+}
+
 /** What the guide shows of calling an operation of another plugin. */
 async function guide (): Promise<string> {
-  const text = await readFile(join(ROOT, 'docs', 'guides', 'writing-a-plugin.md'), 'utf8')
-  const shown = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
-    .find(code => code.includes('kernel.operation('))
+  const shown = (await guideBlocks()).find(code => code.includes('kernel.operation('))
   if (shown === undefined) throw new Error('the guide shows no call of an operation')
   return `
     import type { PluginContext, PrinterSession } from 'prnd'
@@ -101,6 +120,8 @@ await declarations()
 const folder = await project()
 await place(join(folder, 'src', 'reader.ts'), READER)
 await place(join(folder, 'src', 'guide.ts'), await guide())
+for (const [at, code] of (await guideSettings()).entries()) await place(join(folder, 'src', `guide-settings-${at}.ts`), code)
+await place(join(folder, 'src', 'created.ts'), fillTemplate('src/index.ts', { name: 'glow', snake: 'glow', title: 'Glow', version: VERSION }))
 const compiled = await finished(t, [TSC, '-p', folder], { cwd: folder, env: UNRECORDED })
 
 t.test('plugins compile strictly against the published declarations', async t => {

@@ -1,4 +1,5 @@
 import { chooseLanguage, chooseShortcuts, chooseTheme, chosenLanguage, chosenTheme, hasShortcuts } from './appearance.js'
+import { showPluginSettings } from './plugin-settings.js'
 import { call, element, hasText, shell, t } from './shell.js'
 
 /** @returns {any} */
@@ -56,3 +57,4 @@ async function showPlugins () {
   $('plugins').hidden = problems.length === 0
 }
 void showPlugins()
+void showPluginSettings($('connections'))

@@ -34,6 +34,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'settings.plugins': 'Plugins',
   'settings.plugin.skipped': 'Nicht geladen',
   'settings.plugin.fails': 'Gestört',
+  'settings.plugin.save': 'Speichern',
+  'settings.plugin.saved': 'Gespeichert.',
   'settings.service': 'Dienst',
   'settings.docs': 'HTTP-API',
   'settings.openapi': 'Beschreibung der HTTP-API',

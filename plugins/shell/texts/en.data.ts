@@ -32,6 +32,8 @@ export const en = {
   'settings.plugins': 'Plugins',
   'settings.plugin.skipped': 'Left out',
   'settings.plugin.fails': 'Fails',
+  'settings.plugin.save': 'Save',
+  'settings.plugin.saved': 'Saved.',
   'settings.service': 'Service',
   'settings.docs': 'HTTP API',
   'settings.openapi': 'Description of the HTTP API',

@@ -34,6 +34,8 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'settings.plugins': '插件',
   'settings.plugin.skipped': '未加载',
   'settings.plugin.fails': '出现故障',
+  'settings.plugin.save': '保存',
+  'settings.plugin.saved': '已保存。',
   'settings.service': '服务',
   'settings.docs': 'HTTP 接口',
   'settings.openapi': 'HTTP 接口描述',

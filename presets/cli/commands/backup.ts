@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   checkReplaceable, createKernel, defaultDataDir, lockFolder, readConfig, readNamedText, readOwnText, timeoutSignal,
@@ -20,8 +20,9 @@ const CODES = 'secrets/printers.json'
  * Files of the data folder: preferences, settings, and records that are not in the database yet. The key of a fleet is
  * excluded even with codes: a second machine with it would be taken for the first.
  */
-const FILES = ['user_prefs.json', 'plugins/recording/settings.json', 'plugins/history/newest.json',
-  'plugins/database/journal.json']
+const FILES = ['user_prefs.json', 'plugins/history/newest.json', 'plugins/database/journal.json']
+/** Settings of plugins. */
+const SETTINGS = /^plugins\/[a-z0-9][a-z0-9-]{0,60}\/settings\.json$/
 /** A killed service's lock may have to expire first. */
 const LOCK_MS = 60_000
 
@@ -51,10 +52,16 @@ async function configurationOf (path: string, codes: boolean): Promise<{ text: s
   return { text: `${JSON.stringify(config, null, 2)}\n`, left }
 }
 
+/** Names of the files with settings of plugins. */
+async function settingsOf (dataDir: string): Promise<string[]> {
+  const plugins = await readdir(join(dataDir, 'plugins')).catch(() => [])
+  return plugins.map(name => `plugins/${name}/settings.json`).filter(file => SETTINGS.test(file)).sort()
+}
+
 async function * filesOf (dataDir: string, configuration: string | undefined, codes: boolean):
 AsyncGenerator<TextFile> {
   if (configuration !== undefined) yield { file: CONFIGURATION, text: configuration }
-  for (const file of codes ? [...FILES, CODES] : FILES) {
+  for (const file of [...FILES, ...await settingsOf(dataDir), ...codes ? [CODES] : []]) {
     const text = await readOwnText(join(dataDir, file))
     if (text !== undefined) yield { file, text }
   }
@@ -98,7 +105,7 @@ async function * tablesIn (path: string): AsyncGenerator<TableRows> {
   for await (const entry of entriesOf(path)) if ('table' in entry) yield entry
 }
 
-/** Restored files have fixed names: none is taken from the backup. */
+/** Only files with known names are restored. */
 async function restoreFiles (path: string, dataDir: string, configFile: string): Promise<string[]> {
   const notes: string[] = []
   for await (const entry of entriesOf(path)) {
@@ -108,7 +115,7 @@ async function restoreFiles (path: string, dataDir: string, configFile: string):
       notes.push(`${configFile} is left as it is.`)
       continue
     }
-    if (!isConfiguration && ![...FILES, CODES].includes(entry.file)) continue
+    if (!isConfiguration && ![...FILES, CODES].includes(entry.file) && !SETTINGS.test(entry.file)) continue
     const to = isConfiguration ? configFile : join(dataDir, entry.file)
     await writeOwnText(to, entry.text)
   }
@@ -122,7 +129,7 @@ export async function restore (path: string, { config: file, replace = false }: 
   const { plugins, ...rest } = config
   const dataDir = dataDirOf(config)
   const progress = createProgress()
-  for (const name of [...FILES, CODES]) await checkReplaceable(join(dataDir, name))
+  for (const name of [...FILES, ...await settingsOf(dataDir), CODES]) await checkReplaceable(join(dataDir, name))
   const lock = await lockFolder(dataDir, timeoutSignal(LOCK_MS))
   try {
     // All plugins are included, since each has its tables; without printers and options they do nothing else.

@@ -29,6 +29,10 @@ async function isReachableFrom (folder: string): Promise<boolean> {
   return found !== undefined && await realpath(found) === await realpath(packageFolder())
 }
 
+/** A file of the template with these values; texts of the plugin's page keep their own braces. */
+export const fillTemplate = (path: string, values: Readonly<Record<string, string>>): string =>
+  (TEMPLATE[path] ?? '').replaceAll(/\{\{(\w+)\}\}/g, (whole, key: string) => values[key] ?? whole)
+
 /**
  * The files of a plugin. If the running package cannot be resolved from its folder, a copy of it is installed there.
  */
@@ -43,8 +47,7 @@ function filesOf (plugin: PluginName, folder: string, reachable: boolean): Recor
     version: VERSION,
     typebox: dependencies.typebox
   }
-  const fill = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (whole, key: string) => values[key] ?? whole)
-  const files = Object.fromEntries(Object.entries(TEMPLATE).map(([path, text]) => [path, fill(text)]))
+  const files = Object.fromEntries(Object.keys(TEMPLATE).map(path => [path, fillTemplate(path, values)]))
   if (reachable) return files
   const manifest = JSON.parse(files['package.json'] ?? '') as { devDependencies: Record<string, string> }
   manifest.devDependencies.prnd = `file:${packageFolder()}`

@@ -25,11 +25,12 @@ const faultLine = ({ part, count, message, at, cutOff }: PluginFault) =>
 
 /** A plugin's contributions, line by line. */
 function partsOf (plugin: PluginFacts): string[] {
-  const { routes, tools, provides, needs } = plugin
+  const { routes, tools, settings, provides, needs } = plugin
   const others = othersOf(plugin)
   return [
     ...routes.map(({ method, path, does }) => `route    ${method} /api${path}: ${does}`),
     ...tools.map(({ name, does, effect }) => `tool     ${name} (${effect}): ${does}`),
+    ...settings.map(name => `setting  ${name}`),
     ...others === '' ? [] : [`adds     ${others}`],
     ...provides.length === 0 ? [] : [`provides ${provides.join(', ')}`],
     ...needs.length === 0 ? [] : [`needs    ${needs.join(', ')}`]

@@ -7,6 +7,7 @@ import { createContributions } from '../../../core/kernel/contributions.js'
 import { route } from '../../../core/contributions/route.js'
 import { tool } from '../../../core/contributions/tool.js'
 import { operation } from '../../../core/kernel/operation.js'
+import { createStoredSettings } from '../../../core/kernel/stored-settings.js'
 import { definePlugin, type AnyPlugin, type Contributed } from '../../../core/kernel/plugin.js'
 import type { Services } from '../../../core/index.js'
 
@@ -17,7 +18,8 @@ const plugin = (name: string, contributes: unknown): AnyPlugin =>
   definePlugin({ name, version: '1.0.0', kernel: '*', contributes: contributes as Contributed })
 const services = { lamp: 'a service' } as unknown as Readonly<Services>
 const index = (...plugins: AnyPlugin[]) =>
-  createContributions(plugins.map(plugin => ({ plugin, options: { level: 3 } })), services)
+  createContributions(plugins.map(plugin =>
+    ({ plugin, options: { level: 3 }, settings: createStoredSettings(plugin.name, plugin.settings) })), services)
 const get = (name: string, path = `/${name}`) => route(does(name), { method: 'GET', path })
 
 t.test('lists keep the order of the plugins, and know who added what', async t => {

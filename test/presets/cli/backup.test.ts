@@ -134,6 +134,26 @@ t.test('codes, tokens and passwords are in a backup only when they are asked for
   await t.rejects(restore(here.backup, { config: file }), { code: 'PRN_ERR_CONFIG' })
 })
 
+t.test('settings of plugins are in a backup, and nothing else of their folders', async t => {
+  const [here, there] = [await place(t, {}), await place(t, {})]
+  const write = async (file: string, text: string) => {
+    await privateFolder(here.dataDir, 'plugins', 'bed-watch', 'deep')
+    await writeFile(join(here.dataDir, 'plugins', 'bed-watch', file), text)
+  }
+  await write('settings.json', '{ "warmC": 60 }')
+  await write('own.json', '{ "token": 1 }')
+  await write('deep/settings.json', '{}')
+  await backup(here.backup, { config: here.file })
+  const lines = gunzipSync(await readFile(here.backup)).toString().trimEnd().split('\n')
+  const bad = '../outside/settings.json'
+  const end = JSON.stringify({ end: lines.length })
+  await writeFile(here.backup, gzipSync([...lines.slice(0, -1), JSON.stringify({ file: `plugins/${bad}`, text: '{}' }), end].join('\n') + '\n'))
+  await restore(here.backup, { config: there.file })
+  const stored = (file: string) => join(there.dataDir, 'plugins', file)
+  t.equal(await readFile(stored('bed-watch/settings.json'), 'utf8'), '{ "warmC": 60 }')
+  for (const file of ['bed-watch/own.json', 'bed-watch/deep', bad]) t.notOk(existsSync(stored(file)), file)
+})
+
 t.test("a fleet's key is in no backup: what is restored elsewhere is another service", async t => {
   const here = await place(t, {})
   await (await serve(t, here)).close()

@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process'
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import ts from 'typescript'
 import { VERSION, type PluginFacts } from '../../../core/index.js'
 import { pluginName } from '../../../presets/cli/plugin-name.js'
-import { build, finished, install, lend, outside, place, ROOT } from '../../outside/installed.js'
+import { build, finished, install, lend, listening, outside, place, ROOT, run } from '../../outside/installed.js'
+import { browse, noBrowser } from '../../plugins/charts/chromium.js'
 import { CLI, configured, daemon, parallelIn, prnd } from '../prnd.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
@@ -87,11 +90,47 @@ parallel('create: beside the package, its test passes with node:test', async t =
   }
   const { code, out } = await finished(t, ['--test', '--test-reporter=tap', 'dist/index.test.js'], { cwd: made })
   t.equal(code, 0, out)
-  t.match(out, /^# pass 4$/m)
-  await place(join(folder, 'config.json'), { dataDir: 'data', plugins: { './prnd-plugin-glow': { warmC: 50 } } })
-  const check = await finished(t, [own, 'plugins', 'check', '-c', join(folder, 'config.json')])
-  t.match(check, { code: 0, out: /^glow +0\.1\.0 [^]*route {4}GET \/api\/glow: [^]*tool {5}get_glow \(read\)[^]*All \d+ plugins can be loaded/ })
+  t.match(out, /^# pass 5$/m)
+
+  const npm = (cwd: string, ...args: string[]) => promisify(execFile)('npm', [...args, '--ignore-scripts', '--offline'], { cwd })
+  await npm(made, 'pack', '--pack-destination', folder)
+  const users = await outside(t, { 'package.json': { name: 'users', private: true } })
+  await npm(users, 'install', '--no-audit', '--no-fund', join(folder, 'prnd-plugin-glow-0.1.0.tgz'))
+  const config = join(users, 'config.json')
+  await place(config, { dataDir: 'data', api: { host: '127.0.0.1' }, plugins: { 'prnd-plugin-glow': {} } })
+  const check = await finished(t, [own, 'plugins', 'check', '-c', config])
+  t.match(check, { code: 0, out: /^glow +0\.1\.0 [^]*route {4}GET \/api\/glow: [^]*tool {5}get_glow \(read\)[^]*setting {2}warmC[^]*All \d+ plugins can be loaded/ })
+  await settingIsChanged(t, [own, 'daemon', '-c', config], join(users, 'data', 'plugins', 'glow', 'settings.json'))
 })
+
+/** Changes the setting of a running plugin over HTTP and, where there is a browser, on the settings page. */
+async function settingIsChanged (t: Test, command: readonly string[], stored: string): Promise<void> {
+  const daemon = run(t, command)
+  const base = `http://127.0.0.1:${await listening(daemon)}`
+  t.equal(daemon.stderr(), '', 'the plugin is not skipped')
+  const ask = async (method: string, body?: object) => {
+    const reply = await fetch(`${base}/api/plugin_settings`,
+      { method, ...body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } })
+    return { status: reply.status, body: await reply.json() }
+  }
+  t.match(await ask('GET'), { status: 200, body: { plugins: [{ plugin: 'glow', values: { warmC: 45 } }] } })
+  t.match(await ask('PATCH', { plugin: 'glow', values: { warmC: 500 } }), { status: 400, body: { reason: 'warmC must be <= 120' } })
+  t.match(await ask('PATCH', { plugin: 'glow', values: { warmC: 50 } }), { status: 200, body: { values: { warmC: 50 } } })
+  t.same(JSON.parse(await readFile(stored, 'utf8')), { warmC: 50 })
+  if (noBrowser !== false) return t.comment(noBrowser)
+
+  const { page, pageErrors } = await browse(t)
+  await page.goto(`${base}/settings`)
+  const form = page.getByRole('form', { name: 'Glow' })
+  const field = form.getByRole('spinbutton', { name: 'The bed is warm from (°C)' })
+  await field.waitFor()
+  t.equal(await field.inputValue(), '50')
+  await field.fill('62.5')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('Saved.').waitFor()
+  t.same(JSON.parse(await readFile(stored, 'utf8')), { warmC: 62.5 })
+  t.same(pageErrors, [])
+}
 
 parallel('list: what is added by the configuration is shown in full', async t => {
   const { file } = await configured(t, {}, DECENT)
