@@ -13,6 +13,28 @@ export interface AlertsOptions {
   readonly now: () => number
 }
 
+function whyPersonIsNeeded ({ state, sentAt }: Run, now: number): string | undefined {
+  if (state === 'unknown') return 'it is unknown whether it was printed: say so when you confirm the plate'
+  const isLate = state === 'sending' && sentAt !== undefined && now - sentAt > LONGEST_START_MS
+  return isLate ? 'the printer accepted it but has not begun: check the printer, or give up the start' : undefined
+}
+
+function lowFinding (job: string, { tray: { amsId, slot, isHolder }, material, neededG, leftG }: Low): Finding {
+  const [needed, left] = [Math.round(neededG), Math.round(leftG)]
+  return {
+    type: 'spool_low',
+    severity: 'medium',
+    payload: {
+      place: isHolder ? 'external' : `ams ${amsId} slot ${slot}`,
+      material,
+      job,
+      needed_g: needed,
+      left_g: left,
+      reason: `the print takes ${needed} g, about ${left} g are left`
+    }
+  }
+}
+
 /** Raises alerts for what only a person can resolve, once for each problem until it is resolved. */
 export function createQueueAlerts ({ raise, hms, now }: AlertsOptions) {
   let raised = new Set<string>()
@@ -25,17 +47,11 @@ export function createQueueAlerts ({ raise, hms, now }: AlertsOptions) {
   function seeRuns ({ snapshot }: Turn, seen: Set<string>): void {
     for (const run of snapshot.runs) {
       const { id, job, printer } = run
-      const reason = whyPersonIsNeeded(run)
+      const reason = whyPersonIsNeeded(run, now())
       if (reason === undefined) continue
       const name = snapshot.jobs.find(known => known.id === job)?.name ?? ''
       report(seen, id, printer, { job, job_name: name, reason })
     }
-  }
-
-  function whyPersonIsNeeded ({ state, sentAt }: Run): string | undefined {
-    if (state === 'unknown') return 'it is unknown whether it was printed: say so when you confirm the plate'
-    const isLate = state === 'sending' && sentAt !== undefined && now() - sentAt > LONGEST_START_MS
-    return isLate ? 'the printer accepted it but has not begun: check the printer, or give up the start' : undefined
   }
 
   /** A job that no printer can take is reported at the first printer that only lacks the right equipment. */
@@ -74,21 +90,7 @@ export function createQueueAlerts ({ raise, hms, now }: AlertsOptions) {
     },
     /** Called before a print starts with spools that will not last, which its job allows. */
     spoolsLow (printer: string, job: string, low: readonly Low[]): void {
-      for (const { tray: { amsId, slot, isHolder }, material, neededG, leftG } of low) {
-        const [needed, left] = [Math.round(neededG), Math.round(leftG)]
-        raise(printer, {
-          type: 'spool_low',
-          severity: 'medium',
-          payload: {
-            place: isHolder ? 'external' : `ams ${amsId} slot ${slot}`,
-            material,
-            job,
-            needed_g: needed,
-            left_g: left,
-            reason: `the print takes ${needed} g, about ${left} g are left`
-          }
-        })
-      }
+      for (const spool of low) raise(printer, lowFinding(job, spool))
     },
     plateUsed,
     /** The text of the error number that a printer shows. */

@@ -6,19 +6,17 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { checkReplaceable, isServiceError } from '../../core/index.js'
 import { readHostProject, type HostProject } from '../projects/index.js'
-import { LibraryFull, NoSlicedFile, NotSliced, SlicedFileTooLarge } from './errors.js'
+import { NoSlicedFile, NotSliced } from './errors.js'
+import { LibraryRoom, type LibraryLimits } from './library-room.js'
 import type { Contents } from './store/contents.js'
 import type { PlateFacts, SlicedFile } from './types.js'
 
-const MIB = 1024 ** 2
 const ENDING = '.3mf'
 const PARTIAL = '.part'
 const LONGEST_NAME = 100
 
-export interface LibraryOptions {
+export interface LibraryOptions extends LibraryLimits {
   readonly folder: string
-  readonly fileMiB: number
-  readonly libraryMiB: number
   readonly now: () => number
   /** File contents shared with other services; left out where the database is not shared. */
   readonly contents?: Contents | undefined
@@ -42,40 +40,121 @@ const factsOf = ({ plates }: HostProject): PlateFacts[] => plates.map(plate => (
 }))
 
 /** Sliced files on this host, stored once each under the checksum of their content. */
-export function createLibrary ({ folder, fileMiB, libraryMiB, now, contents }: LibraryOptions) {
-  const sizes = new Map<string, number>()
-  const fetching = new Map<string, Promise<boolean>>()
-  let pending = 0
-  const forget = (id: string): void => { sizes.delete(id) }
-  const pathOf = (id: string): string => join(folder, `${id}${ENDING}`)
-  const stored = (): number => [...sizes.values()].reduce((sum, size) => sum + size, 0)
+export class Library {
+  readonly #options: LibraryOptions
+  readonly #room: LibraryRoom
+  /** Downloads of files that other services have added, by id. */
+  readonly #fetching = new Map<string, Promise<boolean>>()
+
+  constructor (options: LibraryOptions) {
+    this.#options = options
+    this.#room = new LibraryRoom(options)
+  }
 
   /** Reads the sizes of the stored files, and removes partial files that an earlier run left behind. */
-  async function open (): Promise<void> {
+  async open (): Promise<void> {
+    const { folder } = this.#options
     for (const name of await readdir(folder)) {
       const path = join(folder, name)
       if (name.endsWith(PARTIAL)) await rm(path, { force: true })
-      if (!isId(name.slice(0, -ENDING.length))) continue
+      const id = name.slice(0, -ENDING.length)
+      if (!isId(id)) continue
       const info = await lstat(path)
-      if (info.isFile()) sizes.set(name.slice(0, -ENDING.length), info.size)
+      if (info.isFile()) this.#room.add(id, info.size)
     }
   }
 
-  /** @throws PRN_ERR_SLICED_FILE_TOO_LARGE, PRN_ERR_LIBRARY_FULL */
-  function count (size: number, bytes: number): void {
-    if (size > fileMiB * MIB) throw new SlicedFileTooLarge(fileMiB)
-    if (stored() + pending + bytes > libraryMiB * MIB) throw new LibraryFull(libraryMiB)
-    pending += bytes
+  /**
+   * Stores a file while it streams in; files with the same content are stored once.
+   * @throws PRN_ERR_NOT_SLICED, PRN_ERR_SLICED_FILE_TOO_LARGE, PRN_ERR_LIBRARY_FULL
+   */
+  async add (source: NodeJS.ReadableStream, name: string, by: string, signal?: AbortSignal): Promise<SlicedFile> {
+    const fresh = this.#partialPath()
+    try {
+      const { id, size } = await this.#write(source, fresh, signal)
+      const plates = await factsIn(fresh)
+      await checkReplaceable(this.#pathOf(id))
+      await rename(fresh, this.#pathOf(id))
+      this.#room.add(id, size)
+      return { id, name: name.slice(0, LONGEST_NAME), size, plates, addedAt: this.#options.now(), addedBy: by }
+    } finally {
+      await rm(fresh, { force: true })
+    }
   }
 
-  async function write (source: NodeJS.ReadableStream, path: string, signal: AbortSignal | undefined):
+  /** Makes a file that was added available to the other services. */
+  async share (id: string): Promise<void> { await this.#options.contents?.write(id, this.#pathOf(id)) }
+
+  /**
+   * Path of a file after its content was checked against its id.
+   * @throws PRN_ERR_NO_SLICED_FILE, PRN_ERR_LIBRARY_FULL
+   */
+  async verified (id: string): Promise<string> {
+    await this.#fetchMissing(id)
+    const path = this.#pathOf(id)
+    const hash = createHash('sha256')
+    try {
+      await checkReplaceable(path)
+      for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+    } catch {
+      this.#room.remove(id)
+      throw new NoSlicedFile(id)
+    }
+    if (hash.digest('hex') === id) return path
+    await rm(path, { force: true })
+    this.#room.remove(id)
+    throw new NoSlicedFile(id)
+  }
+
+  /** The slicer's thumbnail of a plate, as PNG. */
+  async picture (id: string, plate: number): Promise<Buffer | undefined> {
+    if (!isId(id) || !await this.#fetchMissing(id)) return undefined
+    return await readHostProject(this.#pathOf(id), async project => await project.picture(plate)).catch(() => undefined)
+  }
+
+  async remove (id: string): Promise<void> {
+    this.#room.remove(id)
+    await rm(this.#pathOf(id), { force: true })
+  }
+
+  /** Ids of the files stored on this host. */
+  get present (): ReadonlySet<string> { return this.#room.ids }
+
+  #pathOf (id: string): string { return join(this.#options.folder, `${id}${ENDING}`) }
+
+  #partialPath (): string { return join(this.#options.folder, `${randomBytes(6).toString('hex')}${PARTIAL}`) }
+
+  /** Fetches a file that another service has added. @returns whether it is present on this host */
+  async #fetchMissing (id: string): Promise<boolean> {
+    const { contents } = this.#options
+    if (this.#room.has(id) || contents === undefined) return this.#room.has(id)
+    const running = this.#fetching.get(id) ?? this.#fetch(id, contents).finally(() => this.#fetching.delete(id))
+    this.#fetching.set(id, running)
+    return await running
+  }
+
+  async #fetch (id: string, from: Contents): Promise<boolean> {
+    const fresh = this.#partialPath()
+    try {
+      const { id: found, size } = await this.#write(Readable.from(from.read(id)), fresh, undefined)
+      if (found !== id) return false
+      await rename(fresh, this.#pathOf(id))
+      this.#room.add(id, size)
+      return true
+    } finally {
+      await rm(fresh, { force: true })
+    }
+  }
+
+  async #write (source: NodeJS.ReadableStream, path: string, signal: AbortSignal | undefined):
   Promise<{ id: string, size: number }> {
+    const room = this.#room
     const hash = createHash('sha256')
     let size = 0
     const counted = new Transform({
       transform (chunk: Buffer, _encoding, done) {
         try {
-          count(size + chunk.length, chunk.length)
+          room.reserve(size + chunk.length, chunk.length)
           size += chunk.length
           hash.update(chunk)
           done(null, chunk)
@@ -88,97 +167,22 @@ export function createLibrary ({ folder, fileMiB, libraryMiB, now, contents }: L
       await pipeline(source, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { ...(signal && { signal }) })
       return { id: hash.digest('hex'), size }
     } finally {
-      pending -= size
+      room.release(size)
     }
-  }
-
-  async function fetch (id: string, from: Contents): Promise<boolean> {
-    const fresh = join(folder, `${randomBytes(6).toString('hex')}${PARTIAL}`)
-    try {
-      const { id: found, size } = await write(Readable.from(from.read(id)), fresh, undefined)
-      if (found !== id) return false
-      await rename(fresh, pathOf(id))
-      sizes.set(id, size)
-      return true
-    } finally {
-      await rm(fresh, { force: true })
-    }
-  }
-
-  /** Fetches a file that another service has added. @returns whether it is present on this host */
-  async function fetchMissing (id: string): Promise<boolean> {
-    if (sizes.has(id) || contents === undefined) return sizes.has(id)
-    const running = fetching.get(id) ?? fetch(id, contents).finally(() => fetching.delete(id))
-    fetching.set(id, running)
-    return await running
-  }
-
-  async function factsIn (path: string): Promise<PlateFacts[]> {
-    try {
-      const plates = await readHostProject(path, async project => factsOf(project))
-      if (plates.some(({ printable }) => printable)) return plates
-    } catch (error) {
-      if (isServiceError(error)) throw new NotSliced(error.message, { cause: error })
-      throw error
-    }
-    throw new NotSliced('it holds no sliced plate')
-  }
-
-  return {
-    open,
-    /**
-     * Stores a file while it streams in; files with the same content are stored once.
-     * @throws PRN_ERR_NOT_SLICED, PRN_ERR_SLICED_FILE_TOO_LARGE, PRN_ERR_LIBRARY_FULL
-     */
-    async add (source: NodeJS.ReadableStream, name: string, by: string, signal?: AbortSignal): Promise<SlicedFile> {
-      const fresh = join(folder, `${randomBytes(6).toString('hex')}${PARTIAL}`)
-      try {
-        const { id, size } = await write(source, fresh, signal)
-        const plates = await factsIn(fresh)
-        await checkReplaceable(pathOf(id))
-        await rename(fresh, pathOf(id))
-        sizes.set(id, size)
-        return { id, name: name.slice(0, LONGEST_NAME), size, plates, addedAt: now(), addedBy: by }
-      } finally {
-        await rm(fresh, { force: true })
-      }
-    },
-    /** Makes a file that was added available to the other services. */
-    share: async (id: string): Promise<void> => { await contents?.write(id, pathOf(id)) },
-    /**
-     * Path of a file after its content was checked against its id.
-     * @throws PRN_ERR_NO_SLICED_FILE, PRN_ERR_LIBRARY_FULL
-     */
-    async verified (id: string): Promise<string> {
-      await fetchMissing(id)
-      const path = pathOf(id)
-      const hash = createHash('sha256')
-      try {
-        await checkReplaceable(path)
-        for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
-      } catch {
-        forget(id)
-        throw new NoSlicedFile(id)
-      }
-      if (hash.digest('hex') === id) return path
-      await rm(path, { force: true })
-      forget(id)
-      throw new NoSlicedFile(id)
-    },
-    /** The slicer's thumbnail of a plate, as PNG. */
-    picture: async (id: string, plate: number): Promise<Buffer | undefined> => isId(id) && await fetchMissing(id)
-      ? await readHostProject(pathOf(id), async project => await project.picture(plate)).catch(() => undefined)
-      : undefined,
-    async remove (id: string): Promise<void> {
-      forget(id)
-      await rm(pathOf(id), { force: true })
-    },
-    /** Ids of the files stored on this host. */
-    get present (): ReadonlySet<string> { return new Set(sizes.keys()) }
   }
 }
 
-export type Library = ReturnType<typeof createLibrary>
+/** @throws PRN_ERR_NOT_SLICED */
+async function factsIn (path: string): Promise<PlateFacts[]> {
+  try {
+    const plates = await readHostProject(path, async project => factsOf(project))
+    if (plates.some(({ printable }) => printable)) return plates
+  } catch (error) {
+    if (isServiceError(error)) throw new NotSliced(error.message, { cause: error })
+    throw error
+  }
+  throw new NotSliced('it holds no sliced plate')
+}
 
 /** Unique path on the card for each run; the printer shows its name. */
 export const cardPathOf = (name: string, run: string): string => {

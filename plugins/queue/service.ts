@@ -1,5 +1,5 @@
 import { pendingStart, type Kernel, type PrinterSession } from '../../core/index.js'
-import { printerProblem, textOf, why, type Waiting, type Why } from './decide/index.js'
+import { printerProblem, textOf, why, type Decision, type Waiting, type Why } from './decide/index.js'
 import { nameOnPrinter } from './run-verdict.js'
 import type { Library } from './library.js'
 import type { Runner } from './runner.js'
@@ -7,7 +7,7 @@ import type { FileView, JobView, PrinterRow } from './schemas.js'
 import type { PrinterObserver } from './printer-observer.js'
 import type { Store } from './store/index.js'
 import type { Job, Run, SlicedFile, Snapshot } from './types.js'
-import { groupsOf, viewOf, type GroupOptions, type Situation, type Turn } from './view.js'
+import { groupsOf, viewOf, type GroupOptions, type Situation } from './view.js'
 
 /** The state of the queue on one printer. */
 export interface QueueStatus {
@@ -92,11 +92,35 @@ function viewOfJob (job: Job, runs: readonly Run[], waiting: Waiting, files: Rea
   }
 }
 
+/** @param present ids of the files stored on this host */
+function viewOfFile (file: SlicedFile, present: ReadonlySet<string>): FileView {
+  const { id, name, size, addedAt, addedBy, plates, isStored } = file
+  return {
+    id,
+    name,
+    size,
+    is_present: isStored === true || present.has(id),
+    added_at: addedAt,
+    added_by: addedBy,
+    plates: plates.map(plate => ({
+      plate: plate.number,
+      name: plate.name,
+      printable: plate.printable,
+      model: plate.printerModelId,
+      bed_type: plate.bedType ?? '',
+      nozzles: [...plate.nozzleDiametersMm],
+      seconds: plate.seconds ?? null,
+      grams: plate.grams ?? null,
+      filaments: plate.filaments.map(({ id, type, color }) => ({ id, type, color }))
+    }))
+  }
+}
+
 export interface ServiceDeps extends Pick<QueueService, 'store' | 'library' | 'runner' | 'groups' | 'observer'> {
   readonly kernel: Kernel
   readonly situation: (snapshot: Snapshot) => Situation
   /** Decides on a snapshot without starting anything. */
-  readonly evaluate: (snapshot: Snapshot) => Promise<Turn>
+  readonly evaluate: (snapshot: Snapshot) => Promise<Decision>
 }
 
 export function createQueueService ({ kernel, evaluate, situation, ...parts }: ServiceDeps): QueueService {
@@ -112,7 +136,7 @@ export function createQueueService ({ kernel, evaluate, situation, ...parts }: S
     },
     async jobViews (jobs) {
       const snapshot = await store.snapshot()
-      const { decision } = await evaluate(snapshot)
+      const decision = await evaluate(snapshot)
       const runs = await store.runsOf(jobs.map(({ id }) => id))
       return jobs.map(job => {
         const isWaiting = job.state === 'open' && job.taken < job.copies
@@ -142,25 +166,7 @@ export function createQueueService ({ kernel, evaluate, situation, ...parts }: S
         }
       })
     },
-    fileView: ({ id, name, size, addedAt, addedBy, plates, isStored }) => ({
-      id,
-      name,
-      size,
-      is_present: isStored === true || library.present.has(id),
-      added_at: addedAt,
-      added_by: addedBy,
-      plates: plates.map(plate => ({
-        plate: plate.number,
-        name: plate.name,
-        printable: plate.printable,
-        model: plate.printerModelId,
-        bed_type: plate.bedType ?? '',
-        nozzles: [...plate.nozzleDiametersMm],
-        seconds: plate.seconds ?? null,
-        grams: plate.grams ?? null,
-        filaments: plate.filaments.map(({ id, type, color }) => ({ id, type, color }))
-      }))
-    }),
+    fileView: file => viewOfFile(file, library.present),
     statusOf (printer) {
       const serial = kernel.printers.config(printer)?.serial
       const snapshot = runner.last?.snapshot

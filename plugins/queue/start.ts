@@ -2,7 +2,7 @@ import { isActive, isServiceError, type Kernel, type PrinterSession, type Sessio
 import type { FilesService } from '../files/index.js'
 import { isOurs } from './run-verdict.js'
 import type { Library } from './library.js'
-import { startOfRun } from './printer-observer.js'
+import { startOfRun } from './start-record.js'
 import type { Store } from './store/index.js'
 import type { Job, Run } from './types.js'
 

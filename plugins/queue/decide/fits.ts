@@ -58,7 +58,7 @@ function fitsOf (printer: PrinterView, finder: SpoolFinder): Fits {
   return fits
 }
 
-function fitOf (job: Job, file: SlicedFile, alternative: Alternative, printer: PrinterView, { choose }: SpoolFinder):
+function fitOf (job: Job, file: SlicedFile, alternative: Alternative, printer: PrinterView, finder: SpoolFinder):
 Fitting {
   const plate = plateIn(file, alternative)
   if (!plate) return { why: () => NO_FILE }
@@ -69,7 +69,7 @@ Fitting {
   if (misfit?.code === 'other_model') return { why: () => why(misfit.code, misfit.values) }
   if (misfit?.code === 'nozzle_rack') return { why: () => why(misfit.code, misfit.values) }
   if (misfit) return { why: () => why(misfit.code, misfit.values) }
-  const choice = choose(plate, printer, job.needs)
+  const choice = finder.choose(plate, printer, job.needs)
   if (choice.mapping === undefined) return { why: choice.why }
   const { mapping, low } = choice
   return { fit: { file, plate, mapping, low, changes: filamentChanges(mapping, printer) } }
@@ -145,3 +145,5 @@ export function createJudge (files: Files, finder: SpoolFinder) {
 
   return { requirementsKey, bestFit, whyUnfit, shortlist }
 }
+
+export type Judge = ReturnType<typeof createJudge>

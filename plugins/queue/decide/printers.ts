@@ -1,5 +1,5 @@
 import { localTime, minutesLeft } from './hours.js'
-import type { Attempt } from '../types.js'
+import type { Attempt, Job } from '../types.js'
 import { why, type ReasonCode, type ValuesOf } from './reasons.js'
 import type { GroupView, PrinterView, Problem, ReasonKind, View, WaitingJob } from './types.js'
 
@@ -30,6 +30,19 @@ export function printerProblem (printer: PrinterView, now: number): Problem | un
   }
   return undefined
 }
+
+const hoursOf = ({ groups }: PrinterView) => groups.flatMap(({ hours }) => hours ?? [])
+
+/** Whether a printer has working hours. */
+export const hasHours = (printer: PrinterView): boolean => hoursOf(printer).length > 0
+
+/** Whether a print would end after the working hours of a printer. */
+export const endsLate = (seconds: number, printer: PrinterView, now: number): boolean =>
+  hoursOf(printer).some(hours => minutesLeft(hours, localTime(now)) * 60 < seconds)
+
+/** Whether a job that must end within the working hours would end after them. */
+export const isTooLate = ({ needs }: Job, seconds: number, printer: PrinterView, now: number): boolean =>
+  needs.endInHours && endsLate(seconds, printer, now)
 
 /** What keeps a job from a printer regardless of its spools. */
 export function jobProblem ({ job: { needs }, attempts }: WaitingJob, printer: PrinterView, view: View):

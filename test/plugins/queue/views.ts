@@ -1,10 +1,10 @@
 import { resolveModel } from '../../../core/index.js'
 import { loadPalette } from '../../../plugins/filament/index.js'
-import { createSpoolFinder, type PrinterView, type View, type WaitingJob } from '../../../plugins/queue/decide/index.js'
+import { SpoolFinder, type PrinterView, type View, type WaitingJob } from '../../../plugins/queue/decide/index.js'
 import type { Job, SlicedFile } from '../../../plugins/queue/types.js'
 import type { Tray } from '../../../plugins/projects/index.js'
 
-export const finder = async () => createSpoolFinder(await loadPalette())
+export const finder = async () => new SpoolFinder(await loadPalette())
 
 export const tray = (trayId: number, type: string, color: string, rest: Partial<Tray> = {}): Tray => ({
   trayId,

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { openJsonStore, privateFolder, type PluginContext, type PrinterSession } from '../../core/index.js'
+import { loadPalette } from '../filament/index.js'
+import { createQueueAlerts } from './alerts.js'
+import { decide, SpoolFinder, type Decision } from './decide/index.js'
+import { QueueDatabaseNeeded } from './errors.js'
+import { Library } from './library.js'
+import type { Options } from './options.js'
+import { PrinterObserver } from './printer-observer.js'
+import { Runner, type Role, type Timing } from './runner.js'
+import { createQueueService, type QueueService } from './service.js'
+import { createContents } from './store/contents.js'
+import { createStore } from './store/index.js'
+import type { Snapshot } from './types.js'
+import { createTrayReader, groupsOf, viewOf, type Situation } from './view.js'
+
+type Context = PluginContext<Options>
+
+/** The parts of an open queue. */
+export interface Queue {
+  readonly service: QueueService
+  readonly role: () => Role
+  /** Call when a print has ended, whoever started it. */
+  readonly ended: (session: PrinterSession) => void
+  /** Call when remaining weights of spools may have changed. */
+  readonly weighAgain: () => void
+}
+
+const Instance = Type.Object({ id: Type.String() })
+
+/** Id of this service, the same across restarts. */
+async function openInstance (folder: string, warn: (message: string) => void): Promise<string> {
+  const store = await openJsonStore(join(folder, 'instance.json'),
+    { schema: Instance, initial: { id: randomUUID() }, warn })
+  await store.set(store.get())
+  return store.get().id
+}
+
+async function openLibrary (folder: string, isShared: boolean, { kernel, options, services }: Context):
+Promise<Library> {
+  const library = new Library({
+    ...options,
+    folder: await privateFolder(folder, 'files'),
+    now: kernel.now,
+    contents: isShared ? createContents(services.database) : undefined
+  })
+  await library.open()
+  return library
+}
+
+/** Reads the palette when a job is first compared with spools. */
+function lazyFinder (): () => Promise<SpoolFinder> {
+  let finder: Promise<SpoolFinder> | undefined
+  return () => (finder ??= loadPalette().then(palette => new SpoolFinder(palette)))
+}
+
+/** Opens the library and connects the parts of the queue; it takes no turn yet. */
+export async function openQueue (context: Context, timing: Timing): Promise<Queue> {
+  const { kernel, log, options: { groups }, printers, events, services, optional } = context
+  const folder = await context.folder()
+  const instance = await openInstance(folder, message => log.warn(message))
+  const isShared = services.database.status.kind === 'postgres'
+  /** A hub starts nothing: nodes are closer to the printers, and continue without it. */
+  const role = (): Role => {
+    if (printers.others !== undefined) return isShared ? 'hub' : 'none'
+    return optional.fleet?.status().role === 'node' ? 'node' : 'alone'
+  }
+  const library = await openLibrary(folder, isShared, context)
+  const store = createStore(services.database, () => { if (role() === 'none') throw new QueueDatabaseNeeded() })
+  const alerts = createQueueAlerts({
+    hms: kernel.hms,
+    now: kernel.now,
+    raise: (printer, finding) => optional.alerts?.raise(printer, finding)
+  })
+  const ended = (session: PrinterSession): void => {
+    if (!groupsOf(session.name, groups).some(group => group.selfClearing)) alerts.plateUsed(session)
+  }
+  const observer = new PrinterObserver({
+    markUsed: serial => store.markUsed(serial, kernel.now()),
+    ended,
+    wake: () => { runner.wake() }
+  })
+  const trays = createTrayReader(services.projects.weigh)
+  const situation = (snapshot: Snapshot): Situation =>
+    ({ kernel, snapshot, groups, identity: session => observer.identity(session), trays })
+  const finder = lazyFinder()
+  const evaluate = async (snapshot: Snapshot): Promise<Decision> => {
+    const spools = await finder()
+    return decide(viewOf(situation(snapshot), library.present, timing.retryMs), spools)
+  }
+  const parts = { kernel, library, store, groups, observer, evaluate }
+  const runner = new Runner({
+    ...parts,
+    files: services.files,
+    alerts,
+    instance,
+    role,
+    timing,
+    log,
+    changed: names => events.emit('queue:changed', names),
+    runChanged: run => events.emit('queue:run', run)
+  })
+  return {
+    service: createQueueService({ ...parts, runner, situation }),
+    role,
+    ended,
+    weighAgain: () => {
+      trays.weighAgain()
+      runner.wake()
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import type { PrinterSession } from '../../core/index.js'
+import type { QueueAlerts } from './alerts.js'
+import type { Start } from './decide/index.js'
+import { cardPathOf } from './library.js'
+import { sessionOf, type RunChanges } from './run-changes.js'
+import { startRun, type StartDeps } from './start.js'
+import type { Run } from './types.js'
+
+export interface RunStartsDeps extends StartDeps {
+  readonly alerts: QueueAlerts
+  readonly changes: RunChanges
+  /** Id of this service, the same across restarts. */
+  readonly instance: string
+  readonly log: Pick<FastifyBaseLogger, 'warn'>
+  /** Called with each run that was assigned to a printer. */
+  readonly runChanged: (run: Run) => void
+  /** Called when a start is over. */
+  readonly wake: () => void
+}
+
+/** Simultaneous uploads: they share one network. */
+const MOST_STARTS = 8
+const LARGEST_TASK = 2 ** 31 - 2
+
+/** The runs that this service is preparing or starting. */
+export class RunStarts {
+  readonly #deps: RunStartsDeps
+  /** By the run's id. */
+  readonly #working = new Map<string, Promise<void>>()
+
+  constructor (deps: RunStartsDeps) { this.#deps = deps }
+
+  /** How many more may begin now. */
+  get free (): number { return Math.max(0, MOST_STARTS - this.#working.size) }
+
+  has (id: string): boolean { return this.#working.has(id) }
+
+  /** @param confirmed identity of the job that was reported when the plate was confirmed clear */
+  begin (start: Start, confirmed: string | undefined): void {
+    const { kernel, log, wake } = this.#deps
+    const session = sessionOf(kernel, start.printer.serial)
+    if (!session) return
+    const run = this.#runOf(start, session)
+    const working = this.#start(run, start, session, confirmed)
+      .catch((error: unknown) => log.warn({ err: error, printer: run.printer }, 'the queue could not start a print'))
+      .finally(() => {
+        this.#working.delete(run.id)
+        wake()
+      })
+    this.#working.set(run.id, working)
+  }
+
+  /** Waits for all that have begun. */
+  async settled (): Promise<void> { await Promise.allSettled(this.#working.values()) }
+
+  #runOf ({ job, printer, file, plate, seconds }: Start, session: PrinterSession): Run {
+    const id = randomUUID()
+    return {
+      id,
+      job: job.id,
+      serial: printer.serial,
+      printer: session.name,
+      state: 'preparing',
+      owner: this.#deps.instance,
+      task: randomInt(1, LARGEST_TASK),
+      file: file.id,
+      plate,
+      path: cardPathOf(job.name, id),
+      before: undefined,
+      seconds,
+      createdAt: this.#deps.kernel.now(),
+      sentAt: undefined,
+      endedAt: undefined,
+      reason: '',
+      print: ''
+    }
+  }
+
+  async #start (run: Run, start: Start, session: PrinterSession, confirmed: string | undefined): Promise<void> {
+    const { job, printer, mapping, low } = start
+    const { store, alerts, changes, runChanged } = this.#deps
+    const spacings = printer.groups.filter(({ spacingMs }) => spacingMs > 0)
+      .map(({ name, spacingMs }) => ({ group: name, ms: spacingMs }))
+    if (!await store.claim(run, spacings)) return
+    runChanged(run)
+    alerts.spoolsLow(session.name, job.name, low)
+    const outcome = await startRun(session, { run, job, mapping, confirmed }, this.#deps)
+    if (outcome.kind === 'started') await changes.transition(run, ['sending'], 'printing')
+    if (outcome.kind !== 'not_started') return
+    await changes.end(run, { state: 'not_started', reason: outcome.reason, plate: 'as_before' })
+  }
+}
