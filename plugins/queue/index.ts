@@ -3,7 +3,7 @@ import type {} from '../alerts/index.js' // the service alerts, where that plugi
 import type {} from '../history/index.js' // its events and service, where that plugin is loaded
 import type {} from '../spools/index.js' // its event, where that plugin is loaded
 import type {} from '../fleet/index.js' // its service, where that plugin is loaded
-import { connectHistory } from './history.js'
+import { connectHistory, connectProjects } from './connections.js'
 import { migrations } from './migrations.js'
 import { openQueue } from './open-queue.js'
 import type { queueJob } from './operations/jobs.js'
@@ -15,7 +15,6 @@ import { texts } from './texts/index.js'
 import tools from './tools.js'
 import type { Run } from './types.js'
 import { serveFileUpload } from './upload-route.js'
-import { createUsedPlate } from './used-plate.js'
 
 export type { QueueService, QueueStatus } from './service.js'
 export type { Job, Run } from './types.js'
@@ -64,11 +63,11 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
   options: Options,
   contributes: { routes, tools, migrations, liveTopics: [topic], pages: [page] },
   async setup (context) {
-    const { app, kernel, options, printers, events, services, provide, onReady, onClose } = context
+    const { app, kernel, options, printers, events, provide, onReady, onClose } = context
     const queue = await openQueue(context, { ...TIMING, ...timing })
     const { observer, runner } = queue.service
     provide('queue', queue.service)
-    services.projects.watchPlatesBy(createUsedPlate(queue.service))
+    connectProjects(context, queue)
     await serveFileUpload(app, kernel, options.fileMiB)
     events.on('spools:changed', queue.weighAgain)
     connectHistory(context, queue)
@@ -76,7 +75,6 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
       printers.eachLocal(session => observer.watch(session))
       runner.wake()
     })
-    onClose(services.projects.onGivenUp((session, by) => runner.giveUp(session, by)))
     onClose(() => runner.close())
   }
 })
