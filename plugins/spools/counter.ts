@@ -85,3 +85,5 @@ export function createCounter ({ history, store, keeper, spools, whereabouts, no
     }
   }
 }
+
+export type Counter = ReturnType<typeof createCounter>

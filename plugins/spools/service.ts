@@ -3,7 +3,7 @@ import { BadInput, type Kernel } from '../../core/index.js'
 import { ManagedInSpoolman, NoOpenUse, NoSlot, NoSpool } from './errors.js'
 import { slotId, slotsOf, spoolIn, type Whereabouts } from './slots.js'
 import type { Store } from './store.js'
-import type { SlotRow } from './tables.js'
+import type { SlotRow, SpoolRow } from './tables.js'
 import { remainingOf, type Slot, type Spool, type SpoolKeeper, type Use, type UseState } from './types.js'
 
 export interface NewSpool {
@@ -94,21 +94,11 @@ export function createSpools ({ kernel, store, keeper, changed }: ServiceOptions
       changed()
       return here(id)
     },
-    async change (id, { name, material, color, tag, netGrams, usedGrams, archived }) {
+    async change (id, changes) {
       own()
       await known()
       const before = here(id)
-      const changes = {
-        ...(name !== undefined && { name }),
-        ...(material !== undefined && { material }),
-        ...(color !== undefined && { color }),
-        ...(tag !== undefined && { tag }),
-        ...(netGrams !== undefined && { net: netGrams }),
-        ...(usedGrams !== undefined && { used: usedGrams - await store.usesOf(id) }),
-        ...(archived !== undefined && { archived: Number(archived) })
-      }
-      if (Object.keys(changes).length === 0) throw new BadInput('Nothing to change was given: name, material, color, tag, net_g, used_g or archived')
-      await store.changeSpool(id, changes)
+      await store.changeSpool(id, await changedColumns(changes, () => store.usesOf(id)))
       await refresh()
       changed()
       return keeper.spools.get(id) ?? before
@@ -133,6 +123,23 @@ export function createSpools ({ kernel, store, keeper, changed }: ServiceOptions
     }
   }
   return { service, whereabouts: () => whereabouts, spoolOf }
+}
+
+/** @param usesOf reads the counted uses of the spool, g @throws PRN_ERR_BAD_INPUT if nothing is changed */
+async function changedColumns (
+  { name, material, color, tag, netGrams, usedGrams, archived }: SpoolChanges, usesOf: () => Promise<number>
+): Promise<Partial<SpoolRow>> {
+  const changes = {
+    ...(name !== undefined && { name }),
+    ...(material !== undefined && { material }),
+    ...(color !== undefined && { color }),
+    ...(tag !== undefined && { tag }),
+    ...(netGrams !== undefined && { net: netGrams }),
+    ...(usedGrams !== undefined && { used: usedGrams - await usesOf() }),
+    ...(archived !== undefined && { archived: Number(archived) })
+  }
+  if (Object.keys(changes).length > 0) return changes
+  throw new BadInput('Nothing to change was given: name, material, color, tag, net_g, used_g or archived')
 }
 
 const rowOf = (slot: Slot, spool: string, now: number, by: string): SlotRow => {
