@@ -2,7 +2,7 @@
 
 export { VERSION, satisfies } from './kernel/version.js'
 export { createKernel } from './kernel/kernel.js'
-export type { KernelDependencies } from './kernel/kernel.js'
+export type { KernelDependencies } from './kernel/dependencies.js'
 export type {
   AccessLevel, AnyOperation, AskedService, Caller, Rights, Role, CallOptions, ContextOf, Contributions, DaemonContext,
   DeclaredAccess, Effect,
