@@ -4,9 +4,8 @@ import {
   deriveChamber, deriveCommand, deriveConnection, deriveGivenUp, deriveIgnored, deriveJob, deriveModules, deriveProject,
   deriveReply, deriveStart, deriveState, deriveStop
 } from '../state/derive-context.js'
-import { clearsAms, onlyListedUnits, withoutAmsBits } from './ams-merge.js'
-import { mergeReport, type WarnFn, type ReportTree } from './report.js'
-import { sizeWithin } from './bounded-equal.js'
+import { MergedReport } from './merged-report.js'
+import type { WarnFn } from './report.js'
 import { decodeState, type Decoded } from '../state/index.js'
 import { part, text, type Raw } from '../state/raw.js'
 import { EMPTY_CONTEXT, type SessionContext, type StartRecord } from '../state/context.js'
@@ -43,112 +42,46 @@ export interface ReportStore {
   decode (now: number): { state: PrinterState, before: PrinterState | undefined }
 }
 
-/** `msg` of an incremental report. */
-const INCREMENTAL = 1
-/** Full reports have at least three times as many fields; the heartbeats of some printers only a handful. */
-const FEWEST_FIELDS = 20
-
-/** No incremental report has so many: some firmware marks its full reports as incremental. */
-const FEWEST_FIELDS_MARKED = 40
-
-const isFull = (body: Raw): boolean => body.gcode_state !== undefined &&
-  Object.keys(body).length >= (Number(body.msg) === INCREMENTAL ? FEWEST_FIELDS_MARKED : FEWEST_FIELDS)
-
-/** Limit of a merged report; real ones have some 20,000 characters. */
-const MAX_CHARS = 2 * 1024 * 1024
-const MAX_LEVELS = 32
-/** The size is only measured after so many received bytes, which makes its cost negligible. */
-const MEASURE_EVERY_BYTES = 1024 * 1024
-
 /** Product names of the printer's own modules, excluding AMS units. */
 const printerNames = ({ modules }: SessionContext): string[] =>
   modules.filter(({ name }) => !name.includes('/')).map(({ product }) => product)
 
+const moduleVersions = (tree: Raw): string => `${text(part(tree, 'online').version)}/${text(part(tree, 'ams').version)}`
+
 /** @param start the stored last start command */
 export function createReportStore (model: ModelInfo, warn: WarnFn, start?: StartRecord): ReportStore {
   const configured = model
-  let tree: ReportTree = {}
-  /** The last report with AMS bits cleared all of them. */
-  let cleared = false
-  /** Fields that changed since the last decoding; undefined when all of them may have. */
-  let changes: Map<string, unknown> | undefined
-  let copy: Raw | undefined
+  const report = new MergedReport(warn)
   let context: SessionContext = { ...EMPTY_CONTEXT, start }
   /** The context of the last decoding. */
   let decodedFrom = context
   let decoded: Decoded | undefined
-  let complete = false
-  let unmeasuredBytes = 0
 
-  /** Drops the merged report of a printer that keeps growing it. */
-  function limitSize (bytes: number): void {
-    unmeasuredBytes += bytes
-    if (unmeasuredBytes < MEASURE_EVERY_BYTES) return
-    unmeasuredBytes = 0
-    if (sizeWithin(tree, MAX_CHARS, MAX_LEVELS) >= 0) return
-    warn('size', 'report')
-    reset()
-    complete = false
-  }
-
-  function reset (): void {
-    tree = {}
-    cleared = false
-    changes = undefined
-    copy = undefined
-  }
-
-  function dropUnlistedUnits ({ ams: patch }: Raw): void {
-    const listed = onlyListedUnits(tree.ams, patch)
-    if (listed === tree.ams) return
-    if (changes?.has('ams') === false) changes.set('ams', tree.ams)
-    tree.ams = listed
-  }
-
-  /**
-   * A printer that is being switched off clears all AMS bits once, although the spools are still there. Cleared bits
-   * count from the second report on: with an unplugged AMS, every report clears them.
-   */
-  function withoutSwitchOff (body: Raw): Raw {
-    const clears = clearsAms(body)
-    if (clears === undefined) return body
-    const doubtful = clears && !cleared && tree.ams !== undefined
-    cleared = clears
-    return doubtful ? withoutAmsBits(body) : body
-  }
+  /** The merged report; undefined until it is first decoded. */
+  const decodedTree = () => decoded && report.tree
 
   function decodeNow (now: number): Decoded {
-    const next = decodeState(tree, model, context, now, decoded && { decoded, changes })
-    changes = new Map()
+    const next = decodeState(report.tree, model, context, now, decoded && { decoded, changes: report.changes })
+    report.clearChanges()
     return next
   }
 
   return {
     get model () { return model },
-    get raw () {
-      copy ??= Object.freeze({ ...tree })
-      return copy
-    },
+    get raw () { return report.raw },
     get context () { return context },
     get state () { return decoded?.state },
-    get moduleCounters () { return `${text(part(tree, 'online').version)}/${text(part(tree, 'ams').version)}` },
-    get complete () { return complete },
+    get moduleCounters () { return moduleVersions(report.tree) },
+    get complete () { return report.isComplete },
     expectFullReport () {
-      complete = false
+      report.expectFull()
       context = deriveConnection(context)
     },
     applyStatus (body, now, bytes) {
-      const wasComplete = complete
-      if (isFull(body)) {
-        if (complete) dropUnlistedUnits(body)
-        else reset()
-        complete = true
-      }
-      mergeReport(tree, withoutSwitchOff(body), changes ?? new Map(), warn)
-      copy = undefined
-      limitSize(bytes)
-      if (complete) context = deriveJob(context, tree, decoded?.state, now, !wasComplete)
-      return complete
+      const wasComplete = report.isComplete
+      report.apply(body, bytes)
+      if (report.isComplete) context = deriveJob(context, report.tree, decoded?.state, now, !wasComplete)
+      return report.isComplete
     },
     applyModules (body) {
       const before = context
@@ -160,13 +93,13 @@ export function createReportStore (model: ModelInfo, warn: WarnFn, start?: Start
     },
     applyCommand (command, now) {
       context = deriveCommand(context, command, now)
-      if (isProjectFile(command)) context = deriveStart(context, command, decoded && tree, now)
+      if (isProjectFile(command)) context = deriveStart(context, command, decodedTree(), now)
     },
     applyReply (reply, own, now) {
       if (reply.section === 'print' && reply.command === 'project_file') {
-        context = deriveProject(context, reply, own, decoded && tree, now)
+        context = deriveProject(context, reply, own, decodedTree(), now)
       }
-      if (reply.section === 'print' && reply.command === 'stop') context = deriveStop(context, reply, tree, now)
+      if (reply.section === 'print' && reply.command === 'stop') context = deriveStop(context, reply, report.tree, now)
       if (own) context = deriveReply(context, own, reply, now)
       else if (wantsSignature(reply)) context = { ...context, signatureRefused: true }
       return context !== decodedFrom
