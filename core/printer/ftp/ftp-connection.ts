@@ -2,15 +2,13 @@ import type { Client } from 'basic-ftp'
 import { FTPError } from 'basic-ftp'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { timeoutSignal } from '../../util/timeout-signal.js'
-import { connectFtp, type ClientTarget } from './connect.js'
-import { SdCardError, toSdCardError, connectFailure } from './sd-card-error.js'
 import { createKeyedQueue } from '../../util/keyed-queue.js'
-import { withTimeout } from '../../util/with-timeout.js'
+import type { ClientTarget } from './connect.js'
+import { abortable, ReusableClient } from './reusable-client.js'
+import { SdCardError, toSdCardError } from './sd-card-error.js'
 
 /** As in common clients. */
 const ATTEMPTS = 3
-/** A connection that was idle for longer is checked with NOOP before use. */
-const FRESH_MS = 1_000
 /** For cleaning up after a failed transfer when the session ends. */
 const FINAL_REPAIR_MS = 1_500
 
@@ -40,21 +38,6 @@ export interface FtpConnection {
   end (): Promise<void>
 }
 
-/** Runs work of a client and closes the client when the signal is aborted, which ends any transfer. */
-async function abortable<T> (client: Client, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  const abort = () => client.close()
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    signal.throwIfAborted()
-    return await work()
-  } catch (error) {
-    if (signal.aborted) throw signal.reason
-    throw error
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
-}
-
 /** An unreachable server is retried only if it was reachable before: it may be restarting. */
 const isRetryable = (problem: SdCardError, number: number): boolean =>
   problem.isTransient || (problem.code === 'unreachable' && number > 1)
@@ -66,39 +49,10 @@ const withTries = (problem: SdCardError, number: number): SdCardError => problem
 
 export function createFtpConnection ({ target, onPeer, signal: ending }: FtpConnectionDeps): FtpConnection {
   const queue = createKeyedQueue<'card'>()
-  let client: Client | undefined
-  let idleSince = 0
-  let idleTimer: NodeJS.Timeout | undefined
-
-  const drop = (): void => {
-    client?.close()
-    client = undefined
-  }
-
-  /** Printers close idle connections without a reply. */
-  async function isAlive (idle: Client): Promise<boolean> {
-    if (idle.closed) return false
-    if (performance.now() - idleSince < FRESH_MS) return true
-    return await idle.send('NOOP').then(() => true, () => false)
-  }
-
-  async function connected (signal: AbortSignal): Promise<Client> {
-    if (client && await abortable(client, signal, () => isAlive(client as Client))) return client
-    drop()
-    const server = target()
-    const where = `${server.host}:${server.port}`
-    const late = () => Object.assign(new Error(`${where}: timeout`), { code: 'ETIMEDOUT' })
-    const connect = async (signal: AbortSignal) => await connectFtp(server, onPeer, signal)
-    try {
-      client = await withTimeout(server.timeouts.connectMs, connect, late, signal)
-    } catch (error) {
-      throw signal.aborted ? signal.reason : connectFailure(error, where)
-    }
-    return client
-  }
+  const client = new ReusableClient({ target, onPeer })
 
   async function attempt<T> (work: Work<T>, signal: AbortSignal, number: number): Promise<T> {
-    const open = await connected(signal)
+    const open = await client.connected(signal)
     const { quirks } = target()
     quirks.begin()
     try {
@@ -107,7 +61,7 @@ export function createFtpConnection ({ target, onPeer, signal: ending }: FtpConn
       return outcome
     } catch (error) {
       quirks.failed(error)
-      if (!(error instanceof FTPError) || error.code === 421) drop()
+      if (!(error instanceof FTPError) || error.code === 421) client.drop()
       throw error
     }
   }
@@ -116,10 +70,10 @@ export function createFtpConnection ({ target, onPeer, signal: ending }: FtpConn
     if (repair === undefined) return
     const late = timeoutSignal(ending.aborted ? FINAL_REPAIR_MS : target().timeouts.connectMs)
     try {
-      const open = await connected(late)
+      const open = await client.connected(late)
       await abortable(open, late, () => repair(open))
     } catch {
-      drop() // the original failure matters
+      client.drop() // the original failure matters
     }
   }
 
@@ -139,16 +93,15 @@ export function createFtpConnection ({ target, onPeer, signal: ending }: FtpConn
   }
 
   async function runWork<T> (work: Work<T>, signal: AbortSignal): Promise<T> {
-    clearTimeout(idleTimer)
+    client.begin()
     try {
       return await withRetries(work, signal)
     } catch (error) {
       await repair(work)
       throw signal.aborted ? signal.reason : error
     } finally {
-      idleSince = performance.now()
-      if (ending.aborted) drop()
-      else idleTimer = setTimeout(drop, target().timeouts.idleMs).unref()
+      if (ending.aborted) client.drop()
+      else client.rest()
     }
   }
 
@@ -159,8 +112,7 @@ export function createFtpConnection ({ target, onPeer, signal: ending }: FtpConn
     },
     async end () {
       await queue.run('card', () => {})
-      clearTimeout(idleTimer)
-      drop()
+      client.end()
     }
   }
 }

@@ -6,7 +6,7 @@ import { createFtpConnection } from './ftp-connection.js'
 import { sizeOf } from './path-kind.js'
 import { cardPath, newCardPath } from './path.js'
 import { SdCardError } from './sd-card-error.js'
-import { receive } from './receive.js'
+import { RangedReads } from './ranged-reads.js'
 import { download } from './download.js'
 import { freeBytes, upload, uploadFrom } from './upload.js'
 import { SD_CARD_TIMEOUTS, type SdCard, type SdCardTimeouts } from './types.js'
@@ -91,41 +91,7 @@ export function createSdCard (config: PrinterConfig, deps: SdCardDeps): RunningS
   const receiving = () => ({ earlyEndMs: timeouts.earlyEndMs, silenceMs: timeouts.silenceMs })
   const listDeps: ListDeps = { connection, quirks, now: deps.now, receiving }
   const list = singleFlight(signal => listRecursive(listDeps, signal))
-  let ranges: boolean | undefined
-
-  async function allowsRanges (signal?: AbortSignal): Promise<boolean> {
-    ranges ??= await connection.use({
-      what: 'Asking what the card allows',
-      signal,
-      async run (client) {
-        const { code } = await client.sendIgnoringError('REST 100')
-        await client.sendIgnoringError('REST 0')
-        return code === 350
-      }
-    })
-    return ranges
-  }
-
-  async function read (path: string, start: number, length: number, signal?: AbortSignal): Promise<Buffer> {
-    if (length <= 0) return Buffer.alloc(0)
-    if (!await allowsRanges(signal)) throw new SdCardError('unsupported', 'This printer can only send whole files')
-    return await connection.use({
-      what: `Reading ${path}`,
-      signal,
-      async run (client) {
-        const size = await client.size(path)
-        const wanted = Math.min(length, size - start)
-        if (wanted <= 0) return Buffer.alloc(0)
-        // At the end of the file, one more byte shows whether the server started at the requested offset.
-        const isTail = start + wanted === size
-        const { bytes } = await receive(client, `RETR ${path}`, { ...receiving(), limit: wanted + (isTail ? 1 : 0) }, start)
-        if (bytes.length === wanted) return bytes
-        if (bytes.length < wanted) throw new Error(`${bytes.length} of ${wanted} bytes came`)
-        ranges = false
-        throw new SdCardError('unsupported', 'This printer sends only whole files')
-      }
-    })
-  }
+  const ranged = new RangedReads(connection, receiving)
 
   const card: SdCard = {
     list: ({ signal } = {}) => list(signal),
@@ -150,8 +116,8 @@ export function createSdCard (config: PrinterConfig, deps: SdCardDeps): RunningS
     uploadFrom: async (source, path, options = {}) =>
       await uploadFrom(connection, quirks, timeouts, source, newCardPath(path), options),
     download: async (path, sink, options = {}) => await download(listDeps, cardPath(path), sink, options),
-    allowsRanges: async ({ signal } = {}) => await allowsRanges(signal),
-    read: async (path, start, length, { signal } = {}) => await read(cardPath(path), start, length, signal),
+    allowsRanges: async ({ signal } = {}) => await ranged.allowed(signal),
+    read: async (path, start, length, { signal } = {}) => await ranged.read(cardPath(path), start, length, signal),
     makeFolder: async (path, options = {}) => await makeFolder(listDeps, newCardPath(path), options),
     rename: async (from, to, options = {}) => await rename(listDeps, notRoot(from), newCardPath(to), options),
     remove: async (path, options = {}) => await remove(listDeps, notRoot(path), options),
