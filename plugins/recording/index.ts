@@ -5,16 +5,16 @@ import {
   type Services
 } from '../../core/index.js'
 import type {} from '../alerts/index.js' // types of the event `alert`
-import { requiresEvidence, createUnalertedErrors, markOf, unalertedMark } from './evidence.js'
+import { EvidenceRecording } from './evidence-recording.js'
 import { createPendingRecordings } from './pending-recordings.js'
 import { createKeepConnected } from './keep-connected.js'
 import type { Encode } from './live-recording.js'
 import { readRecordingFile } from './operations.js'
 import { recordingsPage } from './pages.js'
 import { createRecentShots } from './recent-shots.js'
-import { createRecorder } from './recorder.js'
+import { Recorder } from './recorder.js'
 import routes from './routes.js'
-import type { AlertMark, Recording } from './schemas.js'
+import type { Recording } from './schemas.js'
 import { createRecordingService, type RecordingService } from './service.js'
 import { openSettings } from './settings.js'
 import { openRecordingStore } from './store.js'
@@ -109,10 +109,12 @@ Plugin<typeof Options> =>
         { evidence: options.evidence, keep_connected: options.keepConnected }, message => log.warn(message), review)
       const { findDecoder } = camera
       const common = { store, pendingRecordings, findDecoder, encode, onStored: emitRecording, signal, now, log }
-      const recorder = createRecorder({ ...common, hold: camera.hold, afterMs, connectMs })
+      const recorder = new Recorder({ ...common, hold: camera.hold, afterMs, connectMs })
       const isWanted = (printer: string) => settings.of(printer).evidence
-      const recent = createRecentShots({ camera, isWanted, onShot: recorder.push, now, spanMs: beforeMs })
-      const unalerted = createUnalertedErrors()
+      const recent = createRecentShots({
+        camera, isWanted, onShot: (session, shot) => recorder.push(session, shot), now, spanMs: beforeMs
+      })
+      const evidence = new EvidenceRecording({ camera, recorder, recent, isWanted, now })
       const connected = createKeepConnected(printer => settings.of(printer).keep_connected, camera.hold)
       const timelapse: Timelapse = await createTimelapse({
         ...common,
@@ -130,17 +132,9 @@ Plugin<typeof Options> =>
         connected.review(printer)
         if (!isWanted(printer)) recorder.endEvidence(printer)
       }
-      function recordEvidence (session: PrinterSession, mark: AlertMark): void {
-        if (camera.protocol(session) === undefined || !isWanted(session.name)) return
-        recorder.recordEvidence(session, mark, recent.last(session))
-      }
 
       printers.eachLocal((session: PrinterSession) => {
-        const off = [recent, connected, timelapse].map(part => part.follow(session))
-        off.push(session.events.on('state', state => {
-          const at = now()
-          if (unalerted.update(session.name, state, at)) recordEvidence(session, unalertedMark(at))
-        }))
+        const off = [recent, connected, timelapse, evidence].map(part => part.follow(session))
         return () => {
           recorder.end(session)
           for (const undo of off) undo()
@@ -148,10 +142,10 @@ Plugin<typeof Options> =>
       })
       events.on('alert', alert => {
         const session = printers.get(alert.printer)
-        if (session !== undefined && requiresEvidence(alert, session.state)) recordEvidence(session, markOf(alert))
+        if (session !== undefined) evidence.alerted(session, alert)
       })
       events.on('printer:forgotten', printer => {
-        unalerted.forget(printer)
+        evidence.forget(printer)
         timelapse.forget(printer)
         attempt(settings.forget(printer))
       })

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { FindDecoder } from '../camera/index.js'
-import { createClipWriter } from './clip-writer.js'
+import { createClipWriter, type ClipWriter } from './clip-writer.js'
 import type { AlertMark, Recording } from './schemas.js'
 import type { Shot } from './shot-ring.js'
 import type { RecordingStore } from './store.js'
@@ -22,107 +22,115 @@ export interface LiveRecordingDeps {
   readonly onFirstPicture: () => void
 }
 
-/** A recording of the live camera. */
-export interface LiveRecording {
-  readonly recording: Recording
-  push (shot: Shot): void
-  addAlert (alert: AlertMark): void
-  /** Ends the recording; later shots are ignored. */
-  end (): void
-  /** The stored recording; undefined if none was stored. Never rejects. */
-  readonly done: Promise<Recording | undefined>
-}
-
 /** Limit of shots waiting for a slow disk. */
 const MOST_WAITING_BYTES = 64 * 1024 * 1024
 const NO_PICTURE = 'The camera sent no picture during the recording'
 const NO_ROOM = 'Not enough space: free disk space, or raise the limit for recordings (maxMiB, keepFreeMiB)'
 const MS_PER_SECOND = 1_000
 
-export function createLiveRecording (begun: Recording, deps: LiveRecordingDeps): LiveRecording {
-  const { store, findDecoder, encode, signal, log, onChanged, onFirstPicture } = deps
-  const { id } = begun
-  let recording = begun
-  let waitingBytes = 0
-  let ended = false
-  let hasPicture = false
+/** A recording of the live camera. */
+export class LiveRecording {
+  readonly #deps: LiveRecordingDeps
+  #recording: Recording
+  /** Its folder, and the writer of its shots. */
+  readonly #opened: Promise<{ readonly folder: string, readonly writer: ClipWriter }>
+  /** The last write; they run one after another. */
+  #writing: Promise<void>
+  #waitingBytes = 0
+  #isEnded = false
+  #hasPicture = false
   /** Why there is nothing to store. */
-  let absence = NO_PICTURE
-  const opened = store.workFolder(id).then(folder => ({ folder, writer: createClipWriter(folder, findDecoder) }))
-  let writing: Promise<void> = opened.then(() => {})
-  let end = () => {}
-  const ending = new Promise<void>(resolve => {
-    end = () => {
-      ended = true
-      resolve()
-    }
-  })
+  #absence = NO_PICTURE
+  #resolveEnding = (): void => {}
+  readonly #ending = new Promise<void>(resolve => { this.#resolveEnding = resolve })
+  /** The stored recording; undefined if none was stored. Never rejects. */
+  readonly done: Promise<Recording | undefined>
 
-  function update (changes: Partial<Recording>): void {
-    recording = { ...recording, ...changes }
-    onChanged(recording)
+  constructor (begun: Recording, deps: LiveRecordingDeps) {
+    const { store, findDecoder, log } = deps
+    this.#deps = deps
+    this.#recording = begun
+    this.#opened = store.workFolder(begun.id)
+      .then(folder => ({ folder, writer: createClipWriter(folder, findDecoder) }))
+    this.#writing = this.#opened.then(() => {})
+    this.done = this.#run().catch((error: unknown) => {
+      log.error({ err: error, printer: begun.printer }, 'a recording could not be finished')
+      return undefined
+    })
+    this.#writing.catch(() => { this.end() })
   }
 
-  async function write (shot: Shot): Promise<void> {
-    const { writer } = await opened
-    if (!await store.reserve(id, writer.bytes + shot.bytes)) {
-      absence = NO_ROOM
-      return end()
+  get recording (): Recording { return this.#recording }
+
+  push (shot: Shot): void {
+    if (this.#isEnded) return
+    if (this.#waitingBytes > MOST_WAITING_BYTES) return this.end()
+    this.#waitingBytes += shot.bytes
+    this.#writing = this.#writing.then(() => this.#write(shot)).finally(() => { this.#waitingBytes -= shot.bytes })
+    this.#writing.catch(() => { this.end() })
+  }
+
+  addAlert (alert: AlertMark): void {
+    if (!this.#isEnded) this.#update({ alerts: [...this.#recording.alerts, alert] })
+  }
+
+  /** Ends the recording; later shots are ignored. */
+  end (): void {
+    this.#isEnded = true
+    this.#resolveEnding()
+  }
+
+  #update (changes: Partial<Recording>): void {
+    this.#recording = { ...this.#recording, ...changes }
+    this.#deps.onChanged(this.#recording)
+  }
+
+  async #write (shot: Shot): Promise<void> {
+    const { writer } = await this.#opened
+    if (!await this.#deps.store.reserve(this.#recording.id, writer.bytes + shot.bytes)) {
+      this.#absence = NO_ROOM
+      return this.end()
     }
-    if (!hasPicture && shot.key) {
-      hasPicture = true
-      update({ started_at: new Date(shot.at).toISOString() })
-      onFirstPicture()
+    if (!this.#hasPicture && shot.key) {
+      this.#hasPicture = true
+      this.#update({ started_at: new Date(shot.at).toISOString() })
+      this.#deps.onFirstPicture()
     }
     await writer.add(shot)
   }
 
-  async function finish (): Promise<Recording | undefined> {
-    await ending
-    await writing
-    const { writer } = await opened
-    if (writer.needsEncoding) update({ status: 'encoding' })
-    const work = () => writer.finish(signal)
-    const clip = await (writer.needsEncoding ? encode(work, signal) : work())
-    if (clip === undefined) return undefined
-    return await store.add({ ...recording, status: 'ready', duration_s: clip.durationMs / MS_PER_SECOND }, clip.file)
-  }
-
-  /** Evidence without a picture is dropped; a manual recording is stored as failed, with the reason. */
-  async function fail (problem: string): Promise<Recording | undefined> {
-    if (signal.aborted || (recording.kind === 'evidence' && problem === NO_PICTURE)) return undefined
-    return await store.add({ ...recording, status: 'failed', problem })
-  }
-
-  async function run (): Promise<Recording | undefined> {
+  async #run (): Promise<Recording | undefined> {
+    const { store, signal, log } = this.#deps
+    const { id, printer } = this.#recording
     try {
-      return await finish() ?? await fail(absence)
+      return await this.#finish() ?? await this.#fail(this.#absence)
     } catch (error) {
-      if (!signal.aborted) log.warn({ err: error, printer: begun.printer }, 'a recording could not be stored')
-      return await fail((error as Error).message)
+      if (!signal.aborted) log.warn({ err: error, printer }, 'a recording could not be stored')
+      return await this.#fail((error as Error).message)
     } finally {
       store.release(id)
-      const { folder, writer } = await opened
+      const { folder, writer } = await this.#opened
       await writer.close()
       await rm(folder, { recursive: true, force: true })
     }
   }
 
-  writing.catch(() => end())
-  return {
-    get recording () { return recording },
-    push (shot) {
-      if (ended) return
-      if (waitingBytes > MOST_WAITING_BYTES) return end()
-      waitingBytes += shot.bytes
-      writing = writing.then(() => write(shot)).finally(() => { waitingBytes -= shot.bytes })
-      writing.catch(() => end())
-    },
-    addAlert (alert) { if (!ended) update({ alerts: [...recording.alerts, alert] }) },
-    end: () => end(),
-    done: run().catch((error: unknown) => {
-      log.error({ err: error, printer: begun.printer }, 'a recording could not be finished')
-      return undefined
-    })
+  async #finish (): Promise<Recording | undefined> {
+    const { store, encode, signal } = this.#deps
+    await this.#ending
+    await this.#writing
+    const { writer } = await this.#opened
+    if (writer.needsEncoding) this.#update({ status: 'encoding' })
+    const work = () => writer.finish(signal)
+    const clip = await (writer.needsEncoding ? encode(work, signal) : work())
+    if (clip === undefined) return undefined
+    return await store.add({ ...this.#recording, status: 'ready', duration_s: clip.durationMs / MS_PER_SECOND }, clip.file)
+  }
+
+  /** Evidence without a picture is dropped; a manual recording is stored as failed, with the reason. */
+  async #fail (problem: string): Promise<Recording | undefined> {
+    const recording = this.#recording
+    if (this.#deps.signal.aborted || (recording.kind === 'evidence' && problem === NO_PICTURE)) return undefined
+    return await this.#deps.store.add({ ...recording, status: 'failed', problem })
   }
 }

@@ -62,7 +62,7 @@ export function createRecordingService ({ store, pendingRecordings, recorder, se
       await store.remove(id)
       return recording
     },
-    start: recorder.start,
+    start: (session, seconds) => recorder.start(session, seconds),
     stop (id) {
       const recording = get(id)
       if (recording.kind === 'timelapse' && recording.status === 'recording') throw new TimelapseGoesOn(id)
