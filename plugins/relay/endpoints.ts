@@ -63,87 +63,94 @@ const STALL_MS = 20_000
 /** No partial reads, no report of free space, and no TLS session resumption, which many libraries do not support. */
 const PROFILE = { ...vsftpd(false), mustResume: false, reportsSpace: false }
 
-/** Opens all of them, or none. @throws if a port cannot be opened */
-export async function openEndpoints (options: EndpointsOptions): Promise<Endpoints> {
-  const { kernel, log, printer, wanted: ports = {}, bind: host, serial } = options
-  const { identity, mqtt, cardFor, logins, connections, session } = options
-  const closers: (() => Promise<void>)[] = []
-  const close = async (): Promise<void> => { await Promise.all(closers.map(end => end())) }
+/** @returns the client; undefined if the login is wrong, or it has reached its limit of connections */
+type LogIn = (protocol: string, user: string | undefined, code: string | undefined, address: string) =>
+Promise<Client | undefined>
 
-  /** Logs a client in, unless it has reached its limit of connections. */
-  async function logIn (protocol: string, user: string | undefined, code: string | undefined, address: string):
-  Promise<Client | undefined> {
+const logInTo = ({ logins, printer, connections }: EndpointsOptions): LogIn =>
+  async (protocol, user, code, address) => {
     const client = await logins.logIn(printer, address, isUser(user) ? code : undefined)
     return client !== undefined && connections.take(client, protocol) ? client : undefined
   }
 
-  const openBroker = () => createBroker<Client>({
-    serial, host, port: ports.mqtt ?? STANDARD.mqtt, identity, limits: LIMITS
-  }, {
+async function openBroker (options: EndpointsOptions, logIn: LogIn): Promise<Broker<Client>> {
+  const { serial, bind: host, wanted: ports = {}, identity, mqtt, connections } = options
+  return await createBroker<Client>({ serial, host, port: ports.mqtt ?? STANDARD.mqtt, identity, limits: LIMITS }, {
     ...mqtt,
     admit: ({ username, password, address }) => logIn('mqtt', username, password, address),
     left: client => connections.leave(client, 'mqtt')
   })
+}
 
-  async function openCard () {
-    const owners = new WeakMap<ServedCard, Client>()
-    const onFailed: OnFailed = (act, path, error) =>
-      log.warn({ printer, operation: act, path, err: error }, 'a file request over the relay failed')
-    return await createFtpServer({
-      host,
-      port: ports.ftps ?? STANDARD.ftps,
-      identity,
-      profile: PROFILE,
-      now: kernel.now,
-      limits: LIMITS,
-      mostTransfers: MOST_TRANSFERS,
-      stallMs: STALL_MS,
-      async admit ({ username, password, address }) {
-        const client = await logIn('ftps', username, password, address)
-        if (client === undefined) return undefined
-        const card = cardFor(client, onFailed)
-        owners.set(card, client)
-        return card
-      },
-      left (card) {
-        const client = owners.get(card)
-        if (client !== undefined) connections.leave(client, 'ftps')
-      }
-    })
-  }
+async function openCard (options: EndpointsOptions, logIn: LogIn) {
+  const { kernel, log, printer, bind: host, wanted: ports = {}, identity, cardFor, connections } = options
+  const owners = new WeakMap<ServedCard, Client>()
+  const onFailed: OnFailed = (act, path, error) =>
+    log.warn({ printer, operation: act, path, err: error }, 'a file request over the relay failed')
+  return await createFtpServer({
+    host,
+    port: ports.ftps ?? STANDARD.ftps,
+    identity,
+    profile: PROFILE,
+    now: kernel.now,
+    limits: LIMITS,
+    mostTransfers: MOST_TRANSFERS,
+    stallMs: STALL_MS,
+    async admit ({ username, password, address }) {
+      const client = await logIn('ftps', username, password, address)
+      if (client === undefined) return undefined
+      const card = cardFor(client, onFailed)
+      owners.set(card, client)
+      return card
+    },
+    left (card) {
+      const client = owners.get(card)
+      if (client !== undefined) connections.leave(client, 'ftps')
+    }
+  })
+}
 
-  const listen = (protocol: 'camera' | 'rtsps', welcome: Welcome) =>
-    openListener({ host, port: ports[protocol] ?? STANDARD[protocol], identity, limits: LIMITS }, welcome)
+function listen (protocol: 'camera' | 'rtsps', options: EndpointsOptions, welcome: Welcome) {
+  const { bind: host, wanted: ports = {}, identity } = options
+  return openListener({ host, port: ports[protocol] ?? STANDARD[protocol], identity, limits: LIMITS }, welcome)
+}
 
-  const openPictures = (camera: Services['camera']) =>
-    listen('camera', createPictures({
-      camera,
-      session,
-      logIn: (user, code, address) => logIn('camera', user, code, address),
-      left: client => connections.leave(client, 'camera')
-    }))
+const openPictures = (options: EndpointsOptions, camera: Services['camera'], logIn: LogIn) =>
+  listen('camera', options, createPictures({
+    camera,
+    session: options.session,
+    logIn: (user, code, address) => logIn('camera', user, code, address),
+    left: client => options.connections.leave(client, 'camera')
+  }))
 
-  const openVideo = (camera: Services['camera']) =>
-    listen('rtsps', createVideo({
-      camera,
-      session,
-      async logIn (proves, tried, address) {
-        const client = await logins.prove(printer, address, proves, tried)
-        return client !== undefined && connections.take(client, 'rtsps') ? client : undefined
-      },
-      left: client => connections.leave(client, 'rtsps')
-    }))
+function openVideo (options: EndpointsOptions, camera: Services['camera']) {
+  const { printer, logins, connections, session } = options
+  return listen('rtsps', options, createVideo({
+    camera,
+    session,
+    async logIn (proves, tried, address) {
+      const client = await logins.prove(printer, address, proves, tried)
+      return client !== undefined && connections.take(client, 'rtsps') ? client : undefined
+    },
+    left: client => connections.leave(client, 'rtsps')
+  }))
+}
 
-  const { camera } = kernel.optional
-  const protocol = session()?.model.camera
+/** Opens all of them, or none. @throws if a port cannot be opened */
+export async function openEndpoints (options: EndpointsOptions): Promise<Endpoints> {
+  const logIn = logInTo(options)
+  const camera = options.kernel.optional.camera
+  const protocol = options.session()?.model.camera
+  const closers: (() => Promise<void>)[] = []
+  const close = async (): Promise<void> => { await Promise.all(closers.map(end => end())) }
   try {
-    const broker = await openBroker()
+    const broker = await openBroker(options, logIn)
     closers.push(() => broker.close())
-    const card = await openCard()
+    const card = await openCard(options, logIn)
     closers.push(() => card.close())
-    const pictures = camera !== undefined && protocol === 'tcp_tls' ? await openPictures(camera) : undefined
+    const pictures = camera !== undefined && protocol === 'tcp_tls' ? await openPictures(options, camera, logIn) : undefined
     if (pictures !== undefined) closers.push(() => pictures.close())
-    const video = camera !== undefined && protocol === 'rtsps' ? await openVideo(camera) : undefined
+    const video = camera !== undefined && protocol === 'rtsps' ? await openVideo(options, camera) : undefined
     if (video !== undefined) closers.push(() => video.close())
     return {
       broker,

@@ -29,6 +29,21 @@ const REFRESH_EVERY_MS = 3_000
 
 const GET_VERSION = { section: 'info', command: 'get_version' }
 
+/** Runs a request as the corresponding operation. */
+async function act (
+  { kernel, log, printer }: Omit<MqttRelayOptions, 'peers'>, request: ClientRequest, operation: string, who: Client,
+  onSent: (id: string) => void
+): Promise<void> {
+  const send = async (to: PrinterSession): Promise<void> => {
+    const reply = await to.send(request.command, { replyWithin: REPLY_MS, onSent })
+    if (reply?.accepted === false) throw new Refused(printer, 'a command of the relay', reply.reason)
+  }
+  log.info({ printer, client: who.name, command: request.name }, 'command over the relay')
+  await actAs(kernel, operation, printer, who, to => operation === 'projects.print'
+    ? to.exclusively(`the start of a print by ${surfaceOf(who)}`, () => send(to))
+    : send(to))
+}
+
 export function createMqttRelay ({ kernel, log, printer, peers }: MqttRelayOptions): MqttRelay {
   const pending = createPending(kernel.now)
   let session: PrinterSession | undefined
@@ -58,19 +73,6 @@ export function createMqttRelay ({ kernel, log, printer, peers }: MqttRelayOptio
   const recorded = (peer: Peer<Client>, { name, sequenceId }: ClientRequest) => (id: string): void =>
     pending.add(id, { peer, sequenceId, name })
 
-  /** Runs a request as the corresponding operation. */
-  async function act (request: ClientRequest, operation: string, { who }: Peer<Client>,
-    onSent: (id: string) => void): Promise<void> {
-    const send = async (to: PrinterSession): Promise<void> => {
-      const reply = await to.send(request.command, { replyWithin: REPLY_MS, onSent })
-      if (reply?.accepted === false) throw new Refused(printer, 'a command of the relay', reply.reason)
-    }
-    log.info({ printer, client: who.name, command: request.name }, 'command over the relay')
-    await actAs(kernel, operation, printer, who, to => operation === 'projects.print'
-      ? to.exclusively(`the start of a print by ${surfaceOf(who)}`, () => send(to))
-      : send(to))
-  }
-
   async function serve (request: ClientRequest, peer: Peer<Client>): Promise<void> {
     let isSent = false
     const onSent = (id: string): void => { isSent = true; recorded(peer, request)(id) }
@@ -85,7 +87,7 @@ export function createMqttRelay ({ kernel, log, printer, peers }: MqttRelayOptio
           await session.send(GET_VERSION, { onSent })
           return
         case 'read': await session.send(request.command, { onSent }); return
-        case 'write': return await act(request, verdict.operation, peer, onSent)
+        case 'write': return await act({ kernel, log, printer }, request, verdict.operation, peer.who, onSent)
         case 'refused':
           log.warn({ printer, client: peer.who.name, command: request.name, why: verdict.reason }, 'refused over the relay')
           return refuse(verdict.reason)

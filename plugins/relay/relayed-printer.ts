@@ -39,10 +39,36 @@ export interface RelayedPrinterDeps {
   readonly certificates: Certificates
 }
 
+const bindOf = (wanted: PrinterOptions, options: Options): string => wanted.bind ?? options.bind
+
+/** Undefined if the printer is not announced. */
+function announcerOf (session: PrinterSession, wanted: PrinterOptions, options: Options): Announcer | undefined {
+  const address = announcedAddress(wanted, bindOf(wanted, options))
+  if (!options.announce || address === undefined) return undefined
+  const { serial } = session.config
+  const code = session.model.codes[0] ?? session.model.model
+  const firmware = session.state?.firmware.printer ?? ''
+  const name = () => wanted.name ?? wanted.printer
+  return createAnnouncer({ serial, address, code, firmware, name }, options.announceTo)
+}
+
+/** Announces a printer while it is online. @returns a function that stops it */
+function announceWhileLive (session: PrinterSession, create: () => Announcer | undefined): () => void {
+  let announcer: Announcer | undefined
+  const change = (isLive: boolean): void => {
+    void announcer?.stop()
+    announcer = isLive ? create() : undefined
+    announcer?.start()
+  }
+  change(session.live)
+  const off = session.events.on('live', change)
+  return () => { off(); change(false) }
+}
+
 export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter {
   const { kernel, log, options, wanted, clients, logins, certificates } = deps
   const { printer } = wanted
-  const bind = wanted.bind ?? options.bind
+  const bind = bindOf(wanted, options)
   const connections = createConnectionLimit(options.connectionsPerClient)
   let endpoints: Endpoints | undefined
   /** Serial number for which the endpoints were opened. */
@@ -93,28 +119,6 @@ export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter 
     return turn
   }
 
-  function announcerOf (session: PrinterSession): Announcer | undefined {
-    const address = announcedAddress(wanted, bind)
-    if (!options.announce || address === undefined) return undefined
-    const { serial } = session.config
-    const code = session.model.codes[0] ?? session.model.model
-    const firmware = session.state?.firmware.printer ?? ''
-    return createAnnouncer({ serial, address, code, firmware, name: () => wanted.name ?? printer }, options.announceTo)
-  }
-
-  /** Announces the printer while it is online. */
-  function announce (session: PrinterSession): () => void {
-    let announcer: Announcer | undefined
-    const change = (isLive: boolean): void => {
-      void announcer?.stop()
-      announcer = isLive ? announcerOf(session) : undefined
-      announcer?.start()
-    }
-    change(session.live)
-    const off = session.events.on('live', change)
-    return () => { off(); change(false) }
-  }
-
   return {
     printer,
     isGroup: false,
@@ -125,7 +129,7 @@ export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter 
     follow (session) {
       current = session
       const off = mqtt.follow(session)
-      const hide = announce(session)
+      const hide = announceWhileLive(session, () => announcerOf(session, wanted, options))
       void run(() => open(session))
       return () => {
         if (current === session) current = undefined

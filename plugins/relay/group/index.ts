@@ -35,6 +35,23 @@ function modelOf ({ group, model }: Options['groups'][number]): ModelName {
   }
 }
 
+/** The printers that the options name, directly or as a group of the queue; all if none are named. */
+function membersOf ({ printers = [] }: Options['groups'][number], { kernel, queue }: RelayedGroupDeps): readonly string[] {
+  if (printers.length === 0) return kernel.printers.names
+  return printers.flatMap(name => queue.groups.find(one => one.name === name)?.printers ?? name)
+}
+
+/** @param changed called when the report changes, since spools are loaded or removed */
+function watchReport (read: () => unknown, changed: () => void): Dispose {
+  let last = JSON.stringify(read())
+  const timer = setInterval(() => {
+    const next = JSON.stringify(read())
+    if (next !== last) changed()
+    last = next
+  }, CHECK_EVERY_MS).unref()
+  return () => clearInterval(timer)
+}
+
 /**
  * Presents printers of one model as a single printer that only accepts prints, which go to the queue.
  * @throws PRN_ERR_CONFIG
@@ -57,30 +74,13 @@ export function createRelayedGroup (deps: RelayedGroupDeps): Relayed & { open ()
     return own
   }
 
-  /** The printers that the options name, directly or as a group of the queue; all if none are named. */
-  function members (): readonly string[] {
-    if (printers.length === 0) return kernel.printers.names
-    return printers.flatMap(name => queue.groups.find(one => one.name === name)?.printers ?? name)
-  }
-
   function describe (): AtRest {
-    const sessions = members().flatMap(name => kernel.printers.get(name) ?? [])
+    const sessions = membersOf(wanted, deps).flatMap(name => kernel.printers.get(name) ?? [])
       .filter(session => session.model.model === model)
     return describeAtRest({ model, name: group, address: address ?? '127.0.0.1', trays: spoolsOf(sessions) })
   }
 
   const mqtt = createGroupMqtt({ kernel, log, group, printers, describe, uploadsOf })
-
-  /** Sends clients a new report when the loaded spools change. */
-  function follow (): Dispose {
-    let last = JSON.stringify(describe().report)
-    const timer = setInterval(() => {
-      const next = JSON.stringify(describe().report)
-      if (next !== last) mqtt.changed(endpoints?.broker.peers ?? [])
-      last = next
-    }, CHECK_EVERY_MS).unref()
-    return () => clearInterval(timer)
-  }
 
   async function open (): Promise<void> {
     const { serial, code, firmware } = describe()
@@ -118,7 +118,7 @@ export function createRelayedGroup (deps: RelayedGroupDeps): Relayed & { open ()
     async open () {
       try {
         await open()
-        leave = follow()
+        leave = watchReport(() => describe().report, () => mqtt.changed(endpoints?.broker.peers ?? []))
       } catch (error) {
         problem = kernel.redact((error as Error).message)
         log.error({ group, bind, err: error }, `the group '${group}' cannot be relayed: ${problem}`)
