@@ -1,3 +1,5 @@
+import { GrowingBuffer } from './growing-buffer.js'
+
 export interface DepacketizerOptions {
   /** Takes a unit without start code, in memory of its own. */
   readonly onNal: (nal: Buffer) => void
@@ -26,17 +28,13 @@ const STAP_A = 24
 const FU_A = 28
 const FIRST = 0x80
 const LAST = 0x40
-const NOTHING = Buffer.alloc(0)
 
 export function createDepacketizer ({ onNal, onDamage }: DepacketizerOptions): Depacketizer {
-  let buffer = NOTHING
-  let length = 0
+  /** The fragments of a unit. */
+  const buffer = new GrowingBuffer(FIRST_BYTES)
   let type = 0
 
-  function reset (): void {
-    length = 0
-    if (buffer.length > REUSED_BYTES) buffer = NOTHING
-  }
+  const reset = (): void => buffer.clear(REUSED_BYTES)
 
   function damage (): void {
     reset()
@@ -44,38 +42,29 @@ export function createDepacketizer ({ onNal, onDamage }: DepacketizerOptions): D
   }
 
   function append (bytes: Buffer, from: number, end: number): void {
-    const needed = length + end - from
-    if (needed > LARGEST_NAL_BYTES) return damage()
-    if (needed > buffer.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, buffer.length * 2, needed))
-      buffer.copy(larger, 0, 0, length)
-      buffer = larger
-    }
-    bytes.copy(buffer, length, from, end)
-    length = needed
+    if (buffer.length + end - from > LARGEST_NAL_BYTES) return damage()
+    buffer.append(bytes, from, end)
   }
 
   function begin (head: number): void {
-    if (length > 0) damage()
-    if (buffer.length === 0) buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)
+    if (buffer.length > 0) damage()
     type = head & 0x1F
-    buffer[0] = head
-    length = 1
+    buffer.appendByte(head)
   }
 
   function takeFragment (bytes: Buffer, from: number, end: number): void {
     const indicator = bytes[from] ?? 0
     const head = bytes[from + 1] ?? 0
     if ((head & FIRST) !== 0) begin((indicator & 0xE0) | (head & 0x1F))
-    if (length === 0 || type !== (head & 0x1F)) return damage()
+    if (buffer.length === 0 || type !== (head & 0x1F)) return damage()
     append(bytes, from + 2, end)
-    if ((head & LAST) === 0 || length === 0) return
-    give(buffer, 0, length)
+    if ((head & LAST) === 0 || buffer.length === 0) return
+    give(buffer.memory, 0, buffer.length)
     reset()
   }
 
   function takeWhole (kind: number, bytes: Buffer, from: number, end: number): void {
-    if (length > 0) damage()
+    if (buffer.length > 0) damage()
     if (kind === STAP_A) takeAggregate(bytes, from + 1, end)
     else if (kind > LAST_SINGLE) damage()
     else if (kind > 0) give(bytes, from, end)
@@ -100,7 +89,7 @@ export function createDepacketizer ({ onNal, onDamage }: DepacketizerOptions): D
   }
 
   return {
-    get isInside () { return length > 0 },
+    get isInside () { return buffer.length > 0 },
     reset,
     take (bytes, from = 0, end = bytes.length) {
       if (from >= end) return

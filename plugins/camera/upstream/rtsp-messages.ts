@@ -1,4 +1,5 @@
 import { CameraError } from './camera-error.js'
+import { GrowingBuffer } from './growing-buffer.js'
 
 /** A request or a response with its body. */
 export interface RtspMessage {
@@ -22,7 +23,6 @@ const BLANK_LINE = Buffer.from('\r\n\r\n')
 /** Longer headers and bodies are not RTSP. */
 const MOST_TEXT_BYTES = 64 * 1024
 const FIRST_BYTES = 4 * 1024
-const NOTHING = Buffer.alloc(0)
 
 export const headerOf = (headers: readonly string[], name: string): string | undefined =>
   headersOf(headers, name)[0]
@@ -42,21 +42,10 @@ export const textOf = (start: string, headers: readonly string[]): string => [st
  */
 export function createRtspParser ({ onMessage, onPacket }: RtspParts): (piece: Buffer) => void {
   /** The beginning of an incomplete part. */
-  let held = NOTHING
-  let filled = 0
+  const held = new GrowingBuffer(FIRST_BYTES)
   /** Bytes needed before that part is parsed again; undefined while its length is not known. */
   let needed: number | undefined
   let isRtsp = false
-
-  function hold (bytes: Buffer): void {
-    if (filled + bytes.length > held.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, held.length * 2, filled + bytes.length))
-      held.copy(larger, 0, 0, filled)
-      held = larger
-    }
-    bytes.copy(held, filled)
-    filled += bytes.length
-  }
 
   /**
    * @param bytes with the beginning of a part at `from`
@@ -108,22 +97,23 @@ export function createRtspParser ({ onMessage, onPacket }: RtspParts): (piece: B
 
   /** Completes the held part. @returns where the rest of the chunk begins */
   function complete (piece: Buffer): number {
-    const before = filled
-    const wanted = needed ?? (held[0] === DOLLAR ? PACKET_HEAD_BYTES : Infinity)
-    hold(piece.subarray(0, wanted - filled))
-    needed ??= lengthOf(held.subarray(0, filled), 0, before)
-    if (needed === undefined || needed > filled) return filled - before
-    filled = 0
-    give(held, 0, needed)
+    const before = held.length
+    const wanted = needed ?? (held.memory[0] === DOLLAR ? PACKET_HEAD_BYTES : Infinity)
+    held.append(piece.subarray(0, wanted - before))
+    const { memory, length } = held
+    needed ??= lengthOf(memory.subarray(0, length), 0, before)
+    if (needed === undefined || needed > length) return length - before
+    held.clear()
+    give(memory, 0, needed)
     return needed - before
   }
 
   return piece => {
     let at = 0
-    while (filled > 0 && at < piece.length) at += complete(piece.subarray(at))
-    if (filled > 0) return
+    while (held.length > 0 && at < piece.length) at += complete(piece.subarray(at))
+    if (held.length > 0) return
     at = takeWhole(piece, at)
-    hold(piece.subarray(at))
+    held.append(piece, at)
   }
 }
 

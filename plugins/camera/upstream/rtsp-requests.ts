@@ -99,15 +99,6 @@ export function createRtspRequests ({ accessCode, timeoutMs, write }: RtspReques
     transmit(it)
   }
 
-  function takeRequest ({ start, headers }: RtspMessage): void {
-    const method = start.split(' ', 1)[0] ?? ''
-    if (method === 'REDIRECT') throw redirected()
-    const status = KNOWN.has(method) ? '200 OK' : '501 Not Implemented'
-    const number = /^\d{1,10}/.exec(headerOf(headers, 'CSeq') ?? '')?.[0] ?? '0'
-    write(textOf(`RTSP/1.0 ${status}`, [`CSeq: ${number}`]))
-    if (method === 'TEARDOWN') throw endedByCamera()
-  }
-
   return {
     send: (request, read) => new Promise((resolve, reject) => {
       if (end !== undefined) return reject(end.reason)
@@ -117,7 +108,7 @@ export function createRtspRequests ({ accessCode, timeoutMs, write }: RtspReques
     }),
     take (message) {
       const status = /^RTSP\/1\.\d (\d{3})/.exec(message.start)?.[1]
-      if (status === undefined) takeRequest(message)
+      if (status === undefined) answerRequest(message, write)
       else takeAnswer({ ...message, status: Number(status) })
     },
     close (reason) {
@@ -132,6 +123,16 @@ export function createRtspRequests ({ accessCode, timeoutMs, write }: RtspReques
 }
 
 const KNOWN = new Set(['OPTIONS', 'GET_PARAMETER', 'SET_PARAMETER', 'TEARDOWN'])
+
+/** Answers a request of the camera. @throws CameraError when it ends the stream or redirects us */
+function answerRequest ({ start, headers }: RtspMessage, write: (text: string) => void): void {
+  const method = start.split(' ', 1)[0] ?? ''
+  if (method === 'REDIRECT') throw redirected()
+  const status = KNOWN.has(method) ? '200 OK' : '501 Not Implemented'
+  const number = /^\d{1,10}/.exec(headerOf(headers, 'CSeq') ?? '')?.[0] ?? '0'
+  write(textOf(`RTSP/1.0 ${status}`, [`CSeq: ${number}`]))
+  if (method === 'TEARDOWN') throw endedByCamera()
+}
 
 const LONGEST_WORDS = 80
 /** A camera's own text, without characters that would disturb a log. */
