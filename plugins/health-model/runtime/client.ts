@@ -32,6 +32,30 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
+interface ProcessEvents {
+  readonly onReply: (reply: InferenceReply) => void
+  /** @param why it ended, in words */
+  readonly onExit: (why: string) => void
+}
+
+/** It is killed when the service ends. */
+function forkModelProcess (args: readonly string[], { onReply, onExit }: ProcessEvents): ChildProcess {
+  const made = fork(processFile(), args, {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: childEnvironment()
+  })
+  const kill = () => { made.kill('SIGKILL') }
+  process.once('exit', kill)
+  made.on('error', () => {}) // the process may end at any time
+  made.on('message', onReply)
+  made.once('exit', (code, how) => {
+    process.off('exit', kill)
+    onExit(how ?? `exit code ${code}`)
+  })
+  return made
+}
+
 /** @param only one runtime, for measurements and tests */
 export function createInferenceClient (folder: string, only?: string): InferenceClient {
   const waiting = new Map<number, Waiting>()
@@ -40,20 +64,13 @@ export function createInferenceClient (folder: string, only?: string): Inference
   let lastId = 0
 
   function start (): ChildProcess {
-    const made = fork(processFile(), only === undefined ? [folder] : [folder, only], {
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      env: childEnvironment()
-    })
-    const kill = () => { made.kill('SIGKILL') }
-    process.once('exit', kill)
-    made.on('error', () => {}) // the process may end at any time
-    made.on('message', (reply: InferenceReply) => waiting.get(reply.id)?.resolve(reply))
-    made.once('exit', (code, how) => {
-      process.off('exit', kill)
-      if (child !== made) return
-      child = undefined
-      failAll(new Error(`The process of the network ended (${how ?? `exit code ${code}`})`))
+    const made = forkModelProcess(only === undefined ? [folder] : [folder, only], {
+      onReply: reply => waiting.get(reply.id)?.resolve(reply),
+      onExit: why => {
+        if (child !== made) return
+        child = undefined
+        failAll(new Error(`The process of the network ended (${why})`))
+      }
     })
     return made
   }
