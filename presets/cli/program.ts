@@ -83,11 +83,7 @@ export function createProgram (): Command {
 
   addPluginCommands(program, withConfig)
 
-  const config = program.command('config').description('the configuration file')
-  withConfig(config.command('path').description('print where the configuration file is'))
-    .action(async options => { await (await import('./commands/config.js')).path(options) })
-  withConfig(config.command('check').description('check the configuration file'))
-    .action(async options => { await (await import('./commands/config.js')).check(options) })
+  addConfigCommands(program)
 
   withConfig(program.command('doctor')
     .description('check what keeps the service or a printer from working, and say what to do')
@@ -95,6 +91,27 @@ export function createProgram (): Command {
     .option('--full', 'include the addresses of printers; codes and tokens are never shown'))
     .action(async options => { await (await import('./commands/doctor.js')).default(options) })
 
+  addBackupCommands(program)
+  addDecoderCommands(program)
+  addHealthCommands(program, withConfig)
+
+  program.command('openapi')
+    .description('print the OpenAPI document of the HTTP API')
+    .option('--pretty', 'with line breaks')
+    .action(async options => { await (await import('./commands/openapi.js')).default(options) })
+
+  return program
+}
+
+function addConfigCommands (program: Command): void {
+  const config = program.command('config').description('the configuration file')
+  withConfig(config.command('path').description('print where the configuration file is'))
+    .action(async options => { await (await import('./commands/config.js')).path(options) })
+  withConfig(config.command('check').description('check the configuration file'))
+    .action(async options => { await (await import('./commands/config.js')).check(options) })
+}
+
+function addBackupCommands (program: Command): void {
   withConfig(program.command('backup').description('write what is recorded, the configuration and preferences into one file')
     .argument('<file>', 'such as prnd.backup')
     .option('--codes', 'with access codes and tokens; keep such a file safe')
@@ -104,7 +121,9 @@ export function createProgram (): Command {
     .argument('<file>', 'written by prnd backup')
     .option('--replace', 'in place of what is recorded already'))
     .action(async (file: string, options) => { await (await import('./commands/backup.js')).restore(file, options) })
+}
 
+function addDecoderCommands (program: Command): void {
   const decoder = withConfig(program.command('decoder').description('what makes pictures of the video of H.264 cameras')
     .usage('[install | remove]'))
     .action(async options => { await (await import('./commands/decoder.js')).show(options) })
@@ -112,13 +131,4 @@ export function createProgram (): Command {
     .action(async options => { await (await import('./commands/decoder.js')).install(options) })
   withConfig(decoder.command('remove').description('remove the installed decoder'))
     .action(async options => { await (await import('./commands/decoder.js')).remove(options) })
-
-  addHealthCommands(program, withConfig)
-
-  program.command('openapi')
-    .description('print the OpenAPI document of the HTTP API')
-    .option('--pretty', 'with line breaks')
-    .action(async options => { await (await import('./commands/openapi.js')).default(options) })
-
-  return program
 }
