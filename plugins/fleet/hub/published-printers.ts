@@ -74,9 +74,10 @@ export class PublishedPrinters {
     return new Set([...left, name])
   }
 
-  /** @returns the name key that this concerns; undefined when the printer was removed before */
+  /** @returns the name key that this concerns; undefined when the printer was removed or replaced before */
   delete (printer: PublishedPrinter): string | undefined {
-    if (!this.#byKey.delete(printer.key)) return undefined
+    if (this.get(printer.key) !== printer) return undefined
+    this.#byKey.delete(printer.key)
     this.#count(printer.site, -1)
     return this.#unname(printer)
   }
