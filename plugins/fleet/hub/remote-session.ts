@@ -1,9 +1,9 @@
 import {
-  createEmitter, createExclusiveLock, EMPTY_CONTEXT, NotConnected, resolveModel, share, waitForState,
-  type PrinterConfig, type PrinterSession, type RemoteHolder, type RunningSession, type SdCard, type ServiceState,
-  type SessionEvents, type SessionProblem
+  createEmitter, createExclusiveLock, NotConnected, resolveModel, waitForState, type PrinterConfig, type PrinterSession,
+  type RemoteHolder, type RunningSession, type SdCard, type SessionEvents
 } from '../../../core/index.js'
 import type { PrinterValue } from '../types.js'
+import { RemoteState } from './remote-state.js'
 
 /** A session that another service holds, updated from its published values. */
 export interface RemoteSession extends RunningSession {
@@ -32,35 +32,7 @@ export function createRemoteSession (first: PrinterValue, deps: RemoteSessionDep
   const config = configOf(first, name)
   const controller = new AbortController()
   const events = createEmitter<SessionEvents>((error, event) => log.error({ err: error, event }, 'listener failed'))
-  let value = first
-  let fedAt = now()
-  let service: ServiceState = first.service
-  let live = first.live
-  let problem: SessionProblem | undefined = problemIn(first)
-  let unreachable: string | undefined
-
-  function problemIn ({ problem: reported }: PrinterValue): SessionProblem | undefined {
-    return reported && { code: reported.code, message: reported.message, at: now() - reported.ageMs }
-  }
-
-  /** Updates all values before the first event is emitted. */
-  function settle (next: { service: ServiceState, live: boolean, problem: SessionProblem | undefined }): void {
-    const before = { service, live, code: problem?.code, message: problem?.message }
-    service = next.service
-    live = next.live
-    problem = next.problem
-    if (before.service !== service) events.emit('service', service, before.service)
-    if (before.live !== live) events.emit('live', live)
-    if (before.code === problem?.code && before.message === problem?.message) return
-    if (problem || live) events.emit('problem', problem)
-  }
-
-  const asReported = () => ({ service: value.service, live: value.live, problem: problemIn(value) })
-  const cutOff = (message: string) => ({
-    service: value.service === 'CONNECTED' ? 'DISCONNECTED' as const : value.service,
-    live: false,
-    problem: { code: 'unreachable' as const, message, at: now() }
-  })
+  const state = new RemoteState(first, events, now)
 
   /** Never reached unless by a bug: every operation that sends runs at the holder. */
   const refuse = async (): Promise<never> => {
@@ -75,17 +47,17 @@ export function createRemoteSession (first: PrinterValue, deps: RemoteSessionDep
     events,
     signal: controller.signal,
     card,
-    get model () { return resolveModel(config.serial, value.model) },
-    get capabilities () { return value.state?.capabilities },
-    get service () { return service },
-    get state () { return value.state },
+    get model () { return resolveModel(config.serial, state.value.model) },
+    get capabilities () { return state.value.state?.capabilities },
+    get service () { return state.service },
+    get state () { return state.value.state },
     raw: Object.freeze({}),
-    get context () { return value.context },
-    get live () { return live },
-    get lastMessageAt () { return value.messageAgeMs === undefined ? undefined : fedAt - value.messageAgeMs },
-    get problem () { return problem },
-    get protocolWarnings () { return value.warnings },
-    get verbose () { return value.verbose },
+    get context () { return state.value.context },
+    get live () { return state.live },
+    get lastMessageAt () { return state.lastMessageAt },
+    get problem () { return state.problem },
+    get protocolWarnings () { return state.value.warnings },
+    get verbose () { return state.value.verbose },
     set verbose (_) {},
     send: refuse,
     perform: refuse,
@@ -105,22 +77,7 @@ export function createRemoteSession (first: PrinterValue, deps: RemoteSessionDep
     session,
     start () {},
     async end () { controller.abort() },
-    feed (next) {
-      const before = value.state
-      value = {
-        ...next,
-        context: share(value.context, { ...EMPTY_CONTEXT, ...next.context }),
-        ...(next.state && { state: share(before, next.state) })
-      }
-      fedAt = now()
-      if (unreachable === undefined) settle(asReported())
-      const { state } = value
-      if (state !== undefined && state !== before) events.emit('state', state, before)
-    },
-    reach (why) {
-      if (why === unreachable) return
-      unreachable = why
-      settle(why === undefined ? asReported() : cutOff(why))
-    }
+    feed: value => state.feed(value),
+    reach: why => state.reach(why)
   }
 }
