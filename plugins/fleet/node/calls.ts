@@ -1,40 +1,21 @@
 import type { Readable } from 'node:stream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { AnyOperation, Kernel } from '../../../core/index.js'
-import { Overloaded, Superseded, TooLarge } from '../errors.js'
-import { KEY_LENGTH, receiveStream, sendStream, type StreamEnd } from '../stream.js'
-import { signMessage, verifyMessage, type SigningKey } from '../signed-message.js'
-import type { CallRequest } from '../types.js'
 import {
-  digestOf, encode, endSubject, failureOf, frame, FRAME, lastSubject, MOST_BYTES, MOST_MIB, piecesOf, withStream,
-  type End
+  encode, endSubject, failureOf, frame, FRAME, MOST_BYTES, MOST_MIB, piecesOf, withStream, type End
 } from '../encoding.js'
+import { Overloaded, Superseded, TooLarge } from '../errors.js'
+import { signMessage, type SigningKey } from '../signed-message.js'
+import type { CallRequest } from '../types.js'
+import { CallLoad } from './call-load.js'
+import { CallStreams } from './call-streams.js'
 import type { HeartbeatSender } from './heartbeat.js'
+import { endOf, KnownCalls, type KnownCall, type Outcome } from './known-calls.js'
 import type { ProvenCall } from './verify-call.js'
 
 const ALIVE_MS = 2_000
-/** Per hub, so that no hub can block a node for the others. */
-const MOST_AT_ONCE = 256
-/** Pictures and files in transit at once. */
-const MOST_STREAMS = 64
-/** A write that is repeated within this time is answered from memory, not run again. */
-const REMEMBER_MS = 600_000
-/** Beyond this, writes of a hub are refused: one that was evicted could run twice. */
-const MOST_REMEMBERED = 5_000
-/** Larger answers are not retained; a repeated call then only learns that it was done. */
-const MOST_RETAINED_BYTES = 64 * 1024
 /** Pieces sent before a flush. */
 const WINDOW_PIECES = 16
-
-interface Outcome { readonly bytes?: Buffer, readonly end: End, readonly stream?: Readable | undefined }
-
-interface Running {
-  readonly hub: string
-  readonly isRead: boolean
-  readonly outcome: Promise<Outcome>
-  readonly controller: AbortController
-  readonly replies: Set<string>
-}
 
 export interface CallsOptions {
   readonly kernel: Kernel
@@ -44,46 +25,108 @@ export interface CallsOptions {
   readonly verify: (message: Uint8Array) => ProvenCall | undefined
   /** Of a shared printer, while it is held here. */
   readonly epoch: (printer: string) => number | undefined
-  readonly onDone: (operation: string, result: 'done' | 'refused') => void
+  readonly onDone: (result: 'done' | 'refused') => void
+}
+
+/** What a running call sends to its caller. */
+interface Sender {
+  readonly signal: AbortSignal
+  readonly progress: (content: readonly unknown[]) => void
+  readonly broadcast: (content: Buffer) => void
+}
+
+/** The operation that a hub asks for; undefined unless it is offered to hubs. */
+function offeredOperation (kernel: Kernel, request: CallRequest): AnyOperation | undefined {
+  const operation = kernel.operations.get(request.operation)
+  if (operation === undefined || operation.runsHere === true) return undefined
+  const isOffered = operation.scope === 'printer' || (request.printer === ''
+    ? operation.atHub !== undefined
+    : operation.concerns?.(request.input) === request.printer)
+  return isOffered && (operation.effect === 'read') === request.isRead ? operation : undefined
 }
 
 /** Runs the calls of hubs, each exactly once. */
-export function createCalls ({ kernel, heartbeat, signingKey, verify, epoch, onDone }: CallsOptions) {
-  const known = new Map<string, Running>()
-  const forget = new Map<string, NodeJS.Timeout>()
-  /** Streams by the key of their call. */
-  const streams = new Map<string, StreamEnd>()
-  const load = createLoad()
+export class Calls {
+  readonly #options: CallsOptions
+  readonly #known = new KnownCalls()
+  readonly #load = new CallLoad()
+  readonly #streams: CallStreams
 
-  function operationOf (request: CallRequest): AnyOperation | undefined {
-    const operation = kernel.operations.get(request.operation)
-    const isOffered = operation?.scope === 'printer' || (request.printer === ''
-      ? operation?.atHub !== undefined
-      : operation?.concerns?.(request.input) === request.printer)
-    return operation !== undefined && isOffered && operation.runsHere !== true && (operation.effect === 'read') === request.isRead
-      ? operation
-      : undefined
+  constructor (options: CallsOptions) {
+    this.#options = options
+    this.#streams = new CallStreams({ signingKey: options.signingKey, redact: options.kernel.redact })
+  }
+
+  /** @param message as received; the answer goes to the reply subject that its signature covers */
+  take (message: Uint8Array, nats: NatsConnection, onFailure: (error: Error) => void): void {
+    const { verify, onDone } = this.#options
+    const proven = verify(message)
+    if (proven === undefined) return
+    const { key, reply } = proven.request
+    let call = this.#known.get(key)
+    try {
+      call ??= this.#begin(proven, this.#admit(proven), nats)
+    } catch (refusal) {
+      onDone('refused')
+      return this.#sendEnd(reply, { pieces: 0, error: failureOf(refusal) }, nats)
+    }
+    nats.publish(reply, frame(FRAME.alive)) // it has arrived
+    this.#answer(key, reply, call, nats).catch(onFailure)
+  }
+
+  /** The caller has gone. */
+  cancel (key: string): void {
+    const gone = new Error('the caller went away')
+    this.#known.abort(key, gone)
+    this.#streams.stop(key, gone)
+  }
+
+  /** Takes a message of a stream. */
+  part (data: Uint8Array): void { this.#streams.take(data) }
+
+  close (): void {
+    const closing = new Error('the node is closing')
+    this.#known.close(closing)
+    this.#streams.close(closing)
   }
 
   /** @throws the reason for a refusal; a refused call is not remembered and may be repeated */
-  function admit ({ request, hub }: ProvenCall): AnyOperation {
+  #admit ({ request, hub }: ProvenCall): AnyOperation {
+    const { kernel, heartbeat, epoch } = this.#options
     const { printer, isRead, beat: heartbeatNumber } = request
-    const operation = operationOf(request)
+    const operation = offeredOperation(kernel, request)
     const isElsewhere = kernel.printers.get(printer)?.remote !== undefined
     const isLate = !heartbeat.isRecent(heartbeatNumber)
     if (operation === undefined || isElsewhere || isLate || epoch(printer) !== request.epoch) {
       throw new Superseded(printer)
     }
-    if (load.isFull(hub, isRead)) throw new Overloaded(printer)
+    if (this.#load.isFull(hub, isRead)) throw new Overloaded(printer)
     return operation
   }
 
-  async function work ({ request, hub }: ProvenCall, operation: AnyOperation, controller: AbortController,
-    progress: (content: readonly unknown[]) => void, broadcast: (content: Buffer) => void): Promise<Outcome> {
+  #begin (proven: ProvenCall, operation: AnyOperation, nats: NatsConnection): KnownCall {
+    const { request: { key, isRead }, hub } = proven
+    const replies = new Set<string>()
+    const controller = new AbortController()
+    const broadcast = (content: Buffer) => { for (const reply of replies) nats.publish(reply, content) }
+    const progress = (content: readonly unknown[]) => broadcast(frame(FRAME.progress, JSON.stringify(content)))
+    const alive = setInterval(() => broadcast(frame(FRAME.alive)), ALIVE_MS).unref()
+    this.#load.begin(hub, isRead)
+    const outcome = this.#run(proven, operation, { signal: controller.signal, progress, broadcast }).finally(() => {
+      clearInterval(alive)
+      this.#load.end(hub)
+    })
+    const call = { isRead, outcome, controller, replies }
+    this.#known.add(key, call, () => this.#load.forget(hub))
+    return call
+  }
+
+  async #run ({ request, hub }: ProvenCall, operation: AnyOperation, sender: Sender): Promise<Outcome> {
+    const { kernel, onDone } = this.#options
     let body: Readable | undefined
     try {
       const input = withStream(request.input, () => {
-        body = receive(request.key, hub, broadcast)
+        body = this.#streams.receive(request.key, hub, sender.broadcast)
         return body
       })
       const output = await kernel.call(operation, input, {
@@ -92,19 +135,14 @@ export function createCalls ({ kernel, heartbeat, signingKey, verify, epoch, onD
         host: request.host,
         surface: request.surface ?? 'fleet',
         via: `the hub with the key ${hub}`,
-        signal: controller.signal,
-        progress: (...values) => progress(values)
+        signal: sender.signal,
+        progress: (...values) => sender.progress(values)
       })
-      const { bytes, stream } = encode(output, kernel.redact)
-      const isTooLarge = bytes.length > MOST_BYTES
-      if (isTooLarge || (stream && streams.size >= MOST_STREAMS)) {
-        stream?.on('error', () => {}).destroy()
-        throw isTooLarge ? new TooLarge(`The answer of ${request.operation}`, MOST_MIB) : new Overloaded(request.printer)
-      }
-      onDone(request.operation, 'done')
-      return { bytes, end: endOf(bytes), stream }
+      const outcome = this.#outcomeOf(output, request)
+      onDone('done')
+      return outcome
     } catch (error) {
-      onDone(request.operation, 'refused')
+      onDone('refused')
       const failure = failureOf(error)
       return { end: { pieces: 0, error: JSON.parse(kernel.redact(JSON.stringify(failure))) as typeof failure } }
     } finally {
@@ -112,63 +150,18 @@ export function createCalls ({ kernel, heartbeat, signingKey, verify, epoch, onD
     }
   }
 
-  /** The stream that the caller sends with its input. */
-  function receive (key: string, hub: string, send: (content: Buffer) => void): Readable {
-    const verifyLast = (signed: Buffer) => verifyMessage(signed, lastSubject(key), known => known === hub)?.content
-    const incoming = receiveStream({ send, verify: verifyLast, onEnd: () => { streams.delete(key) } })
-    streams.set(key, incoming)
-    return incoming.body.on('error', () => {}) // the reader gets it too
-  }
-
-  function give (key: string, stream: Readable, reply: string, nats: NatsConnection): void {
-    streams.set(key, sendStream(stream, {
-      send: content => nats.publish(reply, content),
-      redact: kernel.redact,
-      sign: last => signMessage(signingKey, lastSubject(reply), last),
-      onEnd: () => { streams.delete(key) }
-    }))
-  }
-
-  function begin (call: ProvenCall, operation: AnyOperation, nats: NatsConnection): Running {
-    const { request: { key, isRead }, hub } = call
-    const replies = new Set<string>()
-    const broadcast = (content: Buffer) => { for (const reply of replies) nats.publish(reply, content) }
-    const controller = new AbortController()
-    const alive = setInterval(() => broadcast(frame(FRAME.alive)), ALIVE_MS).unref()
-    const release = load.take(hub, isRead)
-    const progress = (content: readonly unknown[]) => broadcast(frame(FRAME.progress, JSON.stringify(content)))
-    const outcome = work(call, operation, controller, progress, broadcast)
-      .finally(() => {
-        clearInterval(alive)
-        release.work()
-      })
-    const entry = { hub, isRead, outcome, controller, replies }
-    known.set(key, entry)
-    void outcome.then(({ bytes, end }) => remember(key, entry, { end, ...(bytes && { bytes }) }, release.memory))
-    return entry
-  }
-
-  function remember (key: string, entry: Running, { bytes, end }: Outcome, release: () => void): void {
-    if (entry.isRead) {
-      known.delete(key)
-      return
+  /** @throws PRN_ERR_TOO_LARGE, PRN_ERR_OVERLOADED */
+  #outcomeOf (output: unknown, { operation, printer }: CallRequest): Outcome {
+    const { bytes, stream } = encode(output, this.#options.kernel.redact)
+    const isTooLarge = bytes.length > MOST_BYTES
+    if (isTooLarge || (stream && this.#streams.isFull)) {
+      stream?.on('error', () => {}).destroy()
+      throw isTooLarge ? new TooLarge(`The answer of ${operation}`, MOST_MIB) : new Overloaded(printer)
     }
-    const short = encode({}, text => text).bytes
-    const isTooLarge = bytes !== undefined && bytes.length > MOST_RETAINED_BYTES
-    const retained = isTooLarge ? { bytes: short, end: endOf(short) } : { end, ...(bytes && { bytes }) }
-    known.set(key, { ...entry, outcome: Promise.resolve(retained) })
-    forget.set(key, setTimeout(() => {
-      known.delete(key)
-      forget.delete(key)
-      release()
-    }, REMEMBER_MS).unref())
+    return { bytes, end: endOf(bytes), stream }
   }
 
-  const sendEnd = (reply: string, end: End, nats: NatsConnection): void =>
-    nats.publish(reply, frame(FRAME.end, signMessage(signingKey, endSubject(reply), JSON.stringify(end))))
-
-  async function answer (key: string, reply: string, { outcome, replies }: Running, nats: NatsConnection):
-  Promise<void> {
+  async #answer (key: string, reply: string, { outcome, replies }: KnownCall, nats: NatsConnection): Promise<void> {
     replies.add(reply)
     const { bytes, end, stream } = await outcome
     const isNewest = [...replies].at(-1) === reply // only the latest attempt of a caller gets the stream
@@ -177,72 +170,16 @@ export function createCalls ({ kernel, heartbeat, signingKey, verify, epoch, onD
       stream?.destroy()
       return
     }
-    if (stream && isNewest) give(key, stream, reply, nats)
+    if (stream && isNewest) this.#streams.send(key, stream, reply, content => nats.publish(reply, content))
     for (const [at, piece] of piecesOf(bytes ?? Buffer.alloc(0)).entries()) {
       nats.publish(reply, piece)
       if (at % WINDOW_PIECES === WINDOW_PIECES - 1) await nats.flush()
     }
-    sendEnd(reply, end, nats)
+    this.#sendEnd(reply, end, nats)
   }
 
-  return {
-    /** @param message as received; the answer goes to the reply subject that its signature covers */
-    take (message: Uint8Array, nats: NatsConnection, onFailure: (error: Error) => void): void {
-      const call = verify(message)
-      if (call === undefined) return
-      const { key, reply } = call.request
-      let entry = known.get(key)
-      try {
-        entry ??= begin(call, admit(call), nats)
-      } catch (refusal) {
-        onDone(call.request.operation, 'refused')
-        return sendEnd(reply, { pieces: 0, error: failureOf(refusal) }, nats)
-      }
-      nats.publish(reply, frame(FRAME.alive)) // it has arrived
-      answer(key, reply, entry, nats).catch(onFailure)
-    },
-    /** The caller has gone. */
-    cancel (key: string): void {
-      const gone = new Error('the caller went away')
-      known.get(key)?.controller.abort(gone)
-      streams.get(key)?.stop(gone)
-    },
-    /** Takes a message of a stream. */
-    part (data: Uint8Array): void {
-      const bytes = Buffer.from(data)
-      streams.get(bytes.toString('latin1', 0, KEY_LENGTH))?.take(bytes.subarray(KEY_LENGTH))
-    },
-    close (): void {
-      for (const timer of forget.values()) clearTimeout(timer)
-      const closing = new Error('the node is closing')
-      for (const { controller } of known.values()) controller.abort(closing)
-      for (const stream of [...streams.values()]) stream.stop(closing)
-    }
-  }
-}
-export type Calls = ReturnType<typeof createCalls>
-
-const endOf = (bytes: Buffer): End => ({ pieces: piecesOf(bytes).length, digest: digestOf(bytes) })
-
-/** Counts the running and the remembered calls of each hub. */
-function createLoad () {
-  const hubs = new Map<string, { running: number, remembered: number }>()
-  const of = (hub: string) => {
-    const found = hubs.get(hub) ?? { running: 0, remembered: 0 }
-    hubs.set(hub, found) // bounded by the number of accepted keys
-    return found
-  }
-  return {
-    isFull (hub: string, isRead: boolean): boolean {
-      const { running, remembered } = of(hub)
-      return running >= MOST_AT_ONCE || (!isRead && remembered >= MOST_REMEMBERED)
-    },
-    /** @returns functions that decrement each count */
-    take (hub: string, isRead: boolean) {
-      const load = of(hub)
-      load.running++
-      if (!isRead) load.remembered++
-      return { work: () => { load.running-- }, memory: () => { load.remembered-- } }
-    }
+  #sendEnd (reply: string, end: End, nats: NatsConnection): void {
+    const signed = signMessage(this.#options.signingKey, endSubject(reply), JSON.stringify(end))
+    nats.publish(reply, frame(FRAME.end, signed))
   }
 }

@@ -5,7 +5,7 @@ import { createEmitter, type PrinterSession, type SessionEvents } from '../../..
 import { openLink } from '../../../plugins/fleet/link.js'
 import { namesOf } from '../../../plugins/fleet/names.js'
 import { startHeartbeat } from '../../../plugins/fleet/node/heartbeat.js'
-import { createPublisher } from '../../../plugins/fleet/node/state-publisher.js'
+import { StatePublisher } from '../../../plugins/fleet/node/state-publisher.js'
 import { loginOf } from '../../../plugins/fleet/options.js'
 import { signingKeyOf } from '../../../plugins/fleet/signed-message.js'
 import { openNodeStores, type NodeStores } from '../../../plugins/fleet/stores.js'
@@ -29,7 +29,7 @@ const signingKey = signingKeyOf(generateKeyPairSync('ed25519').privateKey)
 const heartbeat = startHeartbeat(link, {
   subject: names.heartbeat(login.site, login.node), signingKey, printers: () => Number(count), hubs: () => []
 })
-const publisher = createPublisher({
+const publisher = new StatePublisher({
   key: printer => names.key(login.site, login.node, printer),
   subject: names.stateSubject,
   signingKey,
@@ -38,8 +38,9 @@ const publisher = createPublisher({
   isConfigured: () => true,
   redact: kernel.redact,
   bucket: () => open.stores?.state,
-  onFailure: error => console.error(error.message)
-}, Date.now)
+  onFailure: error => console.error(error.message),
+  now: Date.now
+})
 
 /** One that lives as the real one does, under another name. */
 function simulated (real: PrinterSession, at: number) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import t from 'tap'
-import { createCalls, type CallsOptions } from '../../../plugins/fleet/node/calls.js'
+import { Calls, type CallsOptions } from '../../../plugins/fleet/node/calls.js'
 import { newKey } from './keys.js'
 
 const MOST_REMEMBERED = 5_000
@@ -18,7 +18,7 @@ t.test('a node that remembers all it can refuses more writes, and does none of t
   }
   const hub = 'the first hub'
   const heartbeat = { isRecent: () => true }
-  const calls = createCalls({
+  const calls = new Calls({
     kernel,
     heartbeat,
     signingKey: newKey(),
@@ -26,7 +26,7 @@ t.test('a node that remembers all it can refuses more writes, and does none of t
     epoch: () => undefined,
     onDone () {}
   } as unknown as CallsOptions)
-  t.teardown(calls.close)
+  t.teardown(() => calls.close())
   const told = new EventEmitter()
   const nats = {
     publish: (_subject: string, data: Buffer) => { if (data[0] === END) told.emit('end', data.subarray(1).toString()) },
