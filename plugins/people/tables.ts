@@ -1,4 +1,4 @@
-import { createTable, defineMigration } from '../database/index.js'
+import { createTable, defineMigration, type Kysely } from '../database/index.js'
 
 /** Times in ms since the epoch; lists of printers as JSON, null for all. */
 export interface UserRow {
@@ -36,6 +36,18 @@ export interface SessionRow {
 }
 
 export interface Tables { people_users: UserRow, people_keys: KeyRow, people_sessions: SessionRow }
+
+export type Db = Kysely<Tables>
+
+/** Changes the tables. */
+export interface Writer {
+  readonly change: <R>(work: (db: Db) => Promise<R>) => Promise<R>
+  /** ms since the epoch. */
+  readonly now: () => number
+}
+
+export const listed = (printers: readonly string[] | null | undefined): string | null =>
+  printers ? JSON.stringify(printers) : null
 
 /** Released steps never change; add a new step instead. */
 export const migrations = [

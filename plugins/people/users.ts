@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import type { Role } from '../../core/index.js'
+import { checkName } from './check-name.js'
+import { FirstAdministrator, LastAdministrator, NoPasswordHere, NoSuchPerson, PeopleFull } from './errors.js'
+import { endLogins } from './logins.js'
+import { listed, type Db, type UserRow, type Writer } from './tables.js'
+
+export interface UserChange {
+  readonly role?: Role | undefined
+  /** null for all. */
+  readonly printers?: readonly string[] | null | undefined
+  /** A hash. */
+  readonly password?: string | undefined
+}
+
+/** A user authenticated by a provider. */
+export interface ForeignUser {
+  readonly foreignId: string
+  readonly name: string
+  readonly role: Role
+  /** Whether each login updates the role of an existing user. */
+  readonly setsRole: boolean
+}
+
+const MOST_USERS = 1_000
+
+/** Administrators restricted to some printers cannot manage users. */
+const isAdministrator = ({ role, printers }: Pick<UserRow, 'role' | 'printers'>) => role === 'administrate' && printers === null
+
+const find = async (db: Db, name: string): Promise<UserRow> => {
+  const row = await db.selectFrom('people_users').selectAll().where('known_as', '=', name.toLowerCase())
+    .executeTakeFirst()
+  if (row === undefined) throw new NoSuchPerson(name)
+  return row
+}
+
+/** @throws PRN_ERR_LAST_ADMINISTRATOR */
+async function keepOneAdministrator (db: Db, row: UserRow, mayBeLast: boolean): Promise<void> {
+  if (mayBeLast || !isAdministrator(row)) return
+  const all = await db.selectFrom('people_users').selectAll().execute()
+  if (all.filter(isAdministrator).length <= 1) throw new LastAdministrator(row.name)
+}
+
+/** @returns the id */
+async function insertUser (db: Db, now: number, user: Omit<UserRow, 'id' | 'known_as' | 'created_at'>): Promise<string> {
+  const all = await db.selectFrom('people_users').select('name').execute()
+  const knownAs = user.name.toLowerCase()
+  checkName('user', user.name, all)
+  if (all.length >= MOST_USERS) throw new PeopleFull('users', MOST_USERS)
+  const id = randomUUID()
+  await db.insertInto('people_users').values({ id, known_as: knownAs, created_at: now, ...user }).execute()
+  return id
+}
+
+/** Users in the database. */
+export const createUsers = ({ change, now }: Writer) => ({
+  /** @throws PRN_ERR_NAME_TAKEN, PRN_ERR_PEOPLE_FULL, PRN_ERR_FIRST_ADMINISTRATOR */
+  addUser: (name: string, role: Role, printers: readonly string[] | undefined, password: string | null) =>
+    change(async db => {
+      const user = { name, role, printers: listed(printers), password, foreign_id: null }
+      const other = await db.selectFrom('people_users').select('id').limit(1).executeTakeFirst()
+      if (other === undefined && !isAdministrator(user)) throw new FirstAdministrator(name)
+      await insertUser(db, now(), user)
+    }),
+  /**
+   * Adds the user of a provider at the first login.
+   * @returns the user, with the name stored here
+   * @throws PRN_ERR_NAME_TAKEN, PRN_ERR_PEOPLE_FULL
+   */
+  provision: ({ foreignId, name, role, setsRole }: ForeignUser) => change(async db => {
+    const known = await db.selectFrom('people_users').select(['id', 'name']).where('foreign_id', '=', foreignId)
+      .executeTakeFirst()
+    if (known === undefined) {
+      const user = { name, role, printers: null, password: null, foreign_id: foreignId }
+      return { name, id: await insertUser(db, now(), user) }
+    }
+    if (setsRole) await db.updateTable('people_users').where('id', '=', known.id).set({ role }).execute()
+    return known
+  }),
+  /** Ends the logins of a user whom the provider no longer authorizes. */
+  endForeignLogins: (foreignId: string) => change(async db => {
+    const row = await db.selectFrom('people_users').select('id').where('foreign_id', '=', foreignId).executeTakeFirst()
+    if (row) await endLogins(db, row.id)
+  }),
+  /** A new password ends all logins of the user. */
+  changeUser: (name: string, { role, printers, password }: UserChange, mayBeLast: boolean) => change(async db => {
+    const row = await find(db, name)
+    if (password !== undefined && row.foreign_id !== null) throw new NoPasswordHere(row.name)
+    const next = { role: role ?? row.role, printers: printers === undefined ? row.printers : listed(printers) }
+    if (!isAdministrator(next)) await keepOneAdministrator(db, row, mayBeLast)
+    await db.updateTable('people_users').where('id', '=', row.id)
+      .set({ ...next, password: password ?? row.password }).execute()
+    if (password !== undefined) await endLogins(db, row.id)
+  }),
+  /** Logins and keys of the user go as well. */
+  removeUser: (name: string, mayBeLast: boolean) => change(async db => {
+    const row = await find(db, name)
+    await keepOneAdministrator(db, row, mayBeLast)
+    await endLogins(db, row.id)
+    await db.deleteFrom('people_keys').where('owner', '=', row.id).execute()
+    await db.deleteFrom('people_users').where('id', '=', row.id).execute()
+  })
+})
