@@ -5,7 +5,7 @@ import type { Alert } from '../alerts/index.js'
 import type { Recording } from '../recording/index.js'
 import type { Attachments } from './attachments.js'
 import type { Delivery } from './deliveries.js'
-import { createFloodGate } from './flood.js'
+import { FloodGate } from './flood.js'
 import type { Target } from './options.js'
 import type { createRouter, Dispatch } from './router.js'
 import type { Sender } from './sender.js'
@@ -15,7 +15,7 @@ import { clipWordsOf, shortened, wordsOf, type Words } from './words.js'
 
 export interface MessengerOptions {
   readonly router: ReturnType<typeof createRouter>
-  readonly sender: Pick<Sender, 'add' | 'has'>
+  readonly sender: Pick<Sender, 'add'>
   readonly targets: ReadonlyMap<string, Target>
   readonly attachments: Attachments
   readonly printers: Pick<PrinterRegistry, 'get'>
@@ -36,39 +36,42 @@ const MOST_REMEMBERED = 256
 
 type Subject = Pick<Message, 'printer' | 'alert' | 'severity' | 'at' | 'payload'>
 
+type DeliveryOptions = Pick<MessengerOptions, 'redact' | 'giveUpAfterMs' | 'now'>
+
+function deliveryOf (id: string, { target, dueAt }: Dispatch, subject: Subject, words: Words,
+  { redact, giveUpAfterMs, now }: DeliveryOptions): Delivery {
+  const payload = redact(JSON.stringify(subject.payload))
+  return {
+    ...subject,
+    id: `${id}-${target}`,
+    created_at: now(),
+    target,
+    title: redact(words.title),
+    text: redact(words.text),
+    payload: payload.length > MOST_PAYLOAD ? '{}' : payload,
+    attachment: '',
+    status: 'waiting',
+    attempts: 0,
+    due_at: dueAt,
+    give_up_at: dueAt + giveUpAfterMs,
+    ended_at: null,
+    problem: null
+  }
+}
+
+function wordsFor ({ rule }: Dispatch, id: string, subject: Subject, usual: Words): Words {
+  const values = { ...subject, ...usual, id }
+  return shortened({
+    title: rule.title === undefined ? usual.title : fillTemplate(rule.title, values),
+    text: rule.text === undefined ? usual.text : fillTemplate(rule.text, values)
+  })
+}
+
 /** Turns alerts and recordings into messages for the sender. */
 export function createMessenger (options: MessengerOptions) {
-  const { router, sender, targets, attachments, printers, redact, giveUpAfterMs, now, log } = options
+  const { router, sender, targets, attachments, printers, log } = options
   const clips = new Set<string>()
-  const gate = createFloodGate(() => performance.now())
-
-  function deliveryOf (id: string, { target, dueAt }: Dispatch, subject: Subject, words: Words): Delivery {
-    const payload = redact(JSON.stringify(subject.payload))
-    return {
-      ...subject,
-      id: `${id}-${target}`,
-      created_at: now(),
-      target,
-      title: redact(words.title),
-      text: redact(words.text),
-      payload: payload.length > MOST_PAYLOAD ? '{}' : payload,
-      attachment: '',
-      status: 'waiting',
-      attempts: 0,
-      due_at: dueAt,
-      give_up_at: dueAt + giveUpAfterMs,
-      ended_at: null,
-      problem: null
-    }
-  }
-
-  function wordsFor ({ rule }: Dispatch, id: string, subject: Subject, usual: Words): Words {
-    const values = { ...subject, ...usual, id }
-    return shortened({
-      title: rule.title === undefined ? usual.title : fillTemplate(rule.title, values),
-      text: rule.text === undefined ? usual.text : fillTemplate(rule.text, values)
-    })
-  }
+  const gate = new FloodGate(() => performance.now())
 
   const takesPicture = ({ rule, target }: Dispatch): boolean =>
     rule.attach !== 'none' && targets.get(target)?.takes.picture !== undefined
@@ -94,7 +97,7 @@ export function createMessenger (options: MessengerOptions) {
     const usual = wordsOf(alert)
     const picture = pictureFor(dispatches, printer, id)
     for (const dispatch of dispatches) {
-      const delivery = deliveryOf(id, dispatch, subject, wordsFor(dispatch, id, subject, usual))
+      const delivery = deliveryOf(id, dispatch, subject, wordsFor(dispatch, id, subject, usual), options)
       sender.add(delivery, takesPicture(dispatch) ? picture?.then(attachment => ({ attachment })) : undefined)
     }
   }
@@ -112,12 +115,14 @@ export function createMessenger (options: MessengerOptions) {
         .filter(({ target }) => bytes <= (targets.get(target)?.takes.clip ?? 0))
       const subject = { alert: alerts[0]?.type ?? 'clip', printer, severity: 'high' as const, at, payload: { recording: id } }
       for (const dispatch of dispatches) {
-        const delivery = deliveryOf(id, dispatch, subject, clipWordsOf(printer, alerts, seconds))
+        const delivery = deliveryOf(id, dispatch, subject, clipWordsOf(printer, alerts, seconds), options)
         sender.add({ ...delivery, attachment: attachments.clip(id) })
       }
     }
   }
 }
+
+export type Messenger = ReturnType<typeof createMessenger>
 
 /** The message of a delivery, with its attachment. */
 export async function messageOf (delivery: Delivery, { takes }: Target, attachments: Attachments): Promise<Message> {

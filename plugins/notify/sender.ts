@@ -2,7 +2,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import { timeoutSignal, withTimeout, wordsOfFailure, type ConnectionReport } from '../../core/index.js'
 import type { Delivery } from './deliveries.js'
 import type { Target } from './options.js'
+import { pauseAfter, TargetState } from './target-state.js'
 import { NotDelivered, type Message } from './targets/types.js'
+import { WaitingDeliveries } from './waiting-deliveries.js'
 
 export interface SenderOptions {
   readonly targets: ReadonlyMap<string, Target>
@@ -28,151 +30,134 @@ export interface TargetStatus {
 const ATTEMPT_MS = 30_000
 /** An attempt that ignores the signal is abandoned after this time. */
 const GRACE_MS = 5_000
-const FIRST_PAUSE_MS = 10_000
-const LONGEST_PAUSE_MS = 300_000
-/** More than a day's alerts of a large farm; above it, the oldest are given up. */
-export const MOST_WAITING = 1_000
 const CLOSE_MS = 3_000
 const LONGEST_PROBLEM = 300
-
-/** Pause after the nth consecutive failure. */
-const pauseAfter = (failures: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1))
-
-interface TargetState {
-  running: Promise<void> | undefined
-  failures: number
-  pausedUntil: number
-  problem: string | undefined
-}
 
 /**
  * Sends waiting messages: one at a time per target, and at most one per tick. After a failure, the target and the
  * message pause for 10 s, then longer, up to 5 minutes.
  */
-export function createSender (options: SenderOptions) {
-  const { targets, messageOf, onChanged, reports, redact, now, log, attemptMs = ATTEMPT_MS } = options
-  const waiting = new Map<string, Delivery>()
-  /** Messages that wait for their attachment. */
-  const held = new Set<string>()
-  const states = new Map<string, TargetState>()
-  const closing = new AbortController()
+export class Sender {
+  readonly #options: SenderOptions
+  readonly #waiting = new WaitingDeliveries()
+  readonly #states = new Map<string, TargetState>()
+  readonly #closing = new AbortController()
 
-  const stateOf = (name: string): TargetState => {
-    const state = states.get(name) ?? { running: undefined, failures: 0, pausedUntil: 0, problem: undefined }
-    states.set(name, state)
+  constructor (options: SenderOptions) {
+    this.#options = options
+  }
+
+  get deliveries (): Iterable<Delivery> { return this.#waiting }
+
+  status (name: string): TargetStatus {
+    return { waiting: this.#waiting.countOf(name), problem: this.#states.get(name)?.problem }
+  }
+
+  /** @param until delays sending until it settles; its value is merged into the message */
+  add (delivery: Delivery, until?: Promise<Partial<Delivery>>): void {
+    const { id } = delivery
+    this.#update(delivery)
+    this.#giveUpSurplus()
+    if (until === undefined) return
+    this.#waiting.hold(id)
+    until.then(more => {
+      const known = this.#waiting.get(id)
+      if (known !== undefined) this.#update({ ...known, ...more })
+    }).catch((error: Error) => this.#options.log.debug({ err: error }, 'a message goes without its attachment'))
+      .finally(() => this.#waiting.release(id))
+  }
+
+  /** Adds messages of an earlier run before newer ones. */
+  resume (left: readonly Delivery[]): void {
+    this.#waiting.prepend(left)
+    for (const delivery of left) {
+      if (!this.#options.targets.has(delivery.target)) this.#giveUp(delivery, 'the target is no longer configured')
+    }
+    this.#giveUpSurplus()
+  }
+
+  /** Call every second. */
+  tick (): void {
+    const at = this.#options.now()
+    for (const delivery of [...this.#waiting]) {
+      const isRunning = this.#states.get(delivery.target)?.running !== undefined
+      if (delivery.give_up_at <= at && !isRunning) this.#giveUp(delivery, delivery.problem ?? 'it took too long')
+    }
+    for (const [name, target] of this.#options.targets) {
+      const state = this.#stateOf(name)
+      const delivery = state.isFree(at) ? this.#waiting.next(name, at) : undefined
+      if (delivery !== undefined) state.run(this.#attempt(state, target, delivery))
+    }
+  }
+
+  /** Waits briefly for messages being sent; the others wait for the next start. */
+  async close (): Promise<void> {
+    const timer = setTimeout(() => this.#closing.abort(new Error('the service ends')), CLOSE_MS)
+    await Promise.all([...this.#states.values()].map(({ running }) => running))
+    clearTimeout(timer)
+    this.#closing.abort(new Error('the service ends'))
+  }
+
+  #stateOf (name: string): TargetState {
+    const state = this.#states.get(name) ?? new TargetState()
+    this.#states.set(name, state)
     return state
   }
 
-  function end (delivery: Delivery, status: 'delivered' | 'given_up', problem: string | null): void {
-    waiting.delete(delivery.id)
-    held.delete(delivery.id)
-    onChanged({ ...delivery, status, problem, ended_at: now() })
-    if (status === 'given_up') log.warn({ target: delivery.target, message: delivery.id, problem }, 'a message was given up')
-  }
-
-  function update (delivery: Delivery): void {
-    waiting.set(delivery.id, delivery)
-    onChanged(delivery)
-  }
-
-  function succeed (state: TargetState, delivery: Delivery): void {
-    if (state.problem !== undefined) log.info({ target: delivery.target }, 'messages are accepted again')
-    reports?.get(delivery.target)?.connected()
-    Object.assign(state, { failures: 0, pausedUntil: 0, problem: undefined })
-    end(delivery, 'delivered', null)
-  }
-
-  function fail (state: TargetState, delivery: Delivery, error: Error): void {
-    const { final = false, retryAfterMs } = error instanceof NotDelivered ? error : {} as Partial<NotDelivered>
-    const problem = redact(wordsOfFailure(error)).slice(0, LONGEST_PROBLEM)
-    state.problem = problem
-    reports?.get(delivery.target)?.failed(error)
-    if (final) return end(delivery, 'given_up', problem)
-    state.failures++
-    state.pausedUntil = now() + Math.max(retryAfterMs ?? 0, pauseAfter(state.failures))
-    update({ ...delivery, problem, due_at: Math.max(state.pausedUntil, now() + pauseAfter(delivery.attempts)) })
-  }
-
-  async function attempt (state: TargetState, target: Target, before: Delivery): Promise<void> {
+  async #attempt (state: TargetState, target: Target, before: Delivery): Promise<void> {
+    const { messageOf, attemptMs = ATTEMPT_MS } = this.#options
     const delivery = { ...before, attempts: before.attempts + 1 }
     try {
-      const signal = AbortSignal.any([closing.signal, timeoutSignal(attemptMs)])
+      const signal = AbortSignal.any([this.#closing.signal, timeoutSignal(attemptMs)])
       const late = () => new Error('it did not answer in time')
       const message = await messageOf(delivery, target)
-      await withTimeout(attemptMs + GRACE_MS, target.send(message, signal), late, closing.signal)
-      succeed(state, delivery)
+      await withTimeout(attemptMs + GRACE_MS, target.send(message, signal), late, this.#closing.signal)
+      this.#succeed(state, delivery)
     } catch (error) {
-      if (!closing.signal.aborted) fail(state, delivery, error as Error)
+      if (!this.#closing.signal.aborted) this.#fail(state, delivery, error as Error)
     }
   }
 
-  /** The message that has been due for longest, so that one that keeps failing does not block the others. */
-  function next (name: string, at: number): Delivery | undefined {
-    let first: Delivery | undefined
-    for (const delivery of waiting.values()) {
-      if (delivery.target !== name || delivery.due_at > at || held.has(delivery.id)) continue
-      if (first === undefined || delivery.due_at < first.due_at) first = delivery
-    }
-    return first
+  #succeed (state: TargetState, delivery: Delivery): void {
+    const { reports, log } = this.#options
+    if (state.problem !== undefined) log.info({ target: delivery.target }, 'messages are accepted again')
+    reports?.get(delivery.target)?.connected()
+    state.succeed()
+    this.#end(delivery, 'delivered', null)
   }
 
-  function bound (): void {
-    const [oldest] = waiting.values()
-    if (waiting.size > MOST_WAITING && oldest !== undefined) end(oldest, 'given_up', 'too many messages were waiting')
+  #fail (state: TargetState, delivery: Delivery, error: Error): void {
+    const { reports, redact, now } = this.#options
+    const { final = false, retryAfterMs = 0 } = error instanceof NotDelivered ? error : {} as Partial<NotDelivered>
+    const problem = redact(wordsOfFailure(error)).slice(0, LONGEST_PROBLEM)
+    reports?.get(delivery.target)?.failed(error)
+    if (final) {
+      state.refuse(problem)
+      return this.#giveUp(delivery, problem)
+    }
+    const at = now()
+    const pausedUntil = state.fail(problem, at, retryAfterMs)
+    this.#update({ ...delivery, problem, due_at: Math.max(pausedUntil, at + pauseAfter(delivery.attempts)) })
   }
 
-  return {
-    get deliveries (): Iterable<Delivery> { return waiting.values() },
-    has: (id: string): boolean => waiting.has(id),
-    /** @param until delays sending until it settles; its value is merged into the message */
-    add (delivery: Delivery, until?: Promise<Partial<Delivery>>): void {
-      update(delivery)
-      bound()
-      if (until === undefined) return
-      held.add(delivery.id)
-      until.then(more => {
-        const known = waiting.get(delivery.id)
-        if (known !== undefined) update({ ...known, ...more })
-      }).catch((error: Error) => log.debug({ err: error }, 'a message goes without its attachment'))
-        .finally(() => held.delete(delivery.id))
-    },
-    /** Adds messages of an earlier run before newer ones. */
-    resume (left: readonly Delivery[]): void {
-      const newer = [...waiting.values()]
-      waiting.clear()
-      for (const delivery of [...left, ...newer]) waiting.set(delivery.id, delivery)
-      for (const delivery of left) {
-        if (!targets.has(delivery.target)) end(delivery, 'given_up', 'the target is no longer configured')
-      }
-      while (waiting.size > MOST_WAITING) bound()
-    },
-    /** Call every second. */
-    tick (): void {
-      const at = now()
-      for (const delivery of [...waiting.values()]) {
-        const isRunning = states.get(delivery.target)?.running !== undefined
-        if (delivery.give_up_at <= at && !isRunning) end(delivery, 'given_up', delivery.problem ?? 'it took too long')
-      }
-      for (const [name, target] of targets) {
-        const state = stateOf(name)
-        if (state.running !== undefined || state.pausedUntil > at) continue
-        const delivery = next(name, at)
-        if (delivery === undefined) continue
-        state.running = attempt(state, target, delivery).finally(() => { state.running = undefined })
-      }
-    },
-    status (name: string): TargetStatus {
-      const count = [...waiting.values()].filter(({ target }) => target === name).length
-      return { waiting: count, problem: states.get(name)?.problem }
-    },
-    /** Waits briefly for messages being sent; the others wait for the next start. */
-    async close (): Promise<void> {
-      const timer = setTimeout(() => closing.abort(new Error('the service ends')), CLOSE_MS)
-      await Promise.all([...states.values()].map(({ running }) => running))
-      clearTimeout(timer)
-      closing.abort(new Error('the service ends'))
+  #giveUpSurplus (): void {
+    for (let oldest = this.#waiting.surplus; oldest !== undefined; oldest = this.#waiting.surplus) {
+      this.#giveUp(oldest, 'too many messages were waiting')
     }
+  }
+
+  #giveUp (delivery: Delivery, problem: string): void {
+    this.#end(delivery, 'given_up', problem)
+    this.#options.log.warn({ target: delivery.target, message: delivery.id, problem }, 'a message was given up')
+  }
+
+  #update (delivery: Delivery): void {
+    this.#waiting.set(delivery)
+    this.#options.onChanged(delivery)
+  }
+
+  #end (delivery: Delivery, status: 'delivered' | 'given_up', problem: string | null): void {
+    this.#waiting.delete(delivery.id)
+    this.#options.onChanged({ ...delivery, status, problem, ended_at: this.#options.now() })
   }
 }
-
-export type Sender = ReturnType<typeof createSender>

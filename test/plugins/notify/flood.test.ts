@@ -1,12 +1,12 @@
 import t from 'tap'
 import type { Alert } from '../../../plugins/alerts/index.js'
-import { createFloodGate } from '../../../plugins/notify/flood.js'
+import { FloodGate } from '../../../plugins/notify/flood.js'
 
 const MINUTE_MS = 60_000
 
 function desk () {
   let at = 1_000_000
-  const gate = createFloodGate(() => at)
+  const gate = new FloodGate(() => at)
   const told: Alert[] = []
   const pass = (ms: number) => {
     for (let left = ms; left > 0; left -= 1_000) { at += 1_000; told.push(...gate.due()) }

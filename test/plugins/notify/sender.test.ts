@@ -1,7 +1,8 @@
 import t from 'tap'
 import type { Delivery } from '../../../plugins/notify/deliveries.js'
-import { createSender, MOST_WAITING } from '../../../plugins/notify/sender.js'
+import { Sender } from '../../../plugins/notify/sender.js'
 import { NotDelivered, type Message } from '../../../plugins/notify/targets/types.js'
+import { MOST_WAITING } from '../../../plugins/notify/waiting-deliveries.js'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -39,7 +40,7 @@ function desk (take: (message: Message, signal: AbortSignal) => Promise<void> = 
     tried.push(message.id)
     return respond(message, signal)
   }
-  const sender = createSender({
+  const sender = new Sender({
     targets: new Map(['phone', 'mail'].map(name => [name, { name, type: 'test', takes: {}, send }])),
     messageOf: async one => ({ ...one, payload: {} }) as unknown as Message,
     onChanged: one => rows.set(one.id, one),
