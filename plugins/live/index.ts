@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
 import { API_PREFIX, definePlugin, type Kernel, type LiveTopic, type Services } from '../../core/index.js'
 import { TooManyFromAddress } from '../http/index.js'
-import { createHub } from './hub.js'
 import { streamSocket } from './socket.js'
 import { sessionTopic, stateTopic } from './topics.js'
 import { BadTopic, TooManyListeners } from './errors.js'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Hub } from './hub.js'
+import { Hub } from './hub.js'
 import type { Message } from './message.js'
 import { withBackpressure } from './backpressure.js'
 import { parseSubscription } from './parse-subscription.js'
@@ -105,9 +104,9 @@ export default definePlugin({
   async setup ({ app, kernel, services, contributed, onReady, onClose }) {
     const topics = contributed('liveTopics')
     checkTopics(topics, topic => kernel.originOf(topic) ?? NAME)
-    const hub = createHub(kernel, topics)
-    onReady(hub.open)
-    onClose(hub.close)
+    const hub = new Hub(kernel, topics)
+    onReady(() => hub.open())
+    onClose(() => hub.close())
     app.route({
       method: 'GET',
       url: `${API_PREFIX}/live`,
