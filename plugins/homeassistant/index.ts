@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { definePlugin, openJsonStore } from '../../core/index.js'
-import { createBridge } from './bridge.js'
+import { Bridge } from './bridge.js'
 import { createCatalogue } from './entities/index.js'
 import { createImages } from './images.js'
 import { loginOf, Options } from './options.js'
@@ -44,11 +44,11 @@ export default definePlugin({
       watchesPrints: kernel.plugins.has('health'),
       hasImage: images && (({ session }) => images.has(session))
     })
-    const bridge = createBridge({ kernel, broker, retained, topics, catalogue, images, log })
-    printers.each(bridge.follow)
-    events.on('alert', bridge.onAlert)
-    events.on('health:verdict', bridge.onVerdict)
-    const timer = setInterval(bridge.tick, EVERY_MS).unref()
+    const bridge = new Bridge({ kernel, broker, retained, topics, catalogue, images, log })
+    printers.each(session => bridge.follow(session))
+    events.on('alert', alert => bridge.onAlert(alert))
+    events.on('health:verdict', (printer, health) => bridge.onVerdict(printer, health))
+    const timer = setInterval(() => bridge.tick(), EVERY_MS).unref()
     onClose(async () => {
       clearInterval(timer)
       await broker.close()
