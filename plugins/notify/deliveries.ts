@@ -1,5 +1,6 @@
 import type { Database, Kysely } from '../database/index.js'
 import type { AlertSeverity } from '../alerts/index.js'
+import type { Attachments } from './attachments.js'
 
 export const STATUSES = ['waiting', 'delivered', 'given_up'] as const
 export type Status = (typeof STATUSES)[number]
@@ -84,3 +85,18 @@ export const createDeliveries = (database: Database, now: () => number) => ({
 })
 
 export type Deliveries = ReturnType<typeof createDeliveries>
+
+interface RecordChangeDeps {
+  readonly deliveries: Pick<Deliveries, 'put'>
+  readonly attachments: Pick<Attachments, 'remove'>
+  /** Messages that are not sent yet. */
+  readonly waiting: Iterable<Delivery>
+}
+
+/** Writes a changed message; the picture of one that has ended goes, unless another message needs it. */
+export function recordChange (delivery: Delivery, { deliveries, attachments, waiting }: RecordChangeDeps): void {
+  deliveries.put(delivery)
+  if (delivery.status === 'waiting' || delivery.attachment === '') return
+  const isStillWanted = [...waiting].some(({ attachment }) => attachment === delivery.attachment)
+  if (!isStillWanted) void attachments.remove(delivery.attachment)
+}

@@ -2,12 +2,11 @@ import { join } from 'node:path'
 import { definePlugin, privateFolder } from '../../core/index.js'
 import type {} from '../alerts/index.js' // adds the event
 import { createAttachments } from './attachments.js'
-import { createDeliveries } from './deliveries.js'
+import { createDeliveries, recordChange } from './deliveries.js'
 import { DeliverySchedule } from './delivery-schedule.js'
 import { createMessenger, messageOf } from './messenger.js'
 import { migrations } from './migrations.js'
 import { checkRules, completeOptions, connectionOf, openTargets, Options, wallClockOf } from './options.js'
-import { recordChange } from './record-change.js'
 import routes from './routes.js'
 import { createRouter } from './router.js'
 import { Sender } from './sender.js'
@@ -68,7 +67,7 @@ export default definePlugin({
       targets,
       reports,
       messageOf: (delivery, target) => messageOf(delivery, target, attachments),
-      onChanged: delivery => recordChange(delivery, { deliveries, attachments, sender }),
+      onChanged: delivery => recordChange(delivery, { deliveries, attachments, waiting: sender.deliveries }),
       redact,
       now,
       log

@@ -4,8 +4,7 @@ import {
 } from '../../core/index.js'
 import { CONDITIONS, JOB_CONDITIONS } from '../state/index.js'
 import { icons } from './icons.data.js'
-import { openPage, type OpenedPage, type Served } from './page-files.js'
-import { importMapOf, packageFiles } from './shell-modules.js'
+import { importMapOf, openPage, packageFiles, type OpenedPage, type Served } from './page-files.js'
 import { textsOf } from './texts.js'
 
 const NAME = 'shell'

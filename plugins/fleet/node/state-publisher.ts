@@ -4,7 +4,6 @@ import { signMessage, type SigningKey } from '../signed-message.js'
 import type { StateStore } from '../stores.js'
 import type { PrinterGone, PrinterValue } from '../types.js'
 import { Publication } from './publication.js'
-import { publishedValue } from './published-value.js'
 
 export interface StatePublisherOptions {
   readonly key: (printer: string) => string
@@ -119,5 +118,41 @@ export class StatePublisher {
     if (this.#isClosed) return
     const published = stays ? this.#publishEnded(session) : this.remove(name)
     published.catch(onFailure)
+  }
+}
+
+interface Stamp {
+  readonly run: string
+  readonly number: number
+  readonly epoch?: number | undefined
+  readonly order?: number | undefined
+}
+
+/** The published value of a printer: everything but its access code and the raw report. */
+function publishedValue (session: PrinterSession, { run, number, epoch, order }: Stamp,
+  now: number): PrinterValue {
+  const { name, config: { host, serial, model, ports, tls }, service, live, verbose, lastMessageAt, problem } = session
+  return {
+    name,
+    run,
+    number,
+    ...(epoch !== undefined && { epoch }),
+    ...(order !== undefined && { order }),
+    config: {
+      host,
+      serial,
+      ...(model !== undefined && { model }),
+      ports: { ...ports },
+      tls: { mode: tls.mode, ...(tls.fingerprint !== undefined && { fingerprint: tls.fingerprint }) }
+    },
+    model: session.model.model,
+    service,
+    live,
+    verbose,
+    ...(lastMessageAt !== undefined && { messageAgeMs: Math.max(0, now - lastMessageAt) }),
+    ...(problem && { problem: { code: problem.code, message: problem.message, ageMs: now - problem.at } }),
+    warnings: { ...session.protocolWarnings },
+    ...(session.state && { state: session.state }),
+    context: session.context
   }
 }

@@ -69,7 +69,7 @@ t.test('states come at most once a second, the newest always', async t => {
   await eventually(() => messages.length >= 1)
   const before = messages.length
   for (let bed = 30; bed < 50; bed++) {
-    printer.patch({ bed_temper: bed })
+    printer.patch({ bed_temper: bed, bed_target_temper: 49 }) // without a target the bed cools again
     await new Promise(resolve => setTimeout(resolve, 20))
   }
   await eventually(() => kernel.printers.get(name)?.state?.heat.bed.actual !== undefined)
