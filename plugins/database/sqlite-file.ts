@@ -1,3 +1,4 @@
+import { errorOf, PendingStatements } from './pending-statements.js'
 import { Flag, type SqliteAnswer, type SqliteOpening } from './sqlite-messages.js'
 import { giveBack, takeWorker } from './sqlite-workers.js'
 
@@ -14,21 +15,14 @@ export const GONE = 'SQLITE_GONE'
 const STATEMENT_MS = 180_000
 const CLOSE_MS = 3_000
 
-const errorOf = ({ message, code }: { message: string, code?: string }): Error =>
-  Object.assign(new Error(message), { code })
 const goneAs = (cause: string): Error => errorOf({ message: `the database has gone: ${cause}`, code: GONE })
-
-interface Waiting {
-  readonly resolve: (answer: SqliteAnswer) => void
-  readonly reject: (error: Error) => void
-}
 
 /**
  * @param statementMs time limit of a statement, after which the thread is abandoned
  * @throws the SQLite error
  */
 export async function openSqliteFile (opening: SqliteOpening, statementMs = STATEMENT_MS): Promise<SqliteFile> {
-  const waiting = new Map<number, Waiting>()
+  const pending = new PendingStatements()
   const sqlite = takeWorker()
   const { worker, flags, send } = sqlite
   let lastId = 0
@@ -38,17 +32,12 @@ export async function openSqliteFile (opening: SqliteOpening, statementMs = STAT
 
   function lose (cause: string): void {
     gone ??= goneAs(cause)
-    const all = [...waiting.values()]
-    waiting.clear()
-    for (const { reject } of all) reject(gone)
+    pending.rejectAll(gone)
   }
 
   function take (answer: SqliteAnswer): void {
-    const request = waiting.get(answer.id)
-    waiting.delete(answer.id)
-    if (waiting.size === 0) worker.unref()
-    if (answer.error) request?.reject(errorOf(answer.error))
-    else request?.resolve(answer)
+    pending.answer(answer)
+    if (pending.isEmpty) worker.unref()
   }
   const fail = (error: Error) => lose(error.message)
 
@@ -72,17 +61,13 @@ export async function openSqliteFile (opening: SqliteOpening, statementMs = STAT
 
   function answerTo (id: number, withinMs: number, ask: () => void): Promise<SqliteAnswer> {
     if (gone) return Promise.reject(gone)
-    return new Promise<SqliteAnswer>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        lose(`a statement took more than ${withinMs / 1000} s`)
-        leave()
-      }, withinMs).unref()
-      waiting.set(id, {
-        resolve: answer => { clearTimeout(timer); resolve(answer) },
-        reject: error => { clearTimeout(timer); reject(error) }
-      })
+    const sendNow = () => {
       worker.ref()
       ask()
+    }
+    return pending.add(id, withinMs, sendNow, () => {
+      lose(`a statement took more than ${withinMs / 1000} s`)
+      leave()
     })
   }
 

@@ -1,9 +1,9 @@
 import type { JsonStore } from '../../core/index.js'
 import type { Row } from './types.js'
+import { WaitingRows } from './waiting-rows.js'
 
 /** More than a large farm produces in weeks. */
 const MOST_ROWS = 50_000
-const BATCH = 200
 const FIRST_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 60_000
 
@@ -16,113 +16,108 @@ export interface WriteQueueOptions {
   readonly mostRows?: number
 }
 
-const keyOf = ({ table, values }: Row) => `${table}\n${values.id}`
-
 /**
  * Rows waiting to be written, by table. They are held in memory; after a failure they are also stored in the journal
  * until they are written. Retries begin after 1 s and slow down to one a minute.
  */
-export function createWriteQueue ({ write, journal, onProblem, mostRows = MOST_ROWS }: WriteQueueOptions) {
-  const waiting = new Map<string, Row>()
-  let dropped = 0
-  let problem: Error | undefined
-  let journaled = journal.get().length > 0
-  let running: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-  let retryMs = FIRST_RETRY_MS
-  let closed = false
+export class WriteQueue {
+  readonly #options: WriteQueueOptions
+  readonly #rows: WaitingRows
+  #problem: Error | undefined
+  #isJournaled: boolean
+  #running: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #retryMs = FIRST_RETRY_MS
+  #isClosed = false
 
-  function add (row: Row): void {
-    const key = keyOf(row)
-    const before = waiting.get(key)
-    if (before && row.onlyNew) return
-    waiting.set(key, before ? { ...row, values: { ...before.values, ...row.values } } : row)
-    if (waiting.size <= mostRows) return
-    const [oldest = key] = waiting.keys()
-    waiting.delete(oldest)
-    dropped++
-  }
-  for (const row of journal.get()) add(row)
-
-  /** A full disk may prevent the journal as well: the rows are still in memory. */
-  const keep = async (rows: readonly Row[]): Promise<void> => {
-    journaled = rows.length > 0
-    await journal.set([...rows]).catch(() => {})
+  constructor (options: WriteQueueOptions) {
+    const { journal, mostRows = MOST_ROWS } = options
+    const journaled = journal.get()
+    this.#options = options
+    this.#rows = new WaitingRows(mostRows)
+    this.#isJournaled = journaled.length > 0
+    for (const row of journaled) this.#rows.add(row)
   }
 
-  const rowsOf = (table: string) => [...waiting].filter(([, row]) => row.table === table).slice(0, BATCH)
+  get waiting (): number { return this.#rows.size }
 
-  /** A row that is changed meanwhile is a new object, and is written again. */
-  async function writeTable (table: string): Promise<void> {
-    for (let batch = rowsOf(table); batch.length > 0; batch = rowsOf(table)) {
-      await write(batch.map(([, row]) => row))
-      for (const [key, row] of batch) if (waiting.get(key) === row) waiting.delete(key)
+  get dropped (): number { return this.#rows.dropped }
+
+  get problem (): Error | undefined { return this.#problem }
+
+  put (row: Row): void {
+    this.#rows.add(row)
+    if (this.#problem === undefined) void this.#flush()
+    else void this.#store(this.#rows.all())
+  }
+
+  /** Tries to write everything now. */
+  async flush (): Promise<void> {
+    await this.#flush()
+    if (this.waiting > 0 && this.#problem === undefined) await this.#flush()
+  }
+
+  async settled (): Promise<void> {
+    await this.#running
+    await this.#options.journal.settled()
+  }
+
+  /** Rows that cannot be written are in the journal afterwards. */
+  async close (): Promise<void> {
+    this.#isClosed = true
+    if (this.waiting > 0) await this.#flush()
+    clearTimeout(this.#timer)
+    await this.#options.journal.settled()
+  }
+
+  #flush (): Promise<void> {
+    this.#running ??= this.#attempt().finally(() => { this.#running = undefined })
+    return this.#running
+  }
+
+  async #attempt (): Promise<void> {
+    clearTimeout(this.#timer)
+    try {
+      await this.#writeAll()
+      this.#settle(undefined)
+      if (this.#isJournaled) await this.#store([])
+    } catch (error) {
+      const wait = this.#retryMs
+      this.#settle(error as Error)
+      await this.#store(this.#rows.all())
+      if (!this.#isClosed) this.#timer = setTimeout(() => { void this.#flush() }, wait).unref()
     }
   }
 
   /** A table that cannot be written does not delay those of other plugins. */
-  async function writeAll (): Promise<void> {
+  async #writeAll (): Promise<void> {
     const failures = new Map<string, Error>()
-    const next = () => [...waiting.values()].find(({ table }) => !failures.has(table))?.table
+    const next = () => this.#rows.nextTable(failures)
     for (let table = next(); table !== undefined; table = next()) {
       const name = table
-      await writeTable(name).catch((error: Error) => { failures.set(name, error) })
+      await this.#writeTable(name).catch((error: Error) => { failures.set(name, error) })
     }
     const [failure] = failures.values()
     if (failure) throw failure
   }
 
-  function settle (failed: Error | undefined): void {
-    if ((problem === undefined) !== (failed === undefined)) onProblem(failed)
-    problem = failed
-    retryMs = failed ? Math.min(2 * retryMs, LONGEST_RETRY_MS) : FIRST_RETRY_MS
-  }
-
-  async function attempt (): Promise<void> {
-    clearTimeout(timer)
-    try {
-      await writeAll()
-      settle(undefined)
-      if (journaled) await keep([])
-    } catch (error) {
-      const wait = retryMs
-      settle(error as Error)
-      await keep([...waiting.values()])
-      if (!closed) timer = setTimeout(() => { void flush() }, wait).unref()
+  async #writeTable (table: string): Promise<void> {
+    const next = () => this.#rows.batchOf(table)
+    for (let batch = next(); batch.length > 0; batch = next()) {
+      await this.#options.write(batch)
+      this.#rows.remove(batch)
     }
   }
 
-  function flush (): Promise<void> {
-    running ??= attempt().finally(() => { running = undefined })
-    return running
+  #settle (failed: Error | undefined): void {
+    if ((this.#problem === undefined) !== (failed === undefined)) this.#options.onProblem(failed)
+    this.#problem = failed
+    this.#retryMs = failed ? Math.min(2 * this.#retryMs, LONGEST_RETRY_MS) : FIRST_RETRY_MS
   }
 
-  return {
-    get waiting () { return waiting.size },
-    get dropped () { return dropped },
-    get problem () { return problem },
-    put (row: Row): void {
-      add(row)
-      if (problem === undefined) void flush()
-      else void keep([...waiting.values()])
-    },
-    /** Tries to write everything now. */
-    async flush (): Promise<void> {
-      await flush()
-      if (waiting.size > 0 && problem === undefined) await flush()
-    },
-    settled: async (): Promise<void> => {
-      await running
-      await journal.settled()
-    },
-    /** Rows that cannot be written are in the journal afterwards. */
-    async close (): Promise<void> {
-      closed = true
-      if (waiting.size > 0) await flush()
-      clearTimeout(timer)
-      await journal.settled()
-    }
+  /** A full disk may prevent the journal as well: the rows are still in memory. */
+  async #store (rows: readonly Row[]): Promise<void> {
+    this.#isJournaled = rows.length > 0
+    await this.#options.journal.set([...rows]).catch(() => {})
   }
 }
-
-export type WriteQueue = ReturnType<typeof createWriteQueue>

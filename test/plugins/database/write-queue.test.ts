@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { Type } from 'typebox'
 import { openJsonStore } from '../../../core/index.js'
 import type { Row } from '../../../plugins/database/index.js'
-import { createWriteQueue } from '../../../plugins/database/write-queue.js'
+import { WriteQueue } from '../../../plugins/database/write-queue.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 
@@ -17,7 +17,7 @@ async function make (t: Test, folder = testFolder(t), mostRows = 1000) {
   const written: Row[] = []
   const problems: (string | undefined)[] = []
   const broken = new Set<string>()
-  const queue = createWriteQueue({
+  const queue = new WriteQueue({
     journal: await journalIn(folder),
     mostRows,
     onProblem: problem => { problems.push(problem?.message) },
@@ -26,7 +26,7 @@ async function make (t: Test, folder = testFolder(t), mostRows = 1000) {
       written.push(...rows)
     }
   })
-  t.teardown(queue.close)
+  t.teardown(() => queue.close())
   return { queue, written, problems, broken, folder }
 }
 
