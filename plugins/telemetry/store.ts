@@ -1,5 +1,6 @@
 import { immutableJson, type PluginFaults, type PrinterState } from '../../core/index.js'
 import type { Collection } from './collections.js'
+import { DocumentCache } from './document-cache.js'
 import {
   dataOf, durationsOf, outlineOf, seriesOf, summaryOf, round, shown, TIME_DIGITS, type MonitoringData, type Series,
   type Statistics
@@ -43,20 +44,15 @@ export interface StoreDeps {
   readonly originOf?: (collection: object) => string | undefined
 }
 
-/** Documents made from one version of a printer's history. */
-interface CachedDocuments {
-  readonly version: number
-  readonly verdict: HealthRecord | undefined
-  readonly documents: Map<string, object>
+function withHealth<T extends object, H> (records: readonly HealthRecord[], body: T,
+  form: (records: readonly HealthRecord[]) => H) {
+  return records.length === 0 ? body : { ...body, health: form(records) }
 }
-
-/** Most printers with cached documents: an hour is a megabyte, and a silent printer never invalidates its own. */
-const MOST_CACHED = 16
 
 export function createStore (deps: StoreDeps): TelemetryStore {
   const { collections, now, pluginFaults, originOf = () => undefined } = deps
   const recorders = new Map<string, Recorder>()
-  const cached = new Map<string, CachedDocuments>()
+  const cache = new DocumentCache()
   /** A collection that throws is disabled from then on, for every printer. */
   const readers: readonly Reader[] = collections.map(collection => {
     const guard = pluginFaults.guard(originOf(collection), 'collection', collection.name, { once: true })
@@ -82,28 +78,12 @@ export function createStore (deps: StoreDeps): TelemetryStore {
     write?: (recorder: Recorder) => string): T {
     const recorder = recorderOf(printer)
     recorder.prune(now())
-    const { version } = recorder
-    const verdict = deps.health(printer).at(-1)
-    let known = cached.get(printer)
-    if (known?.version !== version || known.verdict !== verdict) {
-      known = { version, verdict, documents: new Map() }
-      cached.delete(printer)
-      cached.set(printer, known)
-      const [oldest] = cached.keys()
-      if (cached.size > MOST_CACHED && oldest !== undefined) cached.delete(oldest)
-    }
-    const document = known.documents.get(name) ?? immutableJson(make(recorder), write && (() => write(recorder)))
-    known.documents.set(name, document)
-    return document as T
+    const source = { version: recorder.version, verdict: deps.health(printer).at(-1) }
+    return cache.once(printer, name, source, () => immutableJson(make(recorder), write && (() => write(recorder))))
   }
 
   const data = (printer: string) => once(printer, 'data', recorder => dataOf(recorder, collections),
     recorder => dataText(recorder, collections))
-
-  function withHealth<T extends object, H> (printer: string, body: T, form: (records: readonly HealthRecord[]) => H) {
-    const records = health(printer)
-    return records.length === 0 ? body : { ...body, health: form(records) }
-  }
 
   return {
     collections,
@@ -115,14 +95,14 @@ export function createStore (deps: StoreDeps): TelemetryStore {
       return outlineOf(recorder, collections)
     },
     record (printer, state) {
-      cached.delete(printer) // serialised documents take megabytes and are out of date now
+      cache.forget(printer) // serialised documents take megabytes and are out of date now
       recorderOf(printer).record(state)
     },
     forget (printer) {
       recorders.delete(printer)
-      cached.delete(printer)
+      cache.forget(printer)
     },
-    summary: printer => once(printer, 'summary', recorder => withHealth(printer, {
+    summary: printer => once(printer, 'summary', recorder => withHealth(health(printer), {
       summary: summaryOf(recorder, collections),
       gcode_state_durations: durationsOf(recorder)
     }, healthStatistics)),
