@@ -77,8 +77,33 @@ async function reopen (broker: Broker): Promise<void> {
   }
 }
 
+/** A power cycle loses the job. */
+function restart ({ machine, faultInjector, broker, onChange }: FaultsOptions): void {
+  const { number, stage } = machine.job
+  Object.assign(machine.job, noJob(stage), { number: number + 1 })
+  faultInjector.heldStarts.clear()
+  machine.printError = 0
+  machine.hms = []
+  broker()?.drop()
+  onChange()
+}
+
+/** Shows and hides a health message in turn. */
+function flap (entry: HmsEntry, everyMs: number, { machine, clock, onChange }: FaultsOptions): Lift {
+  let isShown = false
+  const flip = (): void => {
+    isShown = !isShown
+    if (isShown) raiseHms(machine, entry)
+    else dropHms(machine, entry)
+    onChange()
+  }
+  flip()
+  const end = clock.every(everyMs, flip)
+  return () => { end(); dropHms(machine, entry); onChange() }
+}
+
 export function createFaults (options: FaultsOptions): Faults {
-  const { machine, clock, faultInjector, broker } = options
+  const { clock, faultInjector, broker } = options
   const standing = new Set<Lift>()
   let opening: Promise<void> = Promise.resolve()
 
@@ -134,27 +159,8 @@ export function createFaults (options: FaultsOptions): Faults {
         for (const begin of held) begin()
       })
     },
-    restart () {
-      const { number, stage } = machine.job
-      Object.assign(machine.job, noJob(stage), { number: number + 1 })
-      faultInjector.heldStarts.clear()
-      machine.printError = 0
-      machine.hms = []
-      broker()?.drop()
-      options.onChange()
-    },
-    flapHms (entry, everyMs) {
-      let shown = false
-      const flip = (): void => {
-        shown = !shown
-        if (shown) raiseHms(machine, entry)
-        else dropHms(machine, entry)
-        options.onChange()
-      }
-      flip()
-      const end = clock.every(everyMs, flip)
-      return lasting(() => { end(); dropHms(machine, entry); options.onChange() })
-    },
+    restart: () => restart(options),
+    flapHms: (entry, everyMs) => lasting(flap(entry, everyMs, options)),
     garbage: (kind = 'text') => options.spoil(kind),
     async clear () {
       for (const lift of standing) lift()

@@ -1,17 +1,16 @@
-import { createAnnouncer, isUser, type Identity } from '../printer-servers/index.js'
-import { createCamera } from './camera/index.js'
 import type { Clock } from './clock.js'
 import { createCommandHandler } from './command-handler.js'
 import type { Json } from './json-merge.js'
 import { createFaults, type Faults } from './faults.js'
-import { createCardPart, type CardPart, type VirtualCard } from './ftp/index.js'
+import type { CardPart, VirtualCard } from './ftp/index.js'
 import { malformedPayload } from './malformed-payloads.js'
-import { createMqttListener } from './mqtt-listener.js'
 import { createMachine } from './machine/create.js'
 import { isBusy, startJob, stopJob } from './machine/job.js'
 import { runOut } from './machine/run-out.js'
+import type { Machine } from './machine/types.js'
 import { createFaultInjector } from './fault-injector.js'
 import type { ModelName } from './models/traits.js'
+import { createNetwork, type Ports } from './network.js'
 import { resolve, type VirtualPrinterOptions } from './options.js'
 import type { Playback, PlayOptions, RecordedFrame } from './recording.js'
 import { createRequestLog, type ReceivedRequest } from './request-log.js'
@@ -28,13 +27,7 @@ export interface VirtualPrinter {
   readonly host: string
   /** SHA-256 of the certificate, upper-case hex with colons; empty before the first start. */
   readonly fingerprint: string
-  /** 0 before the first start if any port may be used. The camera has one of its two, by model. */
-  readonly ports: {
-    readonly mqtt: number
-    readonly ftps: number
-    readonly camera?: number
-    readonly rtsps?: number
-  }
+  readonly ports: Ports
   readonly clock: Clock
   /** The newest 1000 requests as received, oldest first. */
   readonly requests: readonly ReceivedRequest[]
@@ -77,18 +70,16 @@ export interface VirtualPrinter {
 export function createVirtualPrinter (options: VirtualPrinterOptions): VirtualPrinter {
   const settings = resolve(options)
   const { clock, serial, accessCode, indent } = settings
-  const machine = createMachine({ ...settings, resolveJob: settings.resolveJob ?? (body => cardPart.resolveJob(body)) })
+  const machine = createMachine({ ...settings, resolveJob: settings.resolveJob ?? (body => network.resolveJob(body)) })
   const faultInjector = createFaultInjector()
   const log = createRequestLog()
 
   const publish = (payload: string | Uint8Array): void => {
-    if (!faultInjector.silent) link.publish(typeof payload === 'string' ? Buffer.from(payload) : payload)
+    if (!faultInjector.silent) network.publish(typeof payload === 'string' ? Buffer.from(payload) : payload)
   }
   const say = (document: Readonly<Json>): void => publish(encode(document, indent))
-  const isHeard = (): boolean => !faultInjector.silent && (link.broker?.clients ?? 0) > 0
-
+  const isHeard = (): boolean => !faultInjector.silent && (network.broker?.clients ?? 0) > 0
   const stream = createStream({ ...settings, machine, isHeard, say, sayRaw: publish })
-
   const commandHandler = createCommandHandler({
     machine,
     clock,
@@ -98,66 +89,28 @@ export function createVirtualPrinter (options: VirtualPrinterOptions): VirtualPr
     pushed: stream.pushed,
     acted: stream.reportSoon
   })
-
-  const camera = createCamera({
+  const network = createNetwork({
+    settings,
     machine,
-    settings: settings.camera,
-    host: settings.host,
-    port: settings.cameraPort,
-    rejectsCode: () => faultInjector.rejectsCode,
-    onChange: stream.reportNow
+    faultInjector,
+    onSubscribed: stream.subscribed,
+    onRequest: payload => commandHandler.receive(`device/${serial}/request`, payload),
+    onCamera: stream.reportNow,
+    onCard: sdcard => stream.patch({ sdcard })
   })
-
-  const admits = (username: string | undefined, password: string | undefined): boolean =>
-    isUser(username) && !faultInjector.rejectsCode && password === accessCode
-
-  const cardPart = createCardPart({
-    ...settings,
-    port: settings.ftpsPort,
-    card: settings.sdCard,
-    admits,
-    onChange: sdcard => stream.patch({ sdcard })
-  })
-
-  const presented = (identity: Identity): void => {
-    camera.present(identity)
-    cardPart.present(identity)
-  }
-
-  const link = createMqttListener({ ...settings, port: settings.mqttPort, presented }, {
-    admit: ({ username, password }) => admits(username, password) || undefined,
-    subscribed: stream.subscribed,
-    requested: payload => commandHandler.receive(`device/${serial}/request`, payload)
-  })
-
-  const { announce, address, firmware, traits: { code } } = settings
-  const announcer = announce &&
-    createAnnouncer({ serial, address, firmware, code, name: () => machine.name }, announce)
-
-  const close = async (): Promise<void> => {
-    await Promise.all([camera.stop(), cardPart.close(), link.close()])
-  }
-
-  /** A printer does not start without its camera or its card server. */
-  const openParts = async (): Promise<void> => {
-    const { identity } = link
-    if (identity === undefined) return
-    await Promise.all([camera.start(identity), cardPart.open(identity)])
-      .catch(async error => { await close(); throw error })
-  }
-
+  const { changeCertificate, restoreCertificate } = network
   const faults = createFaults({
     machine,
     clock,
     faultInjector,
-    camera: camera.faults,
-    broker: () => link.broker,
+    camera: network.cameraFaults,
+    broker: () => network.broker,
     onChange: stream.reportNow,
     spoil (kind) {
       publish(malformedPayload(kind, JSON.stringify({ print: { command: 'push_status', ...stream.current() } })))
     },
-    changeCertificate: link.changeCertificate,
-    restoreCertificate: link.restoreCertificate
+    changeCertificate,
+    restoreCertificate
   })
 
   return {
@@ -167,39 +120,43 @@ export function createVirtualPrinter (options: VirtualPrinterOptions): VirtualPr
     host: settings.host,
     clock,
     faults,
-    card: cardPart.card,
-    jobOf: cardPart.jobOf,
+    card: network.card,
+    jobOf: network.jobOf,
     requests: log.entries,
     get name () { return machine.name },
-    get fingerprint () { return link.fingerprint },
-    get ports () { return { mqtt: link.port, ftps: cardPart.port, ...camera.ports } },
+    get fingerprint () { return network.fingerprint },
+    get ports () { return network.ports },
     async start () {
-      await link.open()
-      await openParts()
+      await network.open()
       stream.start()
-      announcer?.start()
+      network.announce()
     },
     async stop () {
       stream.stop()
-      await announcer?.stop()
-      await close()
+      await network.close()
     },
-    startJob (job = {}) {
-      if (isBusy(machine)) throw new Error(`${machine.name} is busy with '${machine.job.name}'`)
-      startJob(machine, describeJob(machine, job))
-      stream.reportNow()
-    },
-    stopJob () {
-      stopJob(machine)
-      stream.reportNow()
-    },
-    runOut () {
-      runOut(machine)
-      stream.reportNow()
-    },
+    ...controlsOf(machine, stream.reportNow),
     report: () => structuredClone(stream.current()),
     patch: stream.patch,
     publish,
     play: stream.play
   }
 }
+
+/** What a person does at the printer. */
+const controlsOf = (machine: Machine, reportNow: () => void):
+Pick<VirtualPrinter, 'startJob' | 'stopJob' | 'runOut'> => ({
+  startJob (job = {}) {
+    if (isBusy(machine)) throw new Error(`${machine.name} is busy with '${machine.job.name}'`)
+    startJob(machine, describeJob(machine, job))
+    reportNow()
+  },
+  stopJob () {
+    stopJob(machine)
+    reportNow()
+  },
+  runOut () {
+    runOut(machine)
+    reportNow()
+  }
+})

@@ -2,7 +2,7 @@ import type { Lift } from '../faults.js'
 import { createFolderStore } from './folder-store.js'
 import { createMemoryStore } from './memory-store.js'
 import {
-  absolute, CardFull, parentOf, type FaultSource, type FtpFault, type ServedCard, type Sink
+  absolute, CardFull, parentOf, type CardStore, type FaultSource, type FtpFault, type ServedCard, type Sink
 } from '../../printer-servers/index.js'
 
 /** The active faults of a card server. */
@@ -85,6 +85,34 @@ export class CardGone extends Error {}
 
 const GIB = 1024 ** 3
 
+async function makeFolder (store: CardStore, path: string): Promise<void> {
+  const wanted = absolute('/', path)
+  if (wanted === '/' || await store.stat(wanted) !== undefined) return
+  await makeFolder(store, parentOf(wanted))
+  await store.makeFolder(wanted)
+}
+
+/** The beginning of a continued file, padded with zeros as on a file system. */
+async function head (store: CardStore, path: string, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length)
+  if (await store.stat(path) === undefined) return bytes
+  let at = 0
+  for await (const chunk of store.read(path, 0)) {
+    at += chunk.copy(bytes, at)
+    if (at >= length) break
+  }
+  return bytes
+}
+
+async function filesBelow (store: CardStore, folder: string): Promise<string[]> {
+  const found = await store.list(folder)
+  const paths = found.map(({ name, isFolder }) => {
+    const path = absolute(folder, name)
+    return isFolder ? filesBelow(store, path) : [path]
+  })
+  return (await Promise.all(paths)).flat()
+}
+
 /** @param onChange called when the card is inserted or removed */
 export function createCard (options: VirtualCardOptions, now: () => number, onChange: (present: boolean) => void):
 InsertedCard {
@@ -92,16 +120,10 @@ InsertedCard {
   const faults = createFtpFaults()
   let present = options.present ?? true
 
-  async function makeFolder (path: string): Promise<void> {
-    const wanted = absolute('/', path)
-    if (wanted === '/' || await store.stat(wanted) !== undefined) return
-    await makeFolder(parentOf(wanted))
-    await store.makeFolder(wanted)
-  }
-
   async function write (path: string, start = 0): Promise<Sink> {
     let room = card.capacity - await store.used() + ((await store.stat(path))?.size ?? 0)
-    const before = start === 0 ? undefined : await head(path, start)
+    if (start > card.capacity) throw new CardFull()
+    const before = start === 0 ? undefined : await head(store, path, start)
     const sink = await store.write(path)
     const put = async (chunk: Buffer): Promise<void> => {
       if (!present) throw new CardGone()
@@ -111,28 +133,6 @@ InsertedCard {
     }
     if (before !== undefined) await put(before)
     return { end: sink.end, write: put }
-  }
-
-  /** The beginning of a continued file, padded with zeros as on a file system. */
-  async function head (path: string, length: number): Promise<Buffer> {
-    if (length > card.capacity) throw new CardFull()
-    const bytes = Buffer.alloc(length)
-    if (await store.stat(path) === undefined) return bytes
-    let at = 0
-    for await (const chunk of store.read(path, 0)) {
-      at += chunk.copy(bytes, at)
-      if (at >= length) break
-    }
-    return bytes
-  }
-
-  async function filesBelow (folder: string): Promise<string[]> {
-    const found = await store.list(folder)
-    const paths = found.map(({ name, isFolder }) => {
-      const path = absolute(folder, name)
-      return isFolder ? filesBelow(path) : [path]
-    })
-    return (await Promise.all(paths)).flat()
   }
 
   const setPresent = (next: boolean): void => {
@@ -152,10 +152,10 @@ InsertedCard {
     eject: () => setPresent(false),
     insert: () => setPresent(true),
     write,
-    makeFolder,
+    makeFolder: path => makeFolder(store, path),
     async put (path, content, modifiedAt) {
       const wanted = absolute('/', path)
-      await makeFolder(parentOf(wanted))
+      await makeFolder(store, parentOf(wanted))
       const sink = await store.write(wanted)
       await sink.write(Buffer.from(content as Uint8Array))
       await sink.end()
@@ -170,7 +170,7 @@ InsertedCard {
       return Buffer.concat(chunks)
     },
     remove: async path => await store.remove(absolute('/', path)),
-    files: async () => (await filesBelow('/')).sort(),
+    files: async () => (await filesBelow(store, '/')).sort(),
     fault: faults.add,
     clearFaults: faults.clear
   }

@@ -48,7 +48,41 @@ const LEAST_PX = 32
 
 const half = (pixels: number): number => Math.max(LEAST_PX, Math.floor(pixels / 4) * 2)
 
-export function createVideoSource ({ settings, renderer, faultInjector }: VideoSourceOptions): VideoSource {
+/** @param program that encodes; without one the video is uncompressed */
+function runOptionsOf ({ settings, renderer, faultInjector }: VideoSourceOptions,
+  program: CameraSettings['ffmpeg'], isHalved: boolean): VideoRunOptions {
+  const { fps, keySeconds, drawSeconds } = settings
+  const [width, height] = isHalved ? [half(settings.width), half(settings.height)] : [settings.width, settings.height]
+  const shared = { fps, drawSeconds, renderer, faultInjector }
+  const groupOf = (seconds: number): number => Math.max(1, Math.round(fps * seconds))
+  if (program) {
+    const encoding = { program, width, height, fps }
+    const size = { width, height }
+    return { ...shared, size, group: groupOf(keySeconds), encoder: events => createFfmpegEncoder(encoding, events) }
+  }
+  const size = { width: half(width), height: half(height) }
+  const least = size.width * size.height * PLAIN_BYTES_PER_PIXEL / PLAIN_BYTES_PER_S
+  const group = groupOf(Math.max(keySeconds, least))
+  return { ...shared, size, group, encoder: events => createPlainEncoder(size.width, size.height, events) }
+}
+
+/** The last key picture and all later ones; none, once they are more than a group. */
+class RecentPictures {
+  #pictures: StreamPicture[] = []
+
+  get all (): readonly StreamPicture[] { return [...this.#pictures] }
+
+  add (picture: StreamPicture, group: number): void {
+    if (picture.isKey) this.#pictures = [picture]
+    else if (this.#pictures.length >= group) this.clear()
+    else if (this.#pictures.length > 0) this.#pictures.push(picture)
+  }
+
+  clear (): void { this.#pictures = [] }
+}
+
+export function createVideoSource (sourceOptions: VideoSourceOptions): VideoSource {
+  const { settings, faultInjector } = sourceOptions
   const members = new Set<Member>()
   const closing = new Set<Promise<void>>()
   let program = settings.ffmpeg
@@ -56,27 +90,11 @@ export function createVideoSource ({ settings, renderer, faultInjector }: VideoS
   let known = pending<ParameterSets>()
   let hasPictures = false
   let isHalved = false
-  let recent: StreamPicture[] = []
-
-  const optionsOf = (): VideoRunOptions => {
-    const { fps, keySeconds, drawSeconds } = settings
-    const [width, height] = isHalved ? [half(settings.width), half(settings.height)] : [settings.width, settings.height]
-    const shared = { fps, drawSeconds, renderer, faultInjector }
-    const groupOf = (seconds: number): number => Math.max(1, Math.round(fps * seconds))
-    if (program) {
-      const encoding = { program, width, height, fps }
-      const size = { width, height }
-      return { ...shared, size, group: groupOf(keySeconds), encoder: events => createFfmpegEncoder(encoding, events) }
-    }
-    const size = { width: half(width), height: half(height) }
-    const least = size.width * size.height * PLAIN_BYTES_PER_PIXEL / PLAIN_BYTES_PER_S
-    const group = groupOf(Math.max(keySeconds, least))
-    return { ...shared, size, group, encoder: events => createPlainEncoder(size.width, size.height, events) }
-  }
+  const recent = new RecentPictures()
 
   const begin = (): void => {
     isHalved = faultInjector.halved
-    const options = optionsOf()
+    const options = runOptionsOf(sourceOptions, program, isHalved)
     const isCurrent = (): boolean => run === mine
     const mine: VideoRun = startVideoRun(options, {
       parameters: sets => { if (isCurrent()) known.resolve(sets) },
@@ -84,7 +102,7 @@ export function createVideoSource ({ settings, renderer, faultInjector }: VideoS
         if (!isCurrent()) return
         if (isHalved !== faultInjector.halved) return change()
         hasPictures = true
-        remember(picture, options.group)
+        recent.add(picture, options.group)
         for (const member of members) member.picture(picture)
       },
       failed () {
@@ -98,18 +116,12 @@ export function createVideoSource ({ settings, renderer, faultInjector }: VideoS
     run = mine
   }
 
-  const remember = (picture: StreamPicture, group: number): void => {
-    if (picture.isKey) recent = [picture]
-    else if (recent.length >= group) recent = []
-    else if (recent.length > 0) recent.push(picture)
-  }
-
   const end = (): void => {
     if (run === undefined) return
     const closed = run.close().finally(() => closing.delete(closed))
     closing.add(closed)
     run = undefined
-    recent = []
+    recent.clear()
   }
 
   /** Continues in another size. */
@@ -133,7 +145,7 @@ export function createVideoSource ({ settings, renderer, faultInjector }: VideoS
       return () => { if (members.delete(member) && members.size === 0) reset() }
     },
     parameters: () => known.promise,
-    recent: () => faultInjector.stalled ? [] : [...recent],
+    recent: () => faultInjector.stalled ? [] : recent.all,
     async stop () {
       members.clear()
       reset()
