@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../../core/index.js'
 import { AnalysisFailed, NoFrames, NoImages, NoResult } from './errors.js'
-import { CategoryName, Opened, Quality, Report } from './schemas.js'
+import { CategoryName, Opened, Quality, PictureReport } from './schemas.js'
 
 export const analyzeJob = operation({
   name: 'health.analyzeJob',
@@ -12,7 +12,7 @@ export const analyzeJob = operation({
     quality: Quality,
     categories: Type.Array(CategoryName)
   }),
-  output: Report,
+  output: PictureReport,
   errors: [NoFrames, AnalysisFailed],
   run: async ({ session, services }, options) => await services.health.report(session, options) as never
 })

@@ -25,8 +25,8 @@ const Job = {
   timestamp: Type.String({ description: 'ISO 8601, UTC' })
 }
 
-/** The pictures of the requested categories follow as data URIs. */
-export const Report = Type.Object({
+/** Without the pictures, which follow as data URIs. */
+const Report = Type.Object({
   verdict: VerdictName,
   counts: Type.Boolean({ description: 'False: the print cannot be judged now, see `status`; ignore the verdict' }),
   stable_verdict: VerdictName,

@@ -123,7 +123,7 @@ export const sendRequest = operation({
   effect: 'destructive',
   consequence: 'Any command is published without checks; a wrong one can harm print or machine.',
   input: Type.Object({ request: Type.Object({}) }),
-  output: Type.Object({ request: Type.Object({}) }),
+  output: Type.Object({ request: Type.Object({}, { additionalProperties: true }) }),
   async run ({ session, log }, { request }) {
     log.warn({ printer: session.name, request }, 'raw request')
     await session.publish(request as Record<string, unknown>)

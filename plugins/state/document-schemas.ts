@@ -16,7 +16,7 @@ const OrNull = <T extends object>(schema: T, description: string) =>
 const TrayState = Type.Enum(['UNLOADED', 'LOADED', 'LOADING', 'UNLOADING'])
 const Tool = (description: string) => Type.Enum(['SINGLE_EXTRUDER', 'RIGHT_EXTRUDER', 'LEFT_EXTRUDER', 'NOT_ACTIVE'], { description })
 
-const Fault = Type.Object({
+export const Fault = Type.Object({
   code: Text('Such as HMS_0300-0100-0001-0007 or HMS_0300-400C; empty for a refusal without a number'),
   msg: Text('What it means'),
   detail: Type.Optional(Text('The same as a longer sentence')),
@@ -55,7 +55,7 @@ const Dryer = Type.Object({
   fail_count: Whole('Refused commands so far')
 }, { 'x-name': 'Dryer' })
 
-const AmsUnit = Type.Object({
+export const AmsUnit = Type.Object({
   ams_id: Whole('Id as reported: 0 first AMS, 128 first AMS HT'),
   chip_id: Text('Serial number of the unit'),
   model: Type.Enum(AMS_MODELS),
@@ -68,7 +68,7 @@ const AmsUnit = Type.Object({
   assigned_to_extruder: Tool('The nozzle it feeds')
 }, { 'x-name': 'AmsUnit' })
 
-const Spool = Type.Object({
+export const Spool = Type.Object({
   id: Whole('4 * unit + slot; AMS HT 128 and up; external holders 254, 255'),
   slot_id: Whole('Slot within the unit; -1 a holder that the printer does not report'),
   ams_id: Whole('Unit as reported; 254 and 255 holders'),
@@ -137,7 +137,7 @@ const Climate = Type.Object({
   is_chamber_lid_open: Yes('False without a sensor')
 }, { 'x-name': 'ClimateState' })
 
-const ExtensionTool = Type.Object({
+export const ExtensionTool = Type.Object({
   tool_type: Type.Enum(['NONE', 'CUTTING_MODULE', 'LASER_MODULE', 'ENHANCED_COOLING_FAN', 'UNKNOWN']),
   mount_state: Type.Enum(['UNKNOWN', 'NOT_MOUNTED', 'MOUNTED', 'NO_MODULE', 'NO_CABLE']),
   mount_state_raw: Whole('The same as a number; -1 unknown'),
@@ -145,7 +145,7 @@ const ExtensionTool = Type.Object({
   type_raw: Text('As reported')
 }, { 'x-name': 'ExtensionTool' })
 
-const PrinterState = Type.Object({
+export const PrinterState = Type.Object({
   gcode_state: Text('IDLE, PREPARE, RUNNING, PAUSE, FINISH, FAILED, SLICING or INIT; empty right after the printer started'),
   active_ams_id: Whole('Unit of the filament in use; 254, 255 holders; -1 none'),
   active_tray_id: Whole('Slot in use, 4 * unit + slot; 254, 255 holders; -1 none'),
@@ -203,7 +203,7 @@ const Config = Type.Object({
 
 const MaybeText = Type.Optional(Type.String())
 
-const JobRecord = Type.Object({
+export const JobRecord = Type.Object({
   subtask_name: Text('Name of the job'),
   gcode_file: Text("Path inside the printer, or the project's file name, by family"),
   plate_num: Whole('From 1; -1 unknown'),

@@ -10,13 +10,12 @@ import { UNREPORTED } from './document/unreported.js'
 import { PrinterDocument, PrinterParts } from './document-schemas.js'
 import { pickFields } from './fields.js'
 import {
-  AmsStatus, Climate, ExternalSpools, Fans, HmsErrors, Progress, Spools, Temperatures
+  AmsStatus, Climate, ExternalSpools, Fans, HmsErrors, Job, Progress, ReadableState, Spools, Temperatures
 } from './schemas.js'
 
 export const NoData = defineError('PRN_ERR_NO_DATA', 'no data', 500)
 
 const Nothing = Type.Object({})
-const Open = Type.Object({})
 
 const found = new WeakMap<StateDocument, object>()
 
@@ -65,7 +64,7 @@ export const readPrinterState = operation({
   summary: 'Full printer state',
   effect: 'read',
   input: Nothing,
-  output: Open,
+  output: ReadableState,
   run ({ session, kernel, services }) {
     const { state, live } = session
     const whole = state ? printerState(state, session, kernel.hms, services.filaments) : UNREPORTED
@@ -132,7 +131,7 @@ export const readJob = operation({
   summary: 'File, plate, stage, layers and times of the job',
   effect: 'read',
   input: Nothing,
-  output: Open,
+  output: Job,
   run: ({ session, services }) => services.state.withoutListings(session)._active_job_info
 })
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { AmsUnit, ExtensionTool, Fault, JobRecord, PrinterState, Spool } from './document-schemas.js'
 
 export const Temperature = Type.Object({
   temp: Type.Number({ description: 'Measured, °C' }),
@@ -22,16 +23,7 @@ export const Climate = Type.Object({
 })
 
 export const HmsErrors = Type.Object({
-  hms_errors: Type.Array(Type.Object({
-    code: Type.String(),
-    msg: Type.String(),
-    module: Type.String(),
-    severity: Type.String({ description: 'Fatal, Error, Warning, Info or Historical' }),
-    is_critical: Type.Boolean(),
-    ignored: Type.Optional(Type.Boolean({ description: 'A person said that it does not count' })),
-    type: Type.String({ description: 'device_error, device_hms or command_error' }),
-    url: Type.String()
-  })),
+  hms_errors: Type.Array(Type.Unsafe<object>(Fault)),
   print_error: Type.Integer({ description: '0 none' })
 })
 
@@ -56,19 +48,36 @@ export const Fans = Type.Object({
   enhanced_cooling_pct: Type.Integer({ description: 'Last commanded, not measured' })
 })
 
+const { stat: _stat, fun: _fun, ...printerState } = PrinterState.properties
+
+/** The state without its undecoded members. */
+export const ReadableState = Type.Unsafe<object>(Type.Object({
+  ...printerState,
+  extension_tool: Type.Object({ ...ExtensionTool.properties, mounted: Type.Boolean() }),
+  recent_update: Type.Boolean()
+}))
+
+export const Job = Type.Unsafe<object>(JobRecord)
+const Unit = Type.Unsafe<object>(AmsUnit)
+const Entry = Type.Unsafe<object>(Type.Object({
+  ...Spool.properties,
+  color_name: Type.String(),
+  display_name: Type.String()
+}))
+
 export const AmsStatus = Type.Object({
   ams_status: Type.String(),
   ams_count: Type.Integer(),
-  units: Type.Array(Type.Object({}))
+  units: Type.Array(Unit)
 })
 
 export const Spools = Type.Object({
-  active_spool: Type.Union([Type.Object({}), Type.Null()]),
-  spools: Type.Array(Type.Object({}))
+  active_spool: Type.Union([Entry, Type.Null()]),
+  spools: Type.Array(Entry)
 })
 
 export const ExternalSpools = Type.Object({
   loaded: Type.Boolean({ description: 'There is an entry, which may stand for an empty holder' }),
-  spool: Type.Union([Type.Object({}), Type.Null()]),
-  spools: Type.Array(Type.Object({}))
+  spool: Type.Union([Entry, Type.Null()]),
+  spools: Type.Array(Entry)
 })

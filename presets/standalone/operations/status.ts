@@ -13,7 +13,7 @@ export const readPrinter = operation({
   summary: 'The full state of the printer; 304 while there is nothing healthy to show',
   effect: 'read',
   input: Nothing,
-  output: Type.Unsafe<StateDocument | undefined>(PrinterDocument),
+  output: Type.Unsafe<StateDocument | undefined>(Type.Union([PrinterDocument, Type.Undefined()])),
   run ({ session, services }) {
     const document = services.standalone.printer(session)
     return document._recent_update && document._printer_state.spools.length > 0 ? document : undefined
