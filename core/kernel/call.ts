@@ -22,8 +22,12 @@ export async function callOperation<Op extends AnyOperation> (kernel: Kernel, op
   const plugin = kernel.originOf(operation)
   const declared = onlyDeclared(operation, input)
   const work = () => run(kernel, operation, declared, options)
-  if (plugin === undefined || !kernel.pluginFaults.isOutside(plugin)) return await work()
-  return await runOutside(kernel, operation, plugin, async () => await work(), options.signal)
+  const isOutside = plugin !== undefined && kernel.pluginFaults.isOutside(plugin)
+  const output = isOutside
+    ? await runOutside(kernel, operation, plugin, async () => await work(), options.signal)
+    : await work()
+  kernel.checkOutput(operation, output)
+  return output
 }
 
 interface Declaration { readonly properties?: object, readonly additionalProperties?: unknown }

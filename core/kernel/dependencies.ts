@@ -19,4 +19,6 @@ export interface KernelDependencies {
   readonly skipped: readonly SkippedPlugin[]
   /** Skips all outside plugins. */
   readonly safe: boolean
+  /** Calls fail if an operation's answer does not fit its output schema: for tests. Otherwise it is logged. */
+  readonly strictOutputs: boolean
 }

@@ -7,6 +7,7 @@ import { createConnections } from './connections.js'
 import type { KernelDependencies } from './dependencies.js'
 import { createHttpServer } from './http-server.js'
 import { Lifecycle } from './lifecycle.js'
+import { createOutputCheck } from './output-check.js'
 import type { Preset } from './plugin.js'
 import { createPluginFaults, type PluginFaults } from './plugin-faults.js'
 import { problemOfFault } from './plugin-problems.js'
@@ -67,6 +68,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
     connections: createConnections({ now, redact: redactor.text, faults: pluginFaults, journal: logs.journal }),
     pluginFaults,
     limits,
+    checkOutput: createOutputCheck({ strict: dependencies.strictOutputs ?? false, now, log: logs.root }),
     call: (operation, input, options) => callOperation(kernel, operation, input, options),
     start: options => lifecycle.start(options),
     close: () => lifecycle.close()

@@ -2,32 +2,80 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import { closestMatch } from './closest-match.js'
 
-const ajv = new Ajv({
+const COMMON = {
   strict: false,
-  useDefaults: true,
   verbose: true,
   addUsedSchema: false, // two kernels may use the same schema
   meta: false, // schemas are built by a library: validating them too took longer than compiling them
   validateSchema: false,
   code: { optimize: false },
   logger: false
-})
-const compiled = new WeakMap<object, ValidateFunction>()
+} as const
 
-function validator (schema: TSchema): ValidateFunction {
-  const known = compiled.get(schema)
-  if (known) return known
-  const made = ajv.compile(schema)
-  compiled.set(schema, made)
-  return made
+type Compile = (schema: TSchema) => ValidateFunction
+
+/** Compiles each schema once. */
+function compileOnce (compile: Compile): Compile {
+  const compiled = new WeakMap<object, ValidateFunction>()
+  return schema => {
+    const known = compiled.get(schema)
+    if (known) return known
+    const made = compile(schema)
+    compiled.set(schema, made)
+    return made
+  }
+}
+
+const inputs = new Ajv({ ...COMMON, useDefaults: true })
+const validator = compileOnce(schema => inputs.compile(schema))
+
+/** Without defaults, because outputs must not be changed. */
+const outputs = new Ajv({ ...COMMON, validateFormats: false })
+const outputValidator = compileOnce(schema => outputs.compile(closed(schema) as TSchema))
+
+const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const mayBeUndefined = ({ type, anyOf }: { readonly type?: unknown, readonly anyOf?: readonly object[] }): boolean =>
+  type === 'undefined' || (type === undefined && (anyOf?.some(mayBeUndefined) ?? true))
+
+/** The same schema for JSON, except that objects with declared members have no others. */
+function closed (schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (!isTree(schema)) return schema
+  if (schema.type === 'undefined') return { not: {} }
+  if (schema.format === 'binary') return {} // a buffer or a stream inside the service
+  const inside = Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, closed(part)]))
+  const isClosed = schema.type === 'object' && isTree(schema.properties) && schema.additionalProperties === undefined
+  return isClosed ? { ...inside, additionalProperties: false } : inside
 }
 
 /**
  * Validates a value against a schema, strictly and without coercion, and fills in defaults.
  * @returns undefined if it is valid, else one sentence with the path: `temp must be integer`
  */
-export function validationError (schema: TSchema, value: unknown): string | undefined {
-  const check = validator(schema)
+export const validationError = (schema: TSchema, value: unknown): string | undefined =>
+  firstError(validator(schema), value)
+
+/**
+ * Compares an output with its schema and leaves it as it is. Undeclared members are errors too, unless the schema
+ * allows them.
+ * @returns undefined if it is valid, else one sentence with the path
+ */
+export const outputError = (schema: TSchema, output: unknown): string | undefined =>
+  output === undefined && mayBeUndefined(schema) ? undefined : firstError(outputValidator(schema), output)
+
+/**
+ * Whether an output fits its schema, without words. It interprets the schema: compiling that of a large document blocks
+ * the process a hundred times as long as one check.
+ */
+export async function fitsOutput (schema: TSchema, output: unknown): Promise<boolean> {
+  if (output === undefined && mayBeUndefined(schema)) return true
+  const { Check } = await import('typebox/schema')
+  return Check(closed(schema) as TSchema, output)
+}
+
+function firstError (check: ValidateFunction, value: unknown): string | undefined {
   if (check(value)) return undefined
   const errors = check.errors ?? []
   const titled = errors.find(error => error.keyword === 'anyOf' && titleOf(error) !== undefined)

@@ -95,6 +95,7 @@ async function begin (options: BootOptions, end: ReturnType<typeof createEnd>): 
     dataDir
   }, {
     configFile: join(dataDir, 'config.json'), // never the configuration of the user who runs the tests
+    strictOutputs: true,
     ...(clock && { now: clock.now }),
     ...options.dependencies,
     skipped

@@ -14,7 +14,7 @@ const BROKEN = `
 const boom = () => { throw new Error('boom') }
 const nothing = { type: 'object', properties: {} }
 const does = (name, run) =>
-  ({ name: 'broken.' + name, summary: name, effect: 'read', scope: 'daemon', input: nothing, output: nothing, run })
+  ({ name: 'broken.' + name, summary: name, effect: 'read', scope: 'daemon', input: nothing, output: {}, run })
 const hangs = does('hang', () => new Promise(() => {}))
 const throws = does('throw', boom)
 const works = does('work', () => ({ fine: true }))
