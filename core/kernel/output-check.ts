@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { defineError } from '../errors.js'
 import { fitsOutput, outputError } from '../util/validate.js'
-import type { AnyOperation } from './types.js'
+import type { AnyOperation, Kernel } from './types.js'
 
 export const BadOutput = defineError<[operation: string, problem: string]>(
   'PRN_ERR_OUTPUT', "The answer of '%s' does not fit its output schema: %s", 500)
@@ -13,9 +13,6 @@ export interface OutputCheckOptions {
   readonly now: () => number
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
-
-/** @throws PRN_ERR_OUTPUT if it is strict */
-export type OutputCheck = (operation: AnyOperation, output: unknown) => void
 
 /** A running service checks one output of an operation in this period. */
 const PERIOD_MS = 60_000
@@ -35,7 +32,7 @@ function checkStrictly (operation: AnyOperation, output: unknown): void {
 }
 
 /** Compares outputs with their schemas. In service, a mismatch is logged once for each operation and is no error. */
-export function createOutputCheck ({ strict, now, log }: OutputCheckOptions): OutputCheck {
+export function createOutputCheck ({ strict, now, log }: OutputCheckOptions): Kernel['checkOutput'] {
   if (strict) return checkStrictly
   const nextCheck = new Map<string, number>()
 

@@ -10,7 +10,6 @@ import type { Pins } from './certificate-pins.js'
 import type { Config } from './config.js'
 import type { Connections } from './connections.js'
 import type { Logs } from './log.js'
-import type { OutputCheck } from './output-check.js'
 import type { PluginFaults } from './plugin-faults.js'
 import type { PortPool } from './ports.js'
 import type { PrinterRegistry } from './registry.js'
@@ -160,8 +159,8 @@ export interface Kernel {
   readonly pluginFaults: PluginFaults
   /** Time limits for parts of plugins. */
   readonly limits: Limits
-  /** Compares an output with its schema. */
-  readonly checkOutput: OutputCheck
+  /** Compares an output with its schema. @throws PRN_ERR_OUTPUT in tests */
+  checkOutput (operation: AnyOperation, output: unknown): void
   /** The single path of all calls: access, input validation, printer, guards, run. */
   call<Op extends AnyOperation> (operation: Op, input: InputOf<Op>, options?: CallOptions): Promise<OutputOf<Op>>
   /**
