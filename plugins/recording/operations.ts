@@ -73,7 +73,7 @@ export const readRecordingFile = operation({
   output: Type.Object({
     recording: RecordingSchema,
     size: Type.Integer({ description: 'Of the whole file' }),
-    body: Type.Unsafe<Readable | undefined>({ description: 'Undefined if `from` is beyond the end' })
+    body: Type.Optional(Type.Unsafe<Readable>({ type: 'string', format: 'binary', description: 'Absent if `from` is beyond the end' }))
   }),
   errors: [NoRecording, RecordingUnfinished],
   atHub: askOwner(NoRecording),
@@ -82,7 +82,7 @@ export const readRecordingFile = operation({
     const path = join(folder, name)
     const { size } = await stat(path)
     const last = Math.min(to ?? size - 1, size - 1)
-    return { recording, size, body: from <= last ? createReadStream(path, { start: from, end: last }) : undefined }
+    return { recording, size, ...(from <= last && { body: createReadStream(path, { start: from, end: last }) }) }
   }
 })
 
