@@ -16,7 +16,7 @@ export async function actAs<T> (kernel: Pick<Kernel, 'call' | 'operations' | 'si
   const act: AnyOperation = {
     ...known,
     input: Type.Object({}),
-    output: Type.Object({}),
+    output: Type.Any(), // what the work answers goes to the client's protocol
     run: context => work((context as PrinterContext).session)
   }
   return await kernel.call(act, {}, { printer, surface: surfaceOf(client), signal: kernel.signal }) as T
