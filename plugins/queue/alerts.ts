@@ -1,5 +1,6 @@
 import { activeFaults, LONGEST_START_MS, type Kernel, type PrinterSession } from '../../core/index.js'
 import type { Finding } from '../alerts/index.js'
+import { placeName } from '../history/index.js'
 import { textOf, type Low } from './decide/index.js'
 import type { Run } from './types.js'
 import type { Turn } from './view.js'
@@ -19,13 +20,14 @@ function whyPersonIsNeeded ({ state, sentAt }: Run, now: number): string | undef
   return isLate ? 'the printer accepted it but has not begun: check the printer, or give up the start' : undefined
 }
 
-function lowFinding (job: string, { tray: { amsId, slot, isHolder }, material, neededG, leftG }: Low): Finding {
+function lowFinding (job: string, { tray, material, neededG, leftG }: Low, isDual: boolean): Finding {
+  const { trayId, amsId, slot, isHolder } = tray
   const [needed, left] = [Math.round(neededG), Math.round(leftG)]
   return {
     type: 'spool_low',
     severity: 'medium',
     payload: {
-      place: isHolder ? 'external' : `ams ${amsId} slot ${slot}`,
+      place: placeName({ amsId: isHolder ? trayId : amsId, slot }, isDual),
       material,
       job,
       needed_g: needed,
@@ -89,8 +91,9 @@ export function createQueueAlerts ({ raise, hms, now }: AlertsOptions) {
       for (const session of early.splice(0)) plateUsed(session)
     },
     /** Called before a print starts with spools that will not last, which its job allows. */
-    spoolsLow (printer: string, job: string, low: readonly Low[]): void {
-      for (const spool of low) raise(printer, lowFinding(job, spool))
+    spoolsLow ({ name, state }: PrinterSession, job: string, low: readonly Low[]): void {
+      const isDual = (state?.extruders.length ?? 1) > 1
+      for (const spool of low) raise(name, lowFinding(job, spool, isDual))
     },
     plateUsed,
     /** The text of the error number that a printer shows. */

@@ -85,7 +85,7 @@ export class RunStarts {
       .map(({ name, spacingMs }) => ({ group: name, ms: spacingMs }))
     if (!await store.claim(run, spacings)) return
     runChanged(run)
-    alerts.spoolsLow(session.name, job.name, low)
+    alerts.spoolsLow(session, job.name, low)
     const outcome = await startRun(session, { run, job, mapping, confirmed }, this.#deps)
     if (outcome.kind === 'started') await changes.transition(run, ['sending'], 'printing')
     if (outcome.kind !== 'not_started') return
