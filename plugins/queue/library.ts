@@ -22,6 +22,12 @@ export interface LibraryOptions extends LibraryLimits {
   readonly contents?: Contents | undefined
 }
 
+interface Written { readonly id: string, readonly size: number, readonly path: string }
+
+/** There is no file of that name, or something else in its place. */
+const isMissing = (error: unknown): boolean =>
+  isServiceError(error) || (error as NodeJS.ErrnoException).code === 'ENOENT'
+
 const isId = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
 
 /** The facts of a plate that choosing a printer needs. */
@@ -69,17 +75,13 @@ export class Library {
    * @throws PRN_ERR_NOT_SLICED, PRN_ERR_SLICED_FILE_TOO_LARGE, PRN_ERR_LIBRARY_FULL
    */
   async add (source: NodeJS.ReadableStream, name: string, by: string, signal?: AbortSignal): Promise<SlicedFile> {
-    const fresh = this.#partialPath()
-    try {
-      const { id, size } = await this.#write(source, fresh, signal)
-      const plates = await factsIn(fresh)
+    return await this.#written(source, signal, async ({ id, size, path }) => {
+      const plates = await factsIn(path)
       await checkReplaceable(this.#pathOf(id))
-      await rename(fresh, this.#pathOf(id))
+      await rename(path, this.#pathOf(id))
       this.#room.add(id, size)
       return { id, name: name.slice(0, LONGEST_NAME), size, plates, addedAt: this.#options.now(), addedBy: by }
-    } finally {
-      await rm(fresh, { force: true })
-    }
+    })
   }
 
   /** Makes a file that was added available to the other services. */
@@ -96,7 +98,8 @@ export class Library {
     try {
       await checkReplaceable(path)
       for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
-    } catch {
+    } catch (error) {
+      if (!isMissing(error)) throw error // the file is not lost because a disk fails for a moment
       this.#room.remove(id)
       throw new NoSlicedFile(id)
     }
@@ -134,21 +137,20 @@ export class Library {
   }
 
   async #fetch (id: string, from: Contents): Promise<boolean> {
-    const fresh = this.#partialPath()
-    try {
-      const { id: found, size } = await this.#write(Readable.from(from.read(id)), fresh, undefined)
+    return await this.#written(Readable.from(from.read(id)), undefined, async ({ id: found, size, path }) => {
       if (found !== id) return false
-      await rename(fresh, this.#pathOf(id))
+      await rename(path, this.#pathOf(id))
       this.#room.add(id, size)
       return true
-    } finally {
-      await rm(fresh, { force: true })
-    }
+    })
   }
 
-  async #write (source: NodeJS.ReadableStream, path: string, signal: AbortSignal | undefined):
-  Promise<{ id: string, size: number }> {
+  /** Writes a partial file for `use`, which keeps it by renaming it; its size counts until then. */
+  async #written<T> (
+    source: NodeJS.ReadableStream, signal: AbortSignal | undefined, use: (file: Written) => Promise<T>
+  ): Promise<T> {
     const room = this.#room
+    const path = this.#partialPath()
     const hash = createHash('sha256')
     let size = 0
     const counted = new Transform({
@@ -165,9 +167,10 @@ export class Library {
     })
     try {
       await pipeline(source, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { ...(signal && { signal }) })
-      return { id: hash.digest('hex'), size }
+      return await use({ id: hash.digest('hex'), size, path })
     } finally {
       room.release(size)
+      await rm(path, { force: true })
     }
   }
 }
