@@ -55,8 +55,8 @@ export function createCounter ({ history, store, keeper, spools, whereabouts, no
   }
 
   /** The record may lag behind its event, and an interrupted print may be resumed. */
-  const isOver = ({ result, ended_at: endedAt }: PrintView): boolean =>
-    result !== 'running' && (result !== 'unknown' || now() - (endedAt ?? now()) > MAY_GO_ON_MS)
+  const isOver = ({ result, started_at: startedAt, ended_at: endedAt }: PrintView): boolean =>
+    result !== 'running' && (result !== 'unknown' || now() - (endedAt ?? startedAt) > MAY_GO_ON_MS)
 
   /** @returns false when the print is not over yet and must be counted later */
   async function count (print: PrintView): Promise<boolean> {

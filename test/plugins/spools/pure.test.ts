@@ -31,7 +31,7 @@ t.test('a spool is known by its tag, else by what somebody said of the slot whil
 })
 
 const FILAMENT = { ...SLOT, filament: 1, grams: 12.5, metres: null, cost: null }
-const PRINT = { id: 'p', serial: 'S', printer: 'x1', filaments: [FILAMENT] }
+const PRINT = { id: 'p', started_at: 0, serial: 'S', printer: 'x1', filaments: [FILAMENT] }
 
 t.test('a print uses what was weighed; of what nobody knows it is kept that it was used', async t => {
   const print = { ...PRINT, filaments: [FILAMENT, { ...FILAMENT, filament: 2, place: '' }, { ...FILAMENT, filament: 3, grams: null }] }
@@ -93,6 +93,9 @@ t.test('a print is counted when its record says that it is over, once', async t 
   Object.assign(print, { result: 'unknown', ended_at: 0 })
   t.equal(await counter.ended('p'), false, 'it may go on')
   now = 25 * 3_600_000
+  Object.assign(print, { ended_at: null, started_at: 2 * 3_600_000 })
+  t.equal(await counter.ended('p'), false, 'nobody saw it end, but it may go on')
+  Object.assign(print, { started_at: 0 })
   t.equal(await counter.ended('p'), true)
   Object.assign(print, { result: 'finished' })
   t.equal(await counter.ended('p'), true)
