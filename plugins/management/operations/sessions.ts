@@ -20,11 +20,11 @@ export const removePrinter = operation({
     await kernel.printers.disconnect(name)
     try {
       await openPrinterConfigStore(kernel.configFile, kernel.dataDir, message => log.warn(message)).erase(name)
+      await kernel.printers.remove(name)
       if (kernel.pins.get(config.serial) !== undefined) await kernel.pins.drop(config.serial)
     } catch (error) {
       throw new NotErased(name, (error as Error).message)
     }
-    await kernel.printers.remove(name)
     return { name }
   })
 })
