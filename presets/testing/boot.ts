@@ -14,7 +14,10 @@ import { eventually } from './eventually.js'
 import { ask, type Fields, type HttpAnswer, type HttpMethod } from './http-request.js'
 
 export interface BootOptions {
-  /** Virtual printers to start and configure, named by their model in lower case unless given. @default an X1C */
+  /**
+   * Virtual printers to start and configure, named by their model in lower case unless given. Their cameras send
+   * pictures of 320 by 180 pixels unless `camera` gives a size. @default an X1C
+   */
   readonly models?: readonly (ModelName | VirtualPrinterOptions)[]
   /** The application. @default the daemon */
   readonly preset?: Preset
@@ -55,9 +58,13 @@ const entryOf = ({ name, host, serial, accessCode, ports, fingerprint }: Virtual
 
 const nameOf = (model: ModelName) => model.toLowerCase().replaceAll('_', '-')
 
+/** A test rarely looks at a picture, and drawing and encoding one of full size takes most of its time. */
+const SMALL = { width: 320, height: 180 }
+
 function printerOf (model: ModelName | VirtualPrinterOptions, clock: ManualClock | undefined): VirtualPrinter {
   const options = typeof model === 'string' ? { model } : model
-  return createVirtualPrinter({ name: nameOf(options.model), ...(clock && { clock }), ...options })
+  const camera = { ...SMALL, ...options.camera }
+  return createVirtualPrinter({ name: nameOf(options.model), ...(clock && { clock }), ...options, camera })
 }
 
 /** Runs cleanups in reverse order. */

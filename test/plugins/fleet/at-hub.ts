@@ -24,6 +24,9 @@ function quietHub (folder: string) {
   })
 }
 
+/** What depends on the family is tried at the node. One has incremental reports, the other two nozzles. */
+const TRIED = ['p1s', 'h2d']
+
 /** A node with printers of every family, and the same with every question asked at a hub. */
 export async function startAtHub (t: Test, options: FleetOptions = {}): Promise<{ node: Fleet, atHub: Fleet }> {
   const nats = await startNats(t)
@@ -52,6 +55,6 @@ export async function startAtHub (t: Test, options: FleetOptions = {}): Promise<
       return here?.service === there.service && here.state?.job.gcodeState === there.state?.job.gcodeState
     }))
   }
-  const own = { kernel, oneWay: true, become, inject, tool, client, described }
+  const own = { kernel, names: TRIED, oneWay: true, become, inject, tool, client, described }
   return { node, atHub: { ...node, printer: node.printer, name: node.name, ...own } }
 }

@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { DAY_MS } from '../../../plugins/history/sums.js'
 import { eventually } from '../../helpers/eventually.js'
-import type { Desk, Service } from './ends.js'
+import type { Desk, Service } from './ends.test.js'
 import { LONG } from './prints.js'
 
 /** The clock of the host is set while prints run: a day ahead or back is no time that they took. */

@@ -62,20 +62,19 @@ t.test('colours and language are chosen once for all pages', options, async t =>
   t.same(pageErrors, [])
 })
 
-const SIZES = [[390, 844], [768, 1024], [1440, 900]] as const
+/** Widths in px. Each scheme is looked at on one size: colours do not depend on it. */
+const SIZES = [[390, 844, 'light'], [768, 1024, undefined], [1440, 900, 'dark']] as const
 
 t.test('everyone can use every page, on every size', options, async t => {
   const { kernel } = await boot(t, LISTEN)
   const { page, pageErrors } = await browse(t)
   for (const { id, path } of kernel.services.shell.pages) {
-    for (const [width, height] of SIZES) {
+    for (const [width, height, scheme] of SIZES) {
       await page.setViewportSize({ width, height })
+      await page.emulateMedia({ colorScheme: scheme ?? 'light' })
       await page.goto(`http://127.0.0.1:${kernel.apiPort}${path}?printer=p1s`)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
-      for (const scheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme: scheme })
-        t.same(await barriers(page), [], `${id}, ${width} px, ${scheme}`)
-      }
+      if (scheme) t.same(await barriers(page), [], `${id}, ${width} px, ${scheme}`)
       await eventually(async () => !await read(page, 'document.documentElement.scrollWidth > innerWidth'))
     }
   }
