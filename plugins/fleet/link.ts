@@ -65,8 +65,11 @@ export function openLink (login: Login, inboxPrefix: string, log: Log, report?: 
       waitOnFirstConnect: true,
       ignoreAuthErrorAbort: true // the credentials may be renewed at the server
     })
-    if (closed) await made.close()
     nats = made
+    if (closed) {
+      await made.close()
+      return made
+    }
     if (login.servers.length > 1) {
       const check = leaveLostServer(made, namesOf(login.fleet).info, () => connected, log)
       const checking = setInterval(check, CHECK_MS).unref()

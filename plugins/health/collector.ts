@@ -19,10 +19,23 @@ interface Collection { readonly name: string, pictures: string[], seen: number, 
  */
 export function createCollector (folder: () => Promise<string>, now: () => number, warn: (message: string) => void) {
   const open = new Map<string, Collection>()
+  let hasSwept = false
   let last: Promise<void> = Promise.resolve()
 
+  /** How a print ended during which the service was restarted is unknown. */
+  async function sweep (root: string): Promise<void> {
+    const left = await readdir(join(root, RUNNING)).catch(() => [])
+    if (left.length > 0) await mkdir(join(root, 'unknown'), { recursive: true, mode: 0o700 })
+    for (const name of left) await rename(join(root, RUNNING, name), join(root, 'unknown', name))
+    hasSwept = true
+  }
+
   const inTurn = (work: (root: string) => Promise<void>): Promise<void> => {
-    last = last.then(async () => await work(join(await folder(), 'collected')))
+    last = last.then(async () => {
+      const root = join(await folder(), 'collected')
+      if (!hasSwept) await sweep(root)
+      await work(root)
+    })
       .catch((error: Error) => warn(`Pictures cannot be collected: ${error.message}`))
     return last
   }

@@ -20,6 +20,19 @@ t.test('pictures of a print go to the folder of its outcome', async t => {
   t.equal((await readdir(join(folder, 'collected', 'running'))).length, 1, 'the other one still prints')
 })
 
+t.test('a print during which the service was restarted ends as unknown', async t => {
+  const folder = testFolder(t)
+  const start = (at: number) => createCollector(async () => folder, () => at, t.fail)
+  await start(1_700_000_000_000).keep('p1s', JPEG, 10)
+  const after = start(1_700_000_060_000)
+  await after.keep('p1s', JPEG, 20)
+  await after.end('p1s', 'good')
+  const inFolder = (name: string) => readdir(join(folder, 'collected', name))
+  t.match(await inFolder('unknown'), [/^2023-11-14T22-13-20.*p1s$/])
+  t.match(await inFolder('good'), [/^2023-11-14T22-14-20.*p1s$/])
+  t.same(await inFolder('running'), [])
+})
+
 t.test('a long print is thinned out from its beginning to its end', async t => {
   const folder = testFolder(t)
   const collector = createCollector(async () => folder, () => 0, t.fail)
