@@ -1,0 +1,168 @@
+import type { Move } from './read/moves.js'
+
+/** What the printer's axes can do: mm/s and mm/s², in the order X, Y, Z, extruder. */
+export interface AxisLimits {
+  readonly speed: readonly [number, number, number, number]
+  readonly acceleration: readonly [number, number, number, number]
+  readonly jerk: readonly [number, number, number, number]
+}
+
+/** Seconds that a move takes, in the order of the moves; 0 line for a wait. */
+export type Timed = (seconds: number, layer: number, line: number) => void
+
+/** Moves that are planned together: a printer slows down for a corner that far ahead. */
+const AHEAD = 256
+/** How many of them are final once that many are known. */
+const FINAL = AHEAD / 2
+const AXES = [0, 1, 2, 3] as const
+
+/**
+ * Times moves as printers plan them: each accelerates to its speed and slows down for the next corner, where the speed of
+ * no axis may jump by more than its jerk. Memory does not grow with the number of moves.
+ */
+export class Clock {
+  readonly #limits: AxisLimits
+  readonly #timed: Timed
+  /** mm. */
+  readonly #length = new Float64Array(AHEAD)
+  /** mm/s. */
+  readonly #cruise = new Float64Array(AHEAD)
+  /** mm/s, the most at which a move may begin because of the corner before it. */
+  readonly #corner = new Float64Array(AHEAD)
+  /** mm/s, at which it begins in the plan. */
+  readonly #entry = new Float64Array(AHEAD + 1)
+  /** mm/s². */
+  readonly #acceleration = new Float64Array(AHEAD)
+  readonly #layer = new Uint32Array(AHEAD)
+  readonly #line = new Uint32Array(AHEAD)
+  #count = 0
+  /** mm/s, at which the plan goes on from moves that are final. */
+  #begin = 0
+  /** By axis, of the move before: parts of its direction. */
+  readonly #before = new Float64Array(4)
+  readonly #direction = new Float64Array(4)
+  #speedBefore = 0
+  #print: number
+  #travel: number
+  readonly #jerk: [number, number, number, number]
+
+  constructor (limits: AxisLimits, timed: Timed) {
+    this.#limits = limits
+    this.#timed = timed
+    this.#print = this.#travel = Math.min(limits.acceleration[0], limits.acceleration[1])
+    this.#jerk = [...limits.jerk]
+  }
+
+  /** mm/s²; undefined leaves one as it was. */
+  accelerate (print: number | undefined, travel: number | undefined): void {
+    if (print !== undefined && print > 0) this.#print = print
+    if (travel !== undefined && travel > 0) this.#travel = travel
+  }
+
+  /** mm/s by axis, never more than the printer's own. */
+  setJerk (...values: readonly (number | undefined)[]): void {
+    for (const axis of AXES) {
+      const value = values[axis]
+      if (value !== undefined && value > 0) this.#jerk[axis] = Math.min(value, this.#limits.jerk[axis])
+    }
+  }
+
+  move (move: Move): void {
+    const length = move.length > 0 ? move.length : Math.abs(move.extruded)
+    if (!(length > 0) || !(move.speed > 0)) return
+    if (this.#count === AHEAD) this.#settle(FINAL)
+    const at = this.#count++
+    this.#setDirection(move, length)
+    const cruise = this.#cappedSpeed(move.speed)
+    this.#length[at] = length
+    this.#cruise[at] = cruise
+    this.#acceleration[at] = this.#cappedAcceleration(move.length === 0 || move.extruded > 0 ? this.#print : this.#travel)
+    this.#corner[at] = this.#cornerSpeed(cruise)
+    this.#layer[at] = move.layer
+    this.#line[at] = move.line
+    this.#before.set(this.#direction)
+    this.#speedBefore = cruise
+  }
+
+  /** The printer stands still. */
+  wait (seconds: number, layer: number): void {
+    this.finish()
+    if (seconds > 0) this.#timed(seconds, layer, 0)
+  }
+
+  /** The printer stops at the end of the last move. */
+  finish (): void {
+    this.#settle(this.#count)
+    this.#speedBefore = this.#begin = 0
+    this.#before.fill(0)
+  }
+
+  #setDirection ({ fromX, fromY, fromZ, toX, toY, toZ, extruded, arc }: Move, length: number): void {
+    const direction = this.#direction
+    const flat = Math.hypot(toX - fromX, toY - fromY)
+    // An arc goes as fast along its path as a straight move; its axes share that speed as its ends lie.
+    const stretch = arc === undefined || flat === 0 ? 1 : arc.radius * Math.abs(arc.sweep) / flat
+    direction[0] = (toX - fromX) * stretch / length
+    direction[1] = (toY - fromY) * stretch / length
+    direction[2] = (toZ - fromZ) / length
+    direction[3] = extruded / length
+  }
+
+  #cappedSpeed (speed: number): number {
+    let capped = speed
+    for (const axis of AXES) {
+      const part = Math.abs(this.#direction[axis]!)
+      if (part * capped > this.#limits.speed[axis]) capped = this.#limits.speed[axis] / part
+    }
+    return capped
+  }
+
+  #cappedAcceleration (acceleration: number): number {
+    let capped = acceleration
+    for (const axis of AXES) {
+      const part = Math.abs(this.#direction[axis]!)
+      if (part * capped > this.#limits.acceleration[axis]) capped = this.#limits.acceleration[axis] / part
+    }
+    return capped
+  }
+
+  /** The greatest speed at which no axis jumps by more than its jerk where two moves meet; from rest, where one begins. */
+  #cornerSpeed (cruise: number): number {
+    let speed = this.#speedBefore > 0 ? Math.min(cruise, this.#speedBefore) : cruise
+    for (const axis of AXES) {
+      const jump = Math.abs(this.#direction[axis]! - (this.#speedBefore > 0 ? this.#before[axis]! : 0))
+      if (jump * speed > this.#jerk[axis]) speed = this.#jerk[axis] / jump
+    }
+    return speed
+  }
+
+  /** Plans what is known, stopping at its end, and gives the times of the first moves. */
+  #settle (moves: number): void {
+    const count = this.#count
+    const entry = this.#entry
+    entry[count] = 0
+    for (let at = count - 1; at >= 0; at--) {
+      entry[at] = Math.min(this.#corner[at]!, Math.sqrt(entry[at + 1]! ** 2 + 2 * this.#acceleration[at]! * this.#length[at]!))
+    }
+    if (this.#begin > 0 && count > 0) entry[0] = Math.min(entry[0]!, this.#begin)
+    for (let at = 0; at < moves; at++) {
+      const fastest = Math.sqrt(entry[at]! ** 2 + 2 * this.#acceleration[at]! * this.#length[at]!)
+      if (entry[at + 1]! > fastest) entry[at + 1] = fastest
+      this.#timed(this.#seconds(at), this.#layer[at]!, this.#line[at]!)
+    }
+    this.#begin = moves < count ? entry[moves]! : 0
+    for (const row of [this.#length, this.#cruise, this.#corner, this.#acceleration, this.#layer, this.#line]) {
+      row.copyWithin(0, moves, count)
+    }
+    this.#count = count - moves
+  }
+
+  /** Of a move between its speeds in the plan: it may never reach its own. */
+  #seconds (at: number): number {
+    const [length, cruise, acceleration] = [this.#length[at]!, this.#cruise[at]!, this.#acceleration[at]!]
+    const [entry, exit] = [this.#entry[at]!, this.#entry[at + 1]!]
+    const reached = Math.min(cruise, Math.sqrt((entry ** 2 + exit ** 2) / 2 + acceleration * length))
+    const changing = (2 * reached ** 2 - entry ** 2 - exit ** 2) / (2 * acceleration)
+    return (2 * reached - entry - exit) / acceleration + Math.max(0, length - changing) / reached
+  }
+}

@@ -1,0 +1,202 @@
+/** A command as it stands in the file. It is reused for the next one: whoever needs it later copies it. */
+export interface Command {
+  /** `G`, `M` or `T`, as a character code. */
+  letter: number
+  /** Number after the letter: 1 for `G1`. */
+  code: number
+  /** Digits after the point: 2 for `G29.2`, 0 without a point. */
+  subcode: number
+  /** Bit n is set if the word with the nth letter of the alphabet is there. */
+  words: number
+  /** Values by letter; NaN for a letter without a number. */
+  readonly values: Float64Array
+}
+
+export interface ScannerListener {
+  command (command: Command, line: number): void
+  /** The bytes after the semicolon, up to the end of the line. */
+  comment (bytes: Uint8Array, start: number, end: number, line: number): void
+  /** A line longer than `MAX_LINE_BYTES`; what follows its beginning is not read. */
+  tooLong (line: number): void
+}
+
+/** Longer lines are no G-code; the longest that slicers write hold custom G-code in their settings. */
+export const MAX_LINE_BYTES = 262_144
+
+const NEWLINE = 10
+const RETURN = 13
+const SPACE = 32
+const TAB = 9
+const PAREN = 40
+const PAREN_END = 41
+const STAR = 42
+const PLUS = 43
+const MINUS = 45
+const POINT = 46
+const ZERO = 48
+const NINE = 57
+const SEMICOLON = 59
+const A = 65
+const G = 71
+const M = 77
+const N = 78
+const T = 84
+const Z = 90
+const LOWER_CASE = 32
+/** 10 to the minus nth; more digits do not change a position. */
+const FRACTIONS = Array.from({ length: 19 }, (_, digits) => 10 ** -digits)
+const MAX_DIGITS = 18
+/** No number of a printer has more digits, point or not. */
+const LARGEST = 1e30
+
+export const wordBit = (letter: string): number => 1 << (letter.charCodeAt(0) - A)
+export const wordIndex = (letter: string): number => letter.charCodeAt(0) - A
+
+/** Finds commands and comments in G-code that comes in pieces of any size, without making a string of any line. */
+export class Scanner {
+  readonly #listener: ScannerListener
+  readonly #command: Command = { letter: 0, code: 0, subcode: 0, words: 0, values: new Float64Array(26) }
+  /** The beginning of a line whose end has not come. */
+  #rest = new Uint8Array(4_096)
+  #restLength = 0
+  #isSkipping = false
+  #line = 0
+  /** Where the last number ended. */
+  #at = 0
+
+  constructor (listener: ScannerListener) { this.#listener = listener }
+
+  /** Number of lines read; the first is 1. */
+  get line (): number { return this.#line }
+
+  write (bytes: Uint8Array): void {
+    let start = 0
+    if (this.#restLength > 0 || this.#isSkipping) {
+      const end = bytes.indexOf(NEWLINE)
+      this.#keep(bytes.subarray(0, end === -1 ? bytes.length : end))
+      if (end === -1) return
+      this.#endRest()
+      start = end + 1
+    }
+    for (;;) {
+      const end = bytes.indexOf(NEWLINE, start)
+      if (end === -1) break
+      this.#readLine(bytes, start, end)
+      start = end + 1
+    }
+    if (start < bytes.length) this.#keep(bytes.subarray(start))
+  }
+
+  /** The last line may have no newline. */
+  end (): void {
+    if (this.#restLength > 0 || this.#isSkipping) this.#endRest()
+  }
+
+  #keep (part: Uint8Array): void {
+    if (this.#isSkipping) return
+    const length = this.#restLength + part.length
+    if (length > MAX_LINE_BYTES) {
+      this.#isSkipping = true
+      return
+    }
+    if (length > this.#rest.length) {
+      const larger = new Uint8Array(Math.min(MAX_LINE_BYTES, length * 2))
+      larger.set(this.#rest.subarray(0, this.#restLength))
+      this.#rest = larger
+    }
+    this.#rest.set(part, this.#restLength)
+    this.#restLength = length
+  }
+
+  #endRest (): void {
+    const isTooLong = this.#isSkipping
+    this.#readLine(this.#rest, 0, this.#restLength)
+    this.#restLength = 0
+    this.#isSkipping = false
+    if (isTooLong) this.#listener.tooLong(this.#line)
+  }
+
+  #readLine (bytes: Uint8Array, start: number, end: number): void {
+    this.#line++
+    let at = start
+    while (at < end && (bytes[at] === SPACE || bytes[at] === TAB)) at++
+    if (at === end) return
+    const last = bytes[end - 1] === RETURN ? end - 1 : end
+    if (bytes[at] === SEMICOLON) this.#listener.comment(bytes, at + 1, last, this.#line)
+    else this.#readCommand(bytes, at, last)
+  }
+
+  #readCommand (bytes: Uint8Array, start: number, end: number): void {
+    let at = start
+    let letter = bytes[at]! & ~LOWER_CASE
+    if (letter === N) { // a line number, as printers get them over a cable
+      this.#number(bytes, at + 1, end)
+      at = this.#at
+      while (at < end && (bytes[at] === SPACE || bytes[at] === TAB)) at++
+      letter = at < end ? bytes[at]! & ~LOWER_CASE : 0
+    }
+    if (letter !== G && letter !== M && letter !== T) return
+    const command = this.#command
+    const code = this.#number(bytes, at + 1, end)
+    if (Number.isNaN(code)) return
+    command.letter = letter
+    command.code = Math.trunc(code)
+    command.subcode = command.code === code ? 0 : Math.round((code - command.code) * 10)
+    this.#readWords(bytes, this.#at, end)
+    this.#listener.command(command, this.#line)
+  }
+
+  #readWords (bytes: Uint8Array, start: number, end: number): void {
+    const { values } = this.#command
+    let at = start
+    let words = 0
+    while (at < end) {
+      const byte = bytes[at]!
+      const letter = byte & ~LOWER_CASE
+      if (letter >= A && letter <= Z && byte >= A) {
+        values[letter - A] = this.#number(bytes, at + 1, end)
+        words |= 1 << (letter - A)
+        at = this.#at
+      } else if (byte === SEMICOLON) {
+        this.#listener.comment(bytes, at + 1, end, this.#line)
+        break
+      } else if (byte === STAR) break // a checksum ends the command
+      else if (byte === PAREN) {
+        const close = bytes.indexOf(PAREN_END, at)
+        at = close === -1 || close >= end ? end : close + 1
+      } else at++
+    }
+    this.#command.words = words
+  }
+
+  /** The number at a place, which may have spaces before it; `#at` is then where it ends. */
+  #number (bytes: Uint8Array, start: number, end: number): number {
+    let at = start
+    while (at < end && bytes[at] === SPACE) at++
+    const first = bytes[at]
+    const isNegative = first === MINUS
+    if (isNegative || first === PLUS) at++
+    let value = 0
+    let digits = 0
+    let fraction = 0
+    let isFraction = false
+    for (; at < end; at++) {
+      const byte = bytes[at]!
+      if (byte >= ZERO && byte <= NINE) {
+        digits++
+        if (isFraction && fraction >= MAX_DIGITS) continue
+        value = value * 10 + (byte - ZERO)
+        if (isFraction) fraction++
+      } else if (byte === POINT && !isFraction) isFraction = true
+      else break
+    }
+    if (digits === 0) {
+      this.#at = start
+      return NaN
+    }
+    this.#at = at
+    if (value > LARGEST) return NaN
+    const sized = value * FRACTIONS[fraction]!
+    return isNegative ? -sized : sized
+  }
+}
