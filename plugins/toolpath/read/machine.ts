@@ -92,6 +92,7 @@ export class Machine implements ScannerListener {
     const value = (bit: number, index: number): number | undefined => (words & bit) !== 0 ? values[index]! : undefined
     const heater = HEATERS[code]
     if (heater !== undefined) return this.#heat(heater, command, line)
+    if (command.subcode !== 0) return this.#orders.other('M', code + command.subcode / 10, line)
     switch (code) {
       case 73: {
         const percent = value(P_BIT, P)
@@ -107,6 +108,11 @@ export class Machine implements ScannerListener {
       case 205: return this.#orders.jerk(value(X_BIT, X), value(Y_BIT, Y), value(Z_BIT, Z), value(E_BIT, E), line)
       case 220: this.#speedFactor = factorOf(value(S_BIT, S), this.#speedFactor); return
       case 221: this.#flowFactor = factorOf(value(S_BIT, S), this.#flowFactor); return
+      case 620:
+      case 621: {
+        const tool = value(S_BIT, S)
+        return this.#orders.change(code === 620, tool !== undefined && tool < MOST_TOOLS ? tool : undefined, line)
+      }
       default: return this.#orders.other('M', code, line)
     }
   }

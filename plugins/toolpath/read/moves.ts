@@ -49,6 +49,8 @@ export interface Orders {
   jerk (x: number | undefined, y: number | undefined, z: number | undefined, e: number | undefined, line: number): void
   /** Progress as the slicer counts it: percent and minutes left. */
   progress (percent: number, minutesLeft: number, line: number): void
+  /** The printer begins to change the filament, or has done so. @param tool undefined to take it out only */
+  change (isBegin: boolean, tool: number | undefined, line: number): void
   /** A command that none of the above stands for. */
   other (letter: string, code: number, line: number): void
   tooLong (line: number): void

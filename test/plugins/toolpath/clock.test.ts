@@ -20,7 +20,7 @@ function secondsOf (text: string, limits = LIMITS) {
     dwell: seconds => clock.wait(seconds, layer),
     acceleration: (print, travel) => clock.accelerate(print, travel),
     jerk: (x, y, z, e) => clock.setJerk(x, y, z, e),
-    heat: nothing, tool: nothing, home: nothing, progress: nothing, other: nothing, tooLong: nothing
+    heat: nothing, tool: nothing, home: nothing, progress: nothing, change: nothing, other: nothing, tooLong: nothing
   }
   const scanner = new Scanner(new Machine(orders))
   scanner.write(Buffer.from(text))

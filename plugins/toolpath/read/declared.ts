@@ -1,0 +1,107 @@
+import type { AxisLimits } from '../clock.js'
+
+export type Point = readonly [x: number, y: number]
+
+/** What a slicer says of its file. Everything may be missing; lists are by filament, or by nozzle where it says so. */
+export interface Declared {
+  readonly slicer: string | undefined
+  /** Whole print, without the preparation that only the printer knows. */
+  readonly seconds: number | undefined
+  readonly layers: number | undefined
+  /** mm. */
+  readonly maxZ: number | undefined
+  readonly grams: readonly number[]
+  /** g/cm³. */
+  readonly densities: readonly number[]
+  /** mm. */
+  readonly diameters: readonly number[]
+  /** mm³/s; 0 for no limit. */
+  readonly flows: readonly number[]
+  readonly types: readonly string[]
+  /** °C, the lowest at which a filament may be extruded. */
+  readonly lowestC: readonly number[]
+  readonly nozzleMm: readonly number[]
+  /** Corners, mm. */
+  readonly printable: readonly Point[]
+  readonly excluded: readonly Point[]
+  /** Corners for each nozzle. */
+  readonly printableByNozzle: readonly (readonly Point[])[]
+  /** mm. */
+  readonly printableHeight: number | undefined
+  readonly limits: AxisLimits | undefined
+}
+
+export type Get = (key: string) => string | undefined
+
+const UNITS: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60, s: 1 }
+
+/** Seconds from `1d 2h 3m 4s`. */
+export function secondsOf (text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?) ?([dhms])\b/g)]
+  if (parts.length === 0) return undefined
+  return parts.reduce((sum, [, value, unit = 's']) => sum + Number(value) * UNITS[unit]!, 0)
+}
+
+/** Numbers divided by commas or semicolons; empty if one of them is none. */
+export function numbersOf (text: string | undefined): readonly number[] {
+  if (text === undefined || text.trim() === '') return []
+  const numbers = text.split(/[,;]/).map(part => Number(part.trim().replace(/%$/, '')))
+  return numbers.every(Number.isFinite) ? numbers : []
+}
+
+const firstOf = (text: string | undefined): number | undefined => numbersOf(text)[0]
+
+/** Corners from `0x0,256x0,256x256,0x256`. */
+export function cornersOf (text: string | undefined): readonly Point[] {
+  const corners = (text ?? '').split(',').map(corner => {
+    const [, x, y] = /^(-?[\d.]+)x(-?[\d.]+)$/.exec(corner.trim()) ?? []
+    return [Number(x ?? NaN), Number(y ?? NaN)] as const
+  })
+  return corners.length >= 3 && corners.every(([x, y]) => Number.isFinite(x) && Number.isFinite(y)) ? corners : []
+}
+
+/** Times of the two families of slicers; Cura gives seconds alone. */
+function declaredSeconds (get: Get): number | undefined {
+  const words = get('model printing time')
+  const total = words === undefined ? undefined : /total estimated time:(.*)/.exec(words)?.[1] ?? words
+  return secondsOf(total) ?? secondsOf(get('total estimated time')) ??
+    secondsOf(get('estimated printing time (normal mode)')) ?? firstOf(get('TIME'))
+}
+
+function axisLimits (get: Get): AxisLimits | undefined {
+  const four = (name: string) => ['x', 'y', 'z', 'e'].map(axis => firstOf(get(`machine_max_${name}_${axis}`)))
+  const [speed, acceleration, jerk] = [four('speed'), four('acceleration'), four('jerk')]
+  const feedrate = four('feedrate') // as PrusaSlicer calls it
+  const whole = [speed.every(isPositive) ? speed : feedrate, acceleration, jerk]
+  if (!whole.every(values => values.every(isPositive))) return undefined
+  const [first, second, third] = whole as [AxisLimits['speed'], AxisLimits['acceleration'], AxisLimits['jerk']]
+  return { speed: first, acceleration: second, jerk: third }
+}
+const isPositive = (value: number | undefined): value is number => value !== undefined && value > 0
+
+function slicerOf (get: Get): string | undefined {
+  const generator = get('generator') ?? get('Generated with')
+  return generator === undefined || generator === '' ? undefined : generator
+}
+
+export function declaredOf (get: Get): Declared {
+  return {
+    slicer: slicerOf(get),
+    seconds: declaredSeconds(get),
+    layers: firstOf(get('total layer number')) ?? firstOf(get('LAYER_COUNT')),
+    maxZ: firstOf(get('max_z_height')),
+    grams: numbersOf(get('total filament weight [g]') ?? get('filament used [g]')),
+    densities: numbersOf(get('filament_density')),
+    diameters: numbersOf(get('filament_diameter')),
+    flows: numbersOf(get('filament_max_volumetric_speed')),
+    types: (get('filament_type') ?? '').split(';').filter(type => type !== ''),
+    lowestC: numbersOf(get('nozzle_temperature_range_low')),
+    nozzleMm: numbersOf(get('nozzle_diameter')),
+    printable: cornersOf(get('printable_area') ?? get('bed_shape')),
+    excluded: cornersOf(get('bed_exclude_area')),
+    printableByNozzle: (get('extruder_printable_area') ?? '').split(/[#;]/).map(cornersOf).filter(({ length }) => length > 0),
+    printableHeight: firstOf(get('printable_height') ?? get('max_print_height')),
+    limits: axisLimits(get)
+  }
+}
