@@ -85,6 +85,7 @@ export { checkReplaceable, readNamedText, readOwnFile, readOwnText } from './uti
 export { refuseSeconds } from './util/refuse-seconds.js'
 export { childEnvironment, environment } from './util/environment.js'
 export type { Environment } from './util/environment.js'
+export { TaskThread, ThreadBusy, threadFile } from './util/task-thread.js'
 export { createDiskLru } from './util/disk-lru.js'
 export type { DiskLru } from './util/disk-lru.js'
 export { limitConnections } from './kernel/http-server.js'
