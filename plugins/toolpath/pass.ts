@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { Clock, type AxisLimits } from './clock.js'
+import type { Finder } from './findings/types.js'
+import { Layers } from './layers.js'
+import { PlateFacts } from './plate-facts.js'
+import { declaredOf } from './read/declared.js'
+import { Machine } from './read/machine.js'
+import type { Heater, Move, Orders } from './read/moves.js'
+import { Scanner } from './read/scanner.js'
+import { Settings } from './read/settings.js'
+import { slicerIn } from './read/slicer-name.js'
+import type { Reading } from './reading.js'
+import { TrackEncoder } from './track/track-encoder.js'
+
+/** What the vendor's slicer says of its fastest printers, for files that do not name the limits of theirs. */
+export const ASSUMED_LIMITS: AxisLimits = {
+  speed: [500, 500, 20, 30],
+  acceleration: [20_000, 20_000, 500, 5_000],
+  jerk: [9, 9, 3, 2.5]
+}
+
+/** Slicers give their name there. */
+const HEADER_LINES = 100
+
+export interface PassOptions {
+  readonly finder: Finder
+  readonly writeTrack: (bytes: Uint8Array) => void
+  readonly mostTrackBytes: number
+  /** Limits that the end of the file names, if it was read before the rest. */
+  readonly limits?: AxisLimits | undefined
+  /** Checksum of the text as its archive states it. */
+  readonly md5?: string | undefined
+}
+
+/** Reads a file once, in pieces of any size, and collects everything that is said of it. */
+export class Pass implements Orders {
+  readonly #options: PassOptions
+  readonly #settings = new Settings()
+  readonly #layers = new Layers()
+  readonly #facts = new PlateFacts()
+  readonly #finder: Finder
+  readonly #track: TrackEncoder
+  readonly #scanner: Scanner
+  readonly #hash = createHash('md5')
+  #clock: Clock | undefined
+  #slicer: string | undefined
+  #limits: Reading['limits'] = 'assumed'
+  #layer = 0
+
+  constructor (options: PassOptions) {
+    this.#options = options
+    this.#finder = options.finder
+    this.#track = new TrackEncoder(options.writeTrack, options.mostTrackBytes)
+    const machine = new Machine(this)
+    const settings = this.#settings
+    this.#scanner = new Scanner({
+      command: (command, line) => machine.command(command, line),
+      tooLong: line => machine.tooLong(line),
+      comment: (bytes, start, end, line) => {
+        if (line <= HEADER_LINES) this.#slicer ??= slicerIn(bytes.subarray(start, end))
+        settings.comment(bytes, start, end)
+        machine.comment(bytes, start, end, line)
+      }
+    })
+  }
+
+  write (bytes: Uint8Array): void {
+    this.#hash.update(bytes)
+    this.#scanner.write(bytes)
+  }
+
+  /** @param isCutOff the file ended before its archive or its listing says so */
+  end (isCutOff: boolean): Reading {
+    this.#scanner.end()
+    this.#clock?.finish()
+    this.#track.end()
+    const { md5: stated } = this.#options
+    const computed = this.#hash.digest('hex')
+    const declared = declaredOf(key => this.#settings.get(key))
+    const plate = {
+      declared: this.#slicer === undefined ? declared : { ...declared, slicer: this.#slicer },
+      layers: this.#layers.all,
+      lines: this.#scanner.line,
+      isCutOff,
+      ...(stated !== undefined && { md5: { stated, computed } })
+    }
+    const { bytes, starts, isWhole } = this.#track
+    return {
+      plate,
+      facts: this.#facts.all,
+      findings: this.#finder.end(plate),
+      limits: this.#limits,
+      seconds: plate.layers.reduce((sum, { seconds }) => sum + seconds, 0),
+      track: { bytes, starts, isWhole }
+    }
+  }
+
+  move (move: Move): void {
+    this.#finder.move(move)
+    this.#layers.move(move)
+    this.#facts.move(move)
+    this.#time.move(move)
+    this.#track.move(move)
+  }
+
+  layer (layer: number, z: number | undefined, line: number): void {
+    if (this.#layers.begin(layer, z, line)) {
+      this.#track.begin(layer)
+      this.#layer = layer
+    }
+    this.#finder.layer(layer, z, line)
+  }
+
+  heat (heater: Heater, celsius: number, tool: number | undefined, waits: boolean, line: number): void {
+    this.#facts.heat(heater, celsius)
+    this.#finder.heat(heater, celsius, tool, waits, line)
+  }
+
+  tool (tool: number, line: number): void { this.#finder.tool(tool, line) }
+
+  home (axes: { readonly x: boolean, readonly y: boolean, readonly z: boolean }, line: number): void {
+    this.#finder.home(axes, line)
+  }
+
+  dwell (seconds: number, line: number): void {
+    this.#time.wait(seconds, this.#layer)
+    this.#finder.dwell(seconds, line)
+  }
+
+  acceleration (print: number | undefined, travel: number | undefined, line: number): void {
+    this.#time.accelerate(print, travel)
+    this.#finder.acceleration(print, travel, line)
+  }
+
+  jerk (...[x, y, z, e, line]: Parameters<Orders['jerk']>): void {
+    this.#time.setJerk(x, y, z, e)
+    this.#finder.jerk(x, y, z, e, line)
+  }
+
+  progress (percent: number, minutesLeft: number, line: number): void {
+    this.#finder.progress(percent, minutesLeft, line)
+  }
+
+  change (isBegin: boolean, tool: number | undefined, line: number): void {
+    this.#layers.change(isBegin)
+    this.#facts.change(isBegin, tool)
+    this.#track.change(isBegin)
+    this.#finder.change(isBegin, tool, line)
+  }
+
+  other (letter: string, code: number, line: number): void { this.#finder.other(letter, code, line) }
+
+  tooLong (line: number): void { this.#finder.tooLong(line) }
+
+  /** It begins with the first move: slicers that state the limits at the beginning have done so by then. */
+  get #time (): Clock {
+    this.#clock ??= this.#startClock()
+    return this.#clock
+  }
+
+  #startClock (): Clock {
+    const limits = declaredOf(key => this.#settings.get(key)).limits ?? this.#options.limits
+    if (limits !== undefined) this.#limits = 'file'
+    return new Clock(limits ?? ASSUMED_LIMITS, (seconds, layer) => this.#layers.time(seconds, layer))
+  }
+}

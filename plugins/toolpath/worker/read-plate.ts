@@ -1,0 +1,111 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { MessagePort } from 'node:worker_threads'
+import { createInflateRaw } from 'node:zlib'
+import type { AxisLimits } from '../clock.js'
+import type { Target } from '../findings/types.js'
+import { Pass } from '../pass.js'
+import { declaredOf } from '../read/declared.js'
+import { Scanner } from '../read/scanner.js'
+import { Settings } from '../read/settings.js'
+import type { Reading } from '../reading.js'
+import { createFinder } from './finder.js'
+import { pieces } from './pieces.js'
+
+/** A plate to read, for the thread that does it. */
+export interface ReadTask {
+  /** Gives the bytes of the file. */
+  readonly port: MessagePort
+  readonly isDeflated: boolean
+  /** Bytes of the text, as the archive or the listing says. */
+  readonly size: number
+  readonly target: Target
+  readonly md5?: string | undefined
+  /** The last bytes of the file, where they can be had before the rest: some slicers write the settings there. */
+  readonly tail?: Uint8Array | undefined
+  /** A new file, for the track. */
+  readonly trackPath: string
+  readonly mostTrackBytes: number
+}
+
+const INFLATED_BYTES = 256 * 1024
+const WRITTEN_BYTES = 1024 * 1024
+const PRIVATE = 0o600
+
+/** A file that is written in large parts. */
+class TrackFile {
+  readonly #file: number
+  #parts: Uint8Array[] = []
+  #bytes = 0
+
+  constructor (path: string) { this.#file = openSync(path, 'wx', PRIVATE) }
+
+  write (bytes: Uint8Array): void {
+    this.#parts.push(bytes)
+    this.#bytes += bytes.length
+    if (this.#bytes >= WRITTEN_BYTES) this.#flush()
+  }
+
+  close (): void {
+    try {
+      this.#flush()
+    } finally {
+      closeSync(this.#file)
+    }
+  }
+
+  #flush (): void {
+    let rest = Buffer.concat(this.#parts)
+    this.#parts = []
+    this.#bytes = 0
+    while (rest.length > 0) rest = rest.subarray(writeSync(this.#file, rest))
+  }
+}
+
+function limitsIn (tail: Uint8Array | undefined): AxisLimits | undefined {
+  if (tail === undefined) return undefined
+  const settings = new Settings()
+  const scanner = new Scanner({
+    command () {},
+    tooLong () {},
+    comment: (bytes, start, end) => settings.comment(bytes, start, end)
+  })
+  scanner.write(tail)
+  scanner.end()
+  return declaredOf(key => settings.get(key)).limits
+}
+
+/** Damage in the archive ends the text; what came before it counts. */
+const isDamage = (error: unknown): boolean => /^(Z_|ERR_ZLIB)/.test(String((error as { code?: unknown }).code))
+
+/** Reads a plate, and writes its track to a file. Independent of the thread it runs in. */
+export async function readPlate (task: ReadTask): Promise<Reading> {
+  const { port, isDeflated, size, target, md5, tail, trackPath, mostTrackBytes } = task
+  const track = new TrackFile(trackPath)
+  const pass = new Pass({
+    finder: createFinder(target),
+    writeTrack: bytes => track.write(bytes),
+    mostTrackBytes,
+    limits: limitsIn(tail),
+    md5
+  })
+  let bytes = 0
+  const read = async (parts: AsyncIterable<Uint8Array>): Promise<void> => {
+    for await (const part of parts) {
+      bytes += part.length
+      if (bytes > size) throw new Error('the file is larger than its archive says')
+      pass.write(part)
+    }
+  }
+  const inflate = () => pipeline(Readable.from(pieces(port)), createInflateRaw({ chunkSize: INFLATED_BYTES }), read)
+  try {
+    await (isDeflated ? inflate() : read(pieces(port))).catch((error: unknown) => {
+      if (!isDamage(error)) throw error
+    })
+    return pass.end(bytes < size)
+  } finally {
+    track.close()
+    port.close()
+  }
+}
