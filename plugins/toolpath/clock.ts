@@ -17,8 +17,8 @@ const FINAL = AHEAD / 2
 const AXES = [0, 1, 2, 3] as const
 
 /**
- * Times moves as printers plan them: each accelerates to its speed and slows down for the next corner, where the speed of
- * no axis may jump by more than its jerk. Memory does not grow with the number of moves.
+ * Times moves as printers plan them: each accelerates to its speed and slows down for the next corner, where the speed
+ * of no axis may jump by more than its jerk. Memory does not grow with the number of moves.
  */
 export class Clock {
   readonly #limits: AxisLimits
@@ -76,7 +76,8 @@ export class Clock {
     const cruise = this.#cappedSpeed(move.speed)
     this.#length[at] = length
     this.#cruise[at] = cruise
-    this.#acceleration[at] = this.#cappedAcceleration(move.length === 0 || move.extruded > 0 ? this.#print : this.#travel)
+    const isPrinting = move.length === 0 || move.extruded > 0
+    this.#acceleration[at] = this.#cappedAcceleration(isPrinting ? this.#print : this.#travel)
     this.#corner[at] = this.#cornerSpeed(cruise)
     this.#layer[at] = move.layer
     this.#line[at] = move.line
@@ -126,7 +127,7 @@ export class Clock {
     return capped
   }
 
-  /** The greatest speed at which no axis jumps by more than its jerk where two moves meet; from rest, where one begins. */
+  /** The greatest speed at which no axis jumps by more than its jerk where two moves meet, or where one begins. */
   #cornerSpeed (cruise: number): number {
     let speed = this.#speedBefore > 0 ? Math.min(cruise, this.#speedBefore) : cruise
     for (const axis of AXES) {
@@ -142,7 +143,8 @@ export class Clock {
     const entry = this.#entry
     entry[count] = 0
     for (let at = count - 1; at >= 0; at--) {
-      entry[at] = Math.min(this.#corner[at]!, Math.sqrt(entry[at + 1]! ** 2 + 2 * this.#acceleration[at]! * this.#length[at]!))
+      const slowing = Math.sqrt(entry[at + 1]! ** 2 + 2 * this.#acceleration[at]! * this.#length[at]!)
+      entry[at] = Math.min(this.#corner[at]!, slowing)
     }
     if (this.#begin > 0 && count > 0) entry[0] = Math.min(entry[0]!, this.#begin)
     for (let at = 0; at < moves; at++) {

@@ -59,7 +59,9 @@ export const gramsOf = (millimetres: number, density: number, diameter: number):
   millimetres * Math.PI * (diameter / 2) ** 2 / 1_000 * density
 
 /** Filament by tool and use, mm, up to the end of a layer. */
-export function extrudedUntil (layers: readonly Layer[], last = layers.length - 1): ReadonlyMap<number, Record<Use, number>> {
+export function extrudedUntil (
+  layers: readonly Layer[], last = layers.length - 1
+): ReadonlyMap<number, Record<Use, number>> {
   const sums = new Map<number, Record<Use, number>>()
   for (const { extruded } of layers.slice(0, last + 1)) {
     for (const [tool, { part, prime, flush }] of extruded) {

@@ -71,7 +71,8 @@ export interface PlateRead {
 
 /**
  * Finds what depends on the file and the printer's model alone, while the file is read: a listener of the orders of
- * `Machine`. What depends on spools, mapping or surface is judged from what was read, by `judgeStart`.
+ * `Machine`. What depends on spools, mapping or surface is judged from what was read, by
+ * `startFindings`.
  */
 export interface Finder extends Orders {
   /** All that was found, worst first. */

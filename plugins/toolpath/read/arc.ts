@@ -52,7 +52,7 @@ function radiusCentre ({ fromX, fromY, toX, toY, clockwise, r = 0 }: ArcWords): 
   const chord = Math.hypot(dx, dy)
   if (chord === 0 || r === 0) return undefined
   const height = Math.sqrt(Math.max(0, r * r - chord * chord / 4))
-  const side = clockwise === r > 0 ? -1 : 1
+  const side = clockwise === (r > 0) ? -1 : 1
   return [fromX + dx / 2 - side * height * dy / chord, fromY + dy / 2 + side * height * dx / chord]
 }
 

@@ -5,8 +5,10 @@ export type Point = readonly [x: number, y: number]
 /** What a slicer says of its file. Everything may be missing; lists are by filament, or by nozzle where it says so. */
 export interface Declared {
   readonly slicer: string | undefined
-  /** Whole print, without the preparation that only the printer knows. */
+  /** Whole print, with what the slicer assumes for the preparation. */
   readonly seconds: number | undefined
+  /** Moves alone, where the slicer tells them apart. */
+  readonly modelSeconds: number | undefined
   readonly layers: number | undefined
   /** mm. */
   readonly maxZ: number | undefined
@@ -15,12 +17,20 @@ export interface Declared {
   readonly densities: readonly number[]
   /** mm. */
   readonly diameters: readonly number[]
+  /** Tools whose filament the print uses, in the order of `grams`; empty if unknown: then by tool. */
+  readonly used: readonly number[]
   /** mm³/s; 0 for no limit. */
   readonly flows: readonly number[]
   readonly types: readonly string[]
   /** °C, the lowest at which a filament may be extruded. */
   readonly lowestC: readonly number[]
   readonly nozzleMm: readonly number[]
+  /** Display name of the printer's model. */
+  readonly printer: string | undefined
+  /** Of the plate's surface, as slicers show it. */
+  readonly bedType: string | undefined
+  /** Nozzle by tool, from 0, in the order of `printableByNozzle`; empty if the slicer leaves it to the printer. */
+  readonly nozzles: readonly number[]
   /** Corners, mm. */
   readonly printable: readonly Point[]
   readonly excluded: readonly Point[]
@@ -28,6 +38,8 @@ export interface Declared {
   readonly printableByNozzle: readonly (readonly Point[])[]
   /** mm. */
   readonly printableHeight: number | undefined
+  /** mm, in the order of `printableByNozzle`. */
+  readonly heightByNozzle: readonly number[]
   readonly limits: AxisLimits | undefined
 }
 
@@ -80,28 +92,44 @@ function axisLimits (get: Get): AxisLimits | undefined {
 }
 const isPositive = (value: number | undefined): value is number => value !== undefined && value > 0
 
-function slicerOf (get: Get): string | undefined {
-  const generator = get('generator') ?? get('Generated with')
-  return generator === undefined || generator === '' ? undefined : generator
+const textOf = (text: string | undefined): string | undefined => text === '' ? undefined : text
+
+/** A setting by filament. Printers with several kinds of nozzle have one for each, and say whose it is. */
+function byFilament (get: Get, key: string, merge: (one: number, other: number) => number): readonly number[] {
+  const values = numbersOf(get(key))
+  const owners = numbersOf(get('filament_self_index'))
+  if (owners.length !== values.length) return values
+  const merged: number[] = []
+  for (const [at, value] of values.entries()) {
+    const filament = owners[at]! - 1
+    if (filament >= 0 && filament < values.length) merged[filament] = merge(merged[filament] ?? value, value)
+  }
+  return merged
 }
 
 export function declaredOf (get: Get): Declared {
   return {
-    slicer: slicerOf(get),
+    slicer: textOf(get('generator') ?? get('Generated with')),
     seconds: declaredSeconds(get),
     layers: firstOf(get('total layer number')) ?? firstOf(get('LAYER_COUNT')),
     maxZ: firstOf(get('max_z_height')),
+    modelSeconds: secondsOf(/^[^;]*/.exec(get('model printing time') ?? '')?.[0]),
+    used: numbersOf(get('filament')).map(id => id - 1),
     grams: numbersOf(get('total filament weight [g]') ?? get('filament used [g]')),
     densities: numbersOf(get('filament_density')),
     diameters: numbersOf(get('filament_diameter')),
-    flows: numbersOf(get('filament_max_volumetric_speed')),
+    flows: byFilament(get, 'filament_max_volumetric_speed', (one, other) => one === 0 || other === 0 ? 0 : Math.max(one, other)),
     types: (get('filament_type') ?? '').split(';').filter(type => type !== ''),
-    lowestC: numbersOf(get('nozzle_temperature_range_low')),
+    lowestC: byFilament(get, 'nozzle_temperature_range_low', Math.min),
     nozzleMm: numbersOf(get('nozzle_diameter')),
+    printer: textOf(get('printer_model')),
+    bedType: textOf(get('curr_bed_type')),
+    nozzles: get('enable_filament_dynamic_map') === '1' ? [] : numbersOf(get('filament_map')).map(id => id - 1),
     printable: cornersOf(get('printable_area') ?? get('bed_shape')),
     excluded: cornersOf(get('bed_exclude_area')),
     printableByNozzle: (get('extruder_printable_area') ?? '').split(/[#;]/).map(cornersOf).filter(({ length }) => length > 0),
     printableHeight: firstOf(get('printable_height') ?? get('max_print_height')),
+    heightByNozzle: numbersOf(get('extruder_printable_height')),
     limits: axisLimits(get)
   }
 }

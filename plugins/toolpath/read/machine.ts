@@ -26,9 +26,25 @@ const HEATERS: Readonly<Record<number, readonly [Heater, waits: boolean]>> = {
 export class Machine implements ScannerListener {
   readonly #orders: Orders
   readonly #move: Move = {
-    line: 0, fromX: 0, fromY: 0, fromZ: 0, toX: 0, toY: 0, toZ: 0, arc: undefined, length: 0, extruded: 0, speed: 0,
-    tool: 0, layer: 0, feature: 0, object: 0, isWipe: false, isSkippable: false
+    line: 0,
+    fromX: 0,
+    fromY: 0,
+    fromZ: 0,
+    toX: 0,
+    toY: 0,
+    toZ: 0,
+    arc: undefined,
+    length: 0,
+    extruded: 0,
+    speed: 0,
+    tool: 0,
+    layer: 0,
+    feature: 0,
+    object: 0,
+    isWipe: false,
+    isSkippable: false
   }
+
   #x = 0
   #y = 0
   #z = 0
@@ -46,12 +62,15 @@ export class Machine implements ScannerListener {
   #speedFactor = 1
   #flowFactor = 1
   #layer = 0
+  /** A word of the command has no number. */
+  #isBroken = false
 
   constructor (orders: Orders) { this.#orders = orders }
 
   comment (bytes: Uint8Array, start: number, end: number, line: number): void {
-    const { layer, z, feature, object, wipe, skippable } = readRemark(bytes, start, end)
+    const { layer, z, feature, object, wipe, skippable, flush } = readRemark(bytes, start, end)
     const move = this.#move
+    if (flush !== undefined) this.#flush(flush, line)
     if (feature !== undefined) move.feature = feature
     if (object !== undefined) move.object = object
     if (wipe !== undefined) move.isWipe = wipe
@@ -60,6 +79,8 @@ export class Machine implements ScannerListener {
   }
 
   tooLong (line: number): void { this.#orders.tooLong(line) }
+
+  unreadable (line: number): void { this.#orders.unreadable(line) }
 
   command (command: Command, line: number): void {
     if (command.letter === G) this.#g(command, line)
@@ -76,7 +97,10 @@ export class Machine implements ScannerListener {
       case 1: return this.#straight(command, line)
       case 2:
       case 3: return this.#curve(command, line)
-      case 4: return this.#orders.dwell((words & S_BIT) !== 0 ? values[S]! : (words & P_BIT) !== 0 ? values[P]! / 1_000 : 0, line)
+      case 4: {
+        const milliseconds = (words & P_BIT) !== 0 ? values[P]! : 0
+        return this.#orders.dwell((words & S_BIT) !== 0 ? values[S]! : milliseconds / 1_000, line)
+      }
       case 20: this.#unit = MM_PER_INCH; return
       case 21: this.#unit = 1; return
       case 28: return this.#home(words, line)
@@ -111,7 +135,8 @@ export class Machine implements ScannerListener {
       case 620:
       case 621: {
         const tool = value(S_BIT, S)
-        return this.#orders.change(code === 620, tool !== undefined && tool < MOST_TOOLS ? tool : undefined, line)
+        if (tool === undefined) return this.#orders.other('M', code, line) // `M620 M` and the like only set something
+        return this.#orders.change(code === 620, tool < MOST_TOOLS ? tool : undefined, line)
       }
       default: return this.#orders.other('M', code, line)
     }
@@ -168,7 +193,11 @@ export class Machine implements ScannerListener {
 
   /** A word without a number leaves its axis where it is. */
   #target (words: number, values: Float64Array, bit: number, index: number, at: number, shift: number): number {
-    if ((words & bit) === 0 || Number.isNaN(values[index])) return at
+    if ((words & bit) === 0) return at
+    if (Number.isNaN(values[index])) {
+      this.#isBroken = true
+      return at
+    }
     return (this.#isRelative ? at : shift) + values[index]! * this.#unit
   }
 
@@ -187,12 +216,34 @@ export class Machine implements ScannerListener {
     const flat = arc === undefined ? Math.sqrt(dx * dx + dy * dy) : arcLength(arc)
     move.length = dz === 0 ? flat : Math.sqrt(flat * flat + dz * dz)
     move.speed = this.#speed * this.#speedFactor
+    if (this.#isBroken) {
+      this.#isBroken = false
+      this.#orders.unreadable(line)
+    }
     if (move.length > 0 || move.extruded !== 0) this.#orders.move(move)
+  }
+
+  /** Filament that the printer flushes by itself, while it changes to another. */
+  #flush (millimetres: number, line: number): void {
+    const move = this.#move
+    move.line = line
+    move.fromX = move.toX = this.#x
+    move.fromY = move.toY = this.#y
+    move.fromZ = move.toZ = this.#z
+    move.arc = undefined
+    move.length = 0
+    move.extruded = millimetres
+    move.speed = this.#speed
+    this.#orders.move(move)
   }
 
   /** A file may set extrusion relative by itself, or with everything else. */
   #extruded (words: number, values: Float64Array): number {
-    if ((words & E_BIT) === 0 || Number.isNaN(values[E])) return 0
+    if ((words & E_BIT) === 0) return 0
+    if (Number.isNaN(values[E])) {
+      this.#isBroken = true
+      return 0
+    }
     const value = values[E]! * this.#unit
     if (this.#isRelative || this.#isRelativeE) return value
     const extruded = value - this.#e

@@ -54,4 +54,6 @@ export interface Orders {
   /** A command that none of the above stands for. */
   other (letter: string, code: number, line: number): void
   tooLong (line: number): void
+  /** What stands there is no text, or a number of a move is none. */
+  unreadable (line: number): void
 }

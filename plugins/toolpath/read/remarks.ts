@@ -17,6 +17,8 @@ export interface Remark {
   readonly wipe?: boolean
   /** The printer may skip what follows. */
   readonly skippable?: boolean
+  /** mm of filament that the printer flushes by itself, which the slicer only counts. */
+  readonly flush?: number
 }
 
 const NOTHING: Remark = {}
@@ -42,6 +44,7 @@ const BEGINNINGS: readonly (readonly [start: string, read: (value: string) => Re
   ['stop printing object', () => ({ object: 0 })],
   ['WIPE_START', () => ({ wipe: true })],
   ['WIPE_END', () => ({ wipe: false })],
+  ['VG1 E', value => numberOf('flush', value)],
   ['SKIPPABLE_START', () => ({ skippable: true })],
   ['SKIPPABLE_END', () => ({ skippable: false })]
 ]
@@ -52,7 +55,7 @@ for (const entry of BEGINNINGS) {
   BY_FIRST.set(first, [...BY_FIRST.get(first) ?? [], entry])
 }
 
-function numberOf (member: 'z' | 'height' | 'width' | 'object', text: string): Remark {
+function numberOf (member: 'z' | 'height' | 'width' | 'object' | 'flush', text: string): Remark {
   const value = Number.parseFloat(text)
   return Number.isFinite(value) ? { [member]: value } : NOTHING
 }

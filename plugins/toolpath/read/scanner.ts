@@ -18,6 +18,8 @@ export interface ScannerListener {
   comment (bytes: Uint8Array, start: number, end: number, line: number): void
   /** A line longer than `MAX_LINE_BYTES`; what follows its beginning is not read. */
   tooLong (line: number): void
+  /** A line that is no text, where a command should be. */
+  unreadable (line: number): void
 }
 
 /** Longer lines are no G-code; the longest that slicers write hold custom G-code in their settings. */
@@ -48,6 +50,15 @@ const FRACTIONS = Array.from({ length: 19 }, (_, digits) => 10 ** -digits)
 const MAX_DIGITS = 18
 /** No number of a printer has more digits, point or not. */
 const LARGEST = 1e30
+
+/** Text has no control characters but tabs, and slicers write names in UTF-8, which has no byte 254 or 255. */
+function isBinary (bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!
+    if ((byte < SPACE && byte !== TAB && byte !== RETURN) || byte >= 254) return true
+  }
+  return false
+}
 
 export const wordBit = (letter: string): number => 1 << (letter.charCodeAt(0) - A)
 export const wordIndex = (letter: string): number => letter.charCodeAt(0) - A
@@ -135,10 +146,12 @@ export class Scanner {
       while (at < end && (bytes[at] === SPACE || bytes[at] === TAB)) at++
       letter = at < end ? bytes[at]! & ~LOWER_CASE : 0
     }
-    if (letter !== G && letter !== M && letter !== T) return
+    const code = letter === G || letter === M || letter === T ? this.#number(bytes, at + 1, end) : NaN
+    if (Number.isNaN(code)) {
+      if (isBinary(bytes, start, end)) this.#listener.unreadable(this.#line)
+      return
+    }
     const command = this.#command
-    const code = this.#number(bytes, at + 1, end)
-    if (Number.isNaN(code)) return
     command.letter = letter
     command.code = Math.trunc(code)
     command.subcode = command.code === code ? 0 : Math.round((code - command.code) * 10)

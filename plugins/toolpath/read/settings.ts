@@ -29,7 +29,8 @@ export class Settings {
 
   #add (bytes: Uint8Array, start: number, mark: number, end: number): void {
     if (this.#values.size >= MAX_KEYS || this.#bytes + end - start > MAX_BYTES) return
-    const text = (from: number, to: number) => Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString().trim()
+    const text = (from: number, to: number) =>
+      Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString().trim()
     const key = text(start, mark)
     if (!KEY.test(key) || this.#values.has(key)) return
     this.#bytes += end - start

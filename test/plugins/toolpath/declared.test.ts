@@ -8,7 +8,8 @@ function declared (text: string) {
   const scanner = new Scanner({
     command () {},
     comment: (bytes, start, end) => settings.comment(bytes, start, end),
-    tooLong () {}
+    tooLong () {},
+    unreadable () {}
   })
   scanner.write(Buffer.from(text))
   scanner.end()

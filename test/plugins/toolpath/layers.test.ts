@@ -13,8 +13,16 @@ function layersOf (text: string) {
     move: move => layers.move(move),
     layer: (layer, z, line) => { layers.begin(layer, z, line) },
     change: isBegin => layers.change(isBegin),
-    heat: nothing, tool: nothing, home: nothing, dwell: nothing, acceleration: nothing, jerk: nothing, progress: nothing,
-    other: nothing, tooLong: nothing
+    heat: nothing,
+    tool: nothing,
+    home: nothing,
+    dwell: nothing,
+    acceleration: nothing,
+    jerk: nothing,
+    progress: nothing,
+    other: nothing,
+    tooLong: nothing,
+    unreadable: nothing
   }
   const scanner = new Scanner(new Machine(orders))
   scanner.write(Buffer.from(text))

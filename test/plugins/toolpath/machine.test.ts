@@ -23,6 +23,7 @@ function follow (text: string) {
     progress: say('progress'),
     change: say('change'),
     other: say('other'),
+    unreadable: say('unreadable'),
     tooLong: line => orders.push(`too long ${line}`)
   }
   const scanner = new Scanner(new Machine(listener))
@@ -47,7 +48,8 @@ t.test('G92 moves the origin, and homing takes that back', async t => {
 t.test('speed, its factors and units', async t => {
   const [first, second, third] = follow('G1 X1 F600\nM220 S200\nM221 S50\nG1 X2 E1\nG20\nG1 X1 E1 F60').moves
   t.same([first?.speed, second?.speed, second?.extruded], [10, 20, 0.5])
-  t.same([third?.toX, third?.speed, third?.extruded].map(value => near(value ?? 0)), [25.4, near(25.4 * 2), near(24.4 * 0.5)])
+  t.same([third?.toX, third?.speed, third?.extruded].map(value => near(value ?? 0)),
+    [25.4, near(25.4 * 2), near(24.4 * 0.5)])
 })
 
 t.test('arcs have their own length', async t => {
@@ -61,8 +63,8 @@ t.test('arcs have their own length', async t => {
 t.test('heat, tools, waits and limits are told', async t => {
   t.same(follow('M104 S220\nM109 T1 S200\nM140 S60\nM190 R55\nM141 S40\nM104').orders,
     ['heat nozzle 220  false', 'heat nozzle 200 1 true', 'heat bed 60  false', 'heat bed 55  true', 'heat chamber 40  false'])
-  t.same(follow('T1\nM620 S1A\nT1000\nM621 S1A\nM620 S255\nM620.1 E F500\nG4 P500\nG4 S2\nM204 S5000\nM205 X9\nM73 P5 R10\nM400\nG29.2 S0').orders,
-    ['tool 1', 'change true 1', 'other T 1000', 'change false 1', 'change true ', 'other M 620.1', 'dwell 0.5', 'dwell 2', 'acceleration 5000 5000', 'jerk 9   ', 'progress 5 10', 'other M 400', 'other G 29.2'])
+  t.same(follow('M620 M\nM620 Q1\nT1\nM620 S1A\nT1000\nM621 S1A\nM620 S255\nM620.1 E F500\nG4 P500\nG4 S2\nM204 S5000\nM205 X9\nM73 P5 R10\nM400\nG29.2 S0').orders,
+    ['other M 620', 'other M 620', 'tool 1', 'change true 1', 'other T 1000', 'change false 1', 'change true ', 'other M 620.1', 'dwell 0.5', 'dwell 2', 'acceleration 5000 5000', 'jerk 9   ', 'progress 5 10', 'other M 400', 'other G 29.2'])
 })
 
 t.test('comments of three slicers name layers and features', async t => {
@@ -72,8 +74,8 @@ t.test('comments of three slicers name layers and features', async t => {
   for (const layer of ['; CHANGE_LAYER', ';LAYER_CHANGE', ';LAYER:0']) {
     t.same(follow(`G1 X1\n${layer}\nG1 X2\n${layer}\nG1 X3`).moves.map(move => move.layer), [0, 1, 2], layer)
   }
-  const [built, wiped, free] = follow('; OBJECT_ID: 87\nG1 X1 E1\n; WIPE_START\nG1 X2\n; WIPE_END\n; stop printing object\nG1 X3').moves
-  t.match([built, wiped, free], [{ object: 87, isWipe: false }, { object: 87, isWipe: true }, { object: 0, isWipe: false }])
+  const moves = follow('; OBJECT_ID: 87\nG1 X1 E1\n; WIPE_START\nG1 X2\n; WIPE_END\n; stop printing object\nG1 X3').moves
+  t.match(moves, [{ object: 87, isWipe: false }, { object: 87, isWipe: true }, { object: 0, isWipe: false }])
 })
 
 t.test('nonsense moves nothing to nowhere', async t => {
@@ -83,4 +85,13 @@ t.test('nonsense moves nothing to nowhere', async t => {
       t.ok([toX, toY, toZ, extruded, length, speed].every(Number.isFinite), text)
     }
   }
+})
+
+t.test('filament that the printer flushes by itself counts, and moves nothing', async t => {
+  const { path } = follow('M83\nG1 X5 Y6 E1 F300\n; VFLUSH_START\n;VG1 E41.5 F300\n; VFLUSH_END\nG1 X6 E1')
+  t.same(path, ['5 6 0 1', '5 6 0 41.5', '6 6 0 1'])
+})
+
+t.test('damaged commands are named', async t => {
+  t.same(follow('G28\nG1 X1 Y\nG1 X\u0000\u0001 E1\n\u0000G\u00001\nSYNC T5\nG1 X9').orders.filter(order => order.startsWith('unreadable')).length, 3)
 })

@@ -13,7 +13,8 @@ function scan (text: string | Uint8Array, size = 1_000_000) {
     command: (command, line) => found.push([line, `${String.fromCharCode(command.letter)}${command.code}` +
       (command.subcode === 0 ? '' : `.${command.subcode}`), ...words(command)].join(' ')),
     comment: (bytes, start, end, line) => found.push(`${line} ;${Buffer.from(bytes.subarray(start, end)).toString()}`),
-    tooLong: line => found.push(`${line} too long`)
+    tooLong: line => found.push(`${line} too long`),
+    unreadable: line => found.push(`${line} unreadable`)
   })
   for (let at = 0; at < bytes.length; at += size) scanner.write(bytes.subarray(at, at + size))
   scanner.end()
