@@ -82,13 +82,14 @@ function declaredSeconds (get: Get): number | undefined {
 }
 
 function axisLimits (get: Get): AxisLimits | undefined {
-  const four = (name: string) => ['x', 'y', 'z', 'e'].map(axis => firstOf(get(`machine_max_${name}_${axis}`)))
-  const [speed, acceleration, jerk] = [four('speed'), four('acceleration'), four('jerk')]
-  const feedrate = four('feedrate') // as PrusaSlicer calls it
-  const whole = [speed.every(isPositive) ? speed : feedrate, acceleration, jerk]
-  if (!whole.every(values => values.every(isPositive))) return undefined
-  const [first, second, third] = whole as [AxisLimits['speed'], AxisLimits['acceleration'], AxisLimits['jerk']]
-  return { speed: first, acceleration: second, jerk: third }
+  const four = (name: string): AxisLimits['speed'] | undefined => {
+    const values = ['x', 'y', 'z', 'e'].map(axis => firstOf(get(`machine_max_${name}_${axis}`)))
+    return values.every(isPositive) ? values as unknown as AxisLimits['speed'] : undefined
+  }
+  const speed = four('speed') ?? four('feedrate') // as PrusaSlicer calls it
+  const acceleration = four('acceleration')
+  const jerk = four('jerk')
+  return speed && acceleration && jerk ? { speed, acceleration, jerk } : undefined
 }
 const isPositive = (value: number | undefined): value is number => value !== undefined && value > 0
 

@@ -1,0 +1,93 @@
+import type { ModelInfo } from '../../../core/printer/model-info.js'
+import type { Declared } from '../read/declared.js'
+import type { Heater, Move } from '../read/moves.js'
+import { count, finding, newMark, type Mark } from './found.js'
+import type { Finding } from './types.js'
+
+/** No filament that these printers take is extruded below it. °C. */
+const COLDEST = 140
+/** °C below the filament's own range: people go somewhat below it on purpose. */
+const MARGIN = 30
+
+const REMEDY = 'Slice it again, or check the temperatures of the filament.'
+
+/** Judges temperatures: what the file asks of the heaters, and whether the nozzle is hot when it extrudes. */
+export class Heat {
+  readonly #model: ModelInfo
+  /** By tool or nozzle as the file names them, and under -1 for the one in use. */
+  readonly #targets = new Map<number, number>()
+  /** The highest target, as a file may heat one nozzle while another cools. NaN before the first. */
+  #highest = NaN
+  readonly #never = newMark()
+  readonly #cold = newMark()
+  readonly #low = newMark()
+  readonly #hot: Readonly<Record<Heater, Mark>> = { nozzle: newMark(), bed: newMark(), chamber: newMark() }
+  #declared: Declared | undefined
+
+  constructor (model: ModelInfo) { this.#model = model }
+
+  /** °C, the last that the file asked of a nozzle; NaN if it never did. */
+  get nozzleC (): number { return this.#highest }
+
+  declare (declared: Declared): void { this.#declared = declared }
+
+  heat (heater: Heater, celsius: number, tool: number | undefined, line: number, layer: number): void {
+    if (celsius > this.#limitOf(heater)) count(this.#hot[heater], celsius, line, layer)
+    if (heater !== 'nozzle') return
+    if (tool === undefined) this.#targets.clear() // without a name it may be any of them
+    this.#targets.set(tool ?? -1, celsius)
+    this.#highest = Math.max(...this.#targets.values())
+  }
+
+  /** Takes a move of the part. */
+  move ({ tool, toX, toY, toZ, line, layer }: Move): void {
+    const mark = this.#markOf(tool)
+    if (mark === undefined || !count(mark, this.#highest, line, layer)) return
+    mark.x = toX
+    mark.y = toY
+    mark.z = toZ
+  }
+
+  #markOf (tool: number): Mark | undefined {
+    if (this.#highest >= COLDEST) {
+      const lowest = this.#declared?.lowestC[tool]
+      return lowest !== undefined && this.#highest < lowest - MARGIN ? this.#low : undefined
+    }
+    return Number.isNaN(this.#highest) ? this.#never : this.#cold
+  }
+
+  #limitOf (heater: Heater): number {
+    const { nozzleMaxC, bedMaxC, chamberMaxC } = this.#model
+    return { nozzle: nozzleMaxC, bed: bedMaxC, chamber: this.#model.model === 'UNKNOWN' ? Infinity : chamberMaxC }[heater]
+  }
+
+  end (): readonly Finding[] {
+    return [...this.#tooHot('nozzle'), ...this.#tooHot('bed'), ...this.#tooHot('chamber'), ...this.#tooCold()]
+  }
+
+  #tooHot (heater: Heater): readonly Finding[] {
+    const mark = this.#hot[heater]
+    const limit = this.#limitOf(heater)
+    if (mark.times === 0) return []
+    const figures = { celsius: mark.value, most_celsius: mark.worst, limit_celsius: limit }
+    if (limit === 0) {
+      const message = `asks for a chamber of ${mark.value} °C, which this printer cannot heat`
+      return [finding('chamber_too_hot', 'note', mark, { message, remedy: 'The printer ignores it.', figures })]
+    }
+    const message = `asks for a ${heater} of ${mark.value} °C; this printer's limit is ${limit} °C`
+    return [finding(`${heater}_too_hot`, 'stop', mark, { message, remedy: REMEDY, figures })]
+  }
+
+  #tooCold (): readonly Finding[] {
+    const of = (mark: Mark, weight: 'stop' | 'warn', message: string, figures = {}): readonly Finding[] =>
+      mark.times === 0 ? [] : [finding('cold_extrusion', weight, mark, { message, remedy: REMEDY, figures })]
+    const celsius = this.#cold.value
+    const cold = celsius > 0 ? `extrudes with a nozzle of ${celsius} °C` : 'extrudes after the nozzle was switched off'
+    return [
+      ...of(this.#never, 'stop', 'extrudes though the file never heats the nozzle'),
+      ...of(this.#cold, 'stop', cold, { celsius }),
+      ...of(this.#low, 'warn', `extrudes with a nozzle of ${this.#low.value} °C, far below the range of its filament`,
+        { celsius: this.#low.value })
+    ]
+  }
+}
