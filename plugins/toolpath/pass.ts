@@ -3,7 +3,7 @@ import { Clock, type AxisLimits } from './clock.js'
 import type { Finder } from './findings/types.js'
 import { Layers } from './layers.js'
 import { PlateFacts } from './plate-facts.js'
-import { declaredOf } from './read/declared.js'
+import { declaredOf, type Get } from './read/declared.js'
 import { Machine } from './read/machine.js'
 import type { Heater, Move, Orders } from './read/moves.js'
 import { Scanner } from './read/scanner.js'
@@ -23,7 +23,8 @@ export const ASSUMED_LIMITS: AxisLimits = {
 const HEADER_LINES = 100
 
 export interface PassOptions {
-  readonly finder: Finder
+  /** @param get settings of the file, as far as they were read */
+  readonly finder: (get: Get) => Finder
   readonly writeTrack: (bytes: Uint8Array) => void
   readonly mostTrackBytes: number
   /** Limits that the end of the file names, if it was read before the rest. */
@@ -49,13 +50,14 @@ export class Pass implements Orders {
 
   constructor (options: PassOptions) {
     this.#options = options
-    this.#finder = options.finder
+    this.#finder = options.finder(key => this.#settings.get(key))
     this.#track = new TrackEncoder(options.writeTrack, options.mostTrackBytes)
     const machine = new Machine(this)
     const settings = this.#settings
     this.#scanner = new Scanner({
       command: (command, line) => machine.command(command, line),
       tooLong: line => machine.tooLong(line),
+      unreadable: line => machine.unreadable(line),
       comment: (bytes, start, end, line) => {
         if (line <= HEADER_LINES) this.#slicer ??= slicerIn(bytes.subarray(start, end))
         settings.comment(bytes, start, end)
@@ -151,6 +153,8 @@ export class Pass implements Orders {
   other (letter: string, code: number, line: number): void { this.#finder.other(letter, code, line) }
 
   tooLong (line: number): void { this.#finder.tooLong(line) }
+
+  unreadable (line: number): void { this.#finder.unreadable(line) }
 
   /** It begins with the first move: slicers that state the limits at the beginning have done so by then. */
   get #time (): Clock {

@@ -7,15 +7,12 @@ import { count, newMark, sorted } from './found.js'
 import { Heat } from './heat.js'
 import { isOfPart, Place } from './place.js'
 import { Sequence } from './sequence.js'
-import type { Finder, Finding, PlateRead } from './types.js'
+import type { Finder, Finding, PlateRead, Target } from './types.js'
 import { wholeFindings } from './whole.js'
 
-/**
- * @param get settings of the file, as far as they were read
- * @param nozzles by tool, from 0, where the plate's own record names them
- */
-export const createFinder = (model: ModelInfo, get: Get, nozzles?: readonly number[]): Finder =>
-  new PlateFinder(model, get, nozzles)
+/** @param get settings of the file, as far as they were read */
+export const createFinder = ({ model, nozzleByTool }: Pick<Target, 'model' | 'nozzleByTool'>, get: Get): Finder =>
+  new PlateFinder(model, get, nozzleByTool)
 
 /** Gives each order to the parts that judge it. */
 class PlateFinder implements Finder {

@@ -47,7 +47,9 @@ export interface Target {
   readonly model: ModelInfo
   /** mm, diameters of the nozzles that are in the printer; empty if unknown. */
   readonly nozzles: readonly number[]
-  /** Tray by tool, -1 for none; absent if the print has no mapping. */
+  /** Nozzle by tool, from 0, as the plate's own record in the archive has it; absent if it has none. */
+  readonly nozzleByTool?: readonly number[]
+  /** Tray by tool, -1 for none; absent if the print takes nothing from an AMS. */
   readonly mapping?: readonly number[]
   /** By tool. */
   readonly spools?: ReadonlyMap<number, SpoolLeft>

@@ -4,13 +4,13 @@ import { pipeline } from 'node:stream/promises'
 import type { MessagePort } from 'node:worker_threads'
 import { createInflateRaw } from 'node:zlib'
 import type { AxisLimits } from '../clock.js'
+import { createFinder } from '../findings/finder.js'
 import type { Target } from '../findings/types.js'
 import { Pass } from '../pass.js'
 import { declaredOf } from '../read/declared.js'
 import { Scanner } from '../read/scanner.js'
 import { Settings } from '../read/settings.js'
 import type { Reading } from '../reading.js'
-import { createFinder } from './finder.js'
 import { pieces } from './pieces.js'
 
 /** A plate to read, for the thread that does it. */
@@ -69,6 +69,7 @@ function limitsIn (tail: Uint8Array | undefined): AxisLimits | undefined {
   const scanner = new Scanner({
     command () {},
     tooLong () {},
+    unreadable () {},
     comment: (bytes, start, end) => settings.comment(bytes, start, end)
   })
   scanner.write(tail)
@@ -84,7 +85,7 @@ export async function readPlate (task: ReadTask): Promise<Reading> {
   const { port, isDeflated, size, target, md5, tail, trackPath, mostTrackBytes } = task
   const track = new TrackFile(trackPath)
   const pass = new Pass({
-    finder: createFinder(target),
+    finder: get => createFinder(target, get),
     writeTrack: bytes => track.write(bytes),
     mostTrackBytes,
     limits: limitsIn(tail),
