@@ -128,7 +128,8 @@ class PlateFinder implements Finder {
         extrusions: this.#extrusions,
         layers: this.#layer,
         percent: this.#percent,
-        endsInPrint: this.#isLastExtrusion && this.#heat.nozzleC > 0,
+        isHot: this.#heat.nozzleC > 0,
+        endsInMove: this.#isLastExtrusion,
         unreadable: this.#unreadable,
         tooLong: this.#tooLong,
         tooMany: this.#tooMany

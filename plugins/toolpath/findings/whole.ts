@@ -13,8 +13,10 @@ export interface Counted {
   readonly layers: number
   /** The last that the file says of itself, percent; NaN if it says nothing. */
   readonly percent: number
-  /** The last thing that the file does is to extrude, with a hot nozzle. */
-  readonly endsInPrint: boolean
+  /** The nozzle is hot where the file ends. */
+  readonly isHot: boolean
+  /** The last thing that the file does is to extrude. */
+  readonly endsInMove: boolean
   readonly unreadable: Mark
   readonly tooLong: Mark
   /** The first layer that there is no room for. */
@@ -63,19 +65,19 @@ function rubbishFindings ({ lines }: PlateRead, { commands, unreadable, tooLong 
 }
 
 function cutFindings ({ lines, isCutOff, declared }: PlateRead, counted: Counted): readonly Finding[] {
-  const { percent, layers, endsInPrint, extrusions } = counted
+  const { percent, layers, isHot, endsInMove, extrusions } = counted
   const remedy = 'Send the file to the printer again, or slice it again.'
   const cut = (weight: 'stop' | 'warn', message: string, figures = {}) =>
     [finding('truncated', weight, { line: lines, layer: layers }, { message, remedy, figures })]
   if (isCutOff) return cut('stop', 'the file ends here, but there should be more of it')
-  if (percent < NEARLY_ALL) {
+  if (percent < NEARLY_ALL || (percent < 100 && isHot)) {
     return cut('stop', `the file ends here, at ${percent} % of the print as it counts it`, { percent })
   }
   const stated = declared.layers
   if (stated !== undefined && layers < stated * LAYERS_SHARE && (layers > 0 || extrusions === 0)) {
     return cut('warn', `the file ends here, after ${layers} of ${stated} layers`, { layers, stated_layers: stated })
   }
-  return endsInPrint ? cut('warn', 'the file ends in the middle of the print, with a hot nozzle') : []
+  return isHot && endsInMove ? cut('warn', 'the file ends in the middle of the print, with a hot nozzle') : []
 }
 
 function layerFindings ({ layers, percent, extrusions, tooMany }: Counted): readonly Finding[] {

@@ -92,7 +92,8 @@ export class Scanner {
     for (;;) {
       const end = bytes.indexOf(NEWLINE, start)
       if (end === -1) break
-      this.#readLine(bytes, start, end)
+      this.#readLine(bytes, start, Math.min(end, start + MAX_LINE_BYTES))
+      if (end - start > MAX_LINE_BYTES) this.#listener.tooLong(this.#line)
       start = end + 1
     }
     if (start < bytes.length) this.#keep(bytes.subarray(start))

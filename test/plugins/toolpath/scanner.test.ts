@@ -48,6 +48,8 @@ t.test('a line without an end takes no memory', async t => {
   const long = Buffer.alloc(MAX_LINE_BYTES * 3, 'G1 X1 ')
   const found = scan(Buffer.concat([Buffer.from('G28\n'), long, Buffer.from('\nM84\n')]), 65_536)
   t.same([found[0], found.at(-2), found.at(-1)], ['1 G28', '2 too long', '3 M84'])
+  const whole = scan(Buffer.concat([Buffer.from('G28\n'), long, Buffer.from('\nM84\n')]))
+  t.same([whole[0], whole.at(-2), whole.at(-1)], ['1 G28', '2 too long', '3 M84'], 'in one piece')
 })
 
 t.test('random bytes are read to their end', async t => {
