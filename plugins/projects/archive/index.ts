@@ -6,6 +6,16 @@ import { isServiceError } from '../../../core/index.js'
 import { readDirectory, type ArchiveBytes, type Directory } from './directory.js'
 import { canUnpack, unpack, unpackHead } from './unpack.js'
 
+/** Where the content of an entry is in the file of its archive. */
+export interface EntryPlace {
+  readonly start: number
+  readonly packedSize: number
+  /** Of the content, as declared. */
+  readonly size: number
+  /** Else stored as it is. */
+  readonly isDeflated: boolean
+}
+
 /** An archive whose entries are read on demand. */
 export interface Archive {
   readonly names: readonly string[]
@@ -16,6 +26,8 @@ export interface Archive {
   read (name: string, cap: number): Promise<Buffer | undefined>
   /** The first bytes of the content as text. */
   head (name: string, length: number): Promise<string | undefined>
+  /** For content that is too large to be read at once; undefined when it is missing, encrypted or damaged. */
+  placeOf (name: string): Promise<EntryPlace | undefined>
 }
 
 /** Compressed bytes that hold the head of the toolpaths. */
@@ -39,10 +51,13 @@ export async function openArchive (file: Pick<CardFile, 'entry' | 'read'>, signa
   const bytes = boundedBytes(file, signal)
   const { zip, entries } = await directoryOf(() => readDirectory(bytes))
 
+  const startOf = (entry: Entry): Promise<number | undefined> =>
+    zip.readLocalFileHeaderPromise(entry, { minimal: true })
+      .then(({ fileDataStart }) => fileDataStart, rethrowTransferErrors)
+
   async function dataOf (entry: Entry, most: number): Promise<Buffer | undefined> {
     const length = Math.min(entry.compressedSize, most)
-    const start = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
-      .then(({ fileDataStart }) => fileDataStart, rethrowTransferErrors)
+    const start = await startOf(entry)
     if (start === undefined) return undefined
     const data = await bytes.read(start, length)
     return data.length === length ? data : undefined
@@ -63,6 +78,14 @@ export async function openArchive (file: Pick<CardFile, 'entry' | 'read'>, signa
       if (!entry || !isReadable(entry)) return undefined
       const data = await dataOf(entry, HEAD_DATA)
       return data && (await unpackHead(entry, data, length))?.toString('utf8')
+    },
+    async placeOf (name) {
+      const entry = entries.get(name)
+      if (!entry || !isReadable(entry)) return undefined
+      const start = await startOf(entry)
+      if (start === undefined) return undefined
+      const { compressedSize: packedSize, uncompressedSize: size, compressionMethod } = entry
+      return { start, packedSize, size, isDeflated: compressionMethod !== 0 }
     }
   }
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import t from 'tap'
-import { modelByName } from '../../../core/index.js'
+import { resolveModel } from '../../../core/index.js'
 import { decodeTrack } from '../../../plugins/toolpath/page/decode-track.js'
 import type { PlateSource } from '../../../plugins/toolpath/source/plate-source.js'
 import { PlateReader } from '../../../plugins/toolpath/worker/plate-reader.js'
@@ -12,7 +12,7 @@ import { plateText } from './plate-text.js'
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 const signal = new AbortController().signal
-const target = { model: modelByName('X1C'), nozzles: [0.4] }
+const target = { model: resolveModel('', 'X1C'), nozzles: [0.4] }
 
 function sourceOf (text: string, changes: Partial<PlateSource> & { readonly isDeflated?: boolean } = {}): PlateSource {
   const packed = changes.isDeflated === true ? deflateRawSync(text) : Buffer.from(text)
