@@ -24,7 +24,8 @@ function plainText (file: Pick<CardFile, 'entry' | 'read'>, plate: number): Plat
   const { path, size } = file.entry
   if (plate !== 1) throw new NoSlicedPlate(path, plate, 'one plate')
   if (/\.3mf$/i.test(path)) throw new PlateUnreadable(path, 'it is no archive')
-  return { isDeflated: false, size, packedSize: size, md5: undefined, read: (start, length) => file.read(start, length) }
+  const read = (start: number, length: number) => file.read(start, length)
+  return { isDeflated: false, size, packedSize: size, md5: undefined, read }
 }
 
 async function fromArchive (

@@ -1,0 +1,140 @@
+import { isServiceError, ThreadBusy, type PrinterSession } from '../../core/index.js'
+import type { CardFile, FilesService } from '../files/index.js'
+import { MOST_PLATES } from '../projects/index.js'
+import { NoPlateFile, PlateReadFailed, TooManyPlates } from './errors.js'
+import { gramsUntil, type FilamentGrams } from './filament-grams.js'
+import type { Target } from './findings/types.js'
+import type { PlateId, ReadingStore, StoredReading } from './reading-store.js'
+import type { Reading } from './reading.js'
+import type { SummaryView } from './schemas.js'
+import { SharedWork } from './shared-work.js'
+import { openHostFile } from './source/host-file.js'
+import { openPlate } from './source/open-plate.js'
+import { summaryOf } from './summary.js'
+import type { PlateReader } from './worker/plate-reader.js'
+
+export interface ReadOptions { readonly signal?: AbortSignal }
+
+/** A part of a track: bytes of a file. */
+export interface TrackPart {
+  readonly path: string
+  readonly start: number
+  /** Behind the last one. */
+  readonly end: number
+  /** False if the track ends before the print, because it would have been too long. */
+  readonly isWhole: boolean
+}
+
+export interface ToolpathServiceDeps {
+  readonly files: () => Pick<FilesService, 'find' | 'open'>
+  readonly store: ReadingStore
+  readonly reader: PlateReader
+}
+
+/** Reads the G-code of plates move by move. What was read once is known from then on. */
+export class ToolpathService {
+  readonly #deps: ToolpathServiceDeps
+  readonly #work = new SharedWork<StoredReading>()
+
+  constructor (deps: ToolpathServiceDeps) { this.#deps = deps }
+
+  /**
+   * A plate of a file on the printer's card.
+   * @throws the errors of this plugin and of the card
+   */
+  async read (session: PrinterSession, path: string, plate: number, options: ReadOptions = {}): Promise<Reading> {
+    return (await this.#readCard(session, path, plate, options)).reading
+  }
+
+  /** The same in figures and findings, judged for this printer as it is now. */
+  async summary (
+    session: PrinterSession, path: string, plate: number, options: ReadOptions = {}
+  ): Promise<SummaryView> {
+    return summaryOf(await this.read(session, path, plate, options), path, plate, targetOf(session))
+  }
+
+  /** Filament that a print has used at the end of a layer, g. */
+  extrudedUntil (reading: Reading, layer: number): readonly FilamentGrams[] { return gramsUntil(reading.plate, layer) }
+
+  /** A plate of a file on this host, judged as if this printer were to print it. */
+  async readHost (
+    session: PrinterSession, path: string, plate: number, { signal }: ReadOptions = {}
+  ): Promise<Reading> {
+    const open = () => openHostFile(path)
+    const file = await open().catch(error => { throw new NoPlateFile(path, { cause: error }) })
+    await file.close()
+    const id = { place: 'host', entry: file.entry, plate, model: session.model.model }
+    return (await this.#readOnce(session, id, open, signal)).reading
+  }
+
+  /** The track of some layers. @param last Infinity for all that follow */
+  async track (
+    session: PrinterSession, path: string, plate: number,
+    { first, last, signal }: ReadOptions & { readonly first: number, readonly last: number }
+  ): Promise<TrackPart> {
+    let stored = await this.#readCard(session, path, plate, { ...(signal && { signal }) })
+    let file = await this.#deps.store.track(stored)
+    if (file === undefined) { // it has made room for others
+      stored = await this.#readCard(session, path, plate, { ...(signal && { signal }), isAnew: true })
+      file = await this.#deps.store.track(stored)
+    }
+    if (file === undefined) throw new PlateReadFailed(path, 'its track could not be stored')
+    const { starts, bytes, isWhole } = stored.reading.track
+    return { path: file, start: starts[first] ?? bytes, end: starts[last + 1] ?? bytes, isWhole }
+  }
+
+  /** Call after a file was replaced, since the new one may have the same size and minute. */
+  async forget (session: PrinterSession, path: string): Promise<void> {
+    const entry = { path, size: 0, modifiedAt: undefined }
+    for (let plate = 1; plate <= MOST_PLATES; plate++) await this.#deps.store.forget(idOn(session, entry, plate))
+  }
+
+  async #readCard (
+    session: PrinterSession, path: string, plate: number, { signal, isAnew = false }: ReadOptions & { isAnew?: boolean }
+  ): Promise<StoredReading> {
+    const files = this.#deps.files()
+    const entry = await files.find(session, path, signal && { signal })
+    if (entry === undefined || entry.isFolder) throw new NoPlateFile(path)
+    const open = (its: AbortSignal) => files.open(session, entry.path, { entry, signal: its })
+    return await this.#readOnce(session, idOn(session, entry, plate), open, signal, isAnew)
+  }
+
+  async #readOnce (
+    session: PrinterSession, id: PlateId, open: (signal: AbortSignal) => Promise<CardFile>, signal?: AbortSignal,
+    isAnew = false
+  ): Promise<StoredReading> {
+    const known = isAnew ? undefined : await this.#deps.store.load(id)
+    return known ?? await this.#work.run(JSON.stringify(id), its => this.#readFile(session, id, open, its), signal)
+  }
+
+  async #readFile (
+    session: PrinterSession, id: PlateId, open: (signal: AbortSignal) => Promise<CardFile>, signal: AbortSignal
+  ): Promise<StoredReading> {
+    const { store, reader } = this.#deps
+    const target = targetOf(session)
+    try {
+      const file = await open(signal)
+      try {
+        const source = await openPlate(file, id.plate, signal)
+        return await store.save(id, source.size, (trackPath, mostTrackBytes) =>
+          reader.read(source, { target, trackPath, mostTrackBytes }, signal))
+      } finally {
+        await file.close()
+      }
+    } catch (error) {
+      if (signal.aborted || isServiceError(error)) throw error
+      if (error instanceof ThreadBusy) throw new TooManyPlates({ cause: error })
+      throw new PlateReadFailed(id.entry.path, (error as Error).message, { cause: error })
+    }
+  }
+}
+
+const idOn = ({ config, model }: PrinterSession, entry: PlateId['entry'], plate: number): PlateId =>
+  ({ place: config.serial, entry, plate, model: model.model })
+
+/** What a plate is judged against before anything is known of how it will be started. */
+export function targetOf ({ model, state }: PrinterSession): Target {
+  const diameters = [...state?.extruders ?? []].map(({ nozzle }) => nozzle.diameterMm)
+  const fitted = diameters.length > 0 ? diameters : [state?.device.nozzleDiameterMm ?? 0]
+  return { model, nozzles: fitted.filter(diameter => diameter > 0) }
+}
