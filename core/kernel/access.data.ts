@@ -53,7 +53,8 @@ const NETWORK: Readonly<Record<string, string>> = {
     'readWifi',
   system: 'changePluginSettings listConnections listPluginSettings listPrinters pauseSession ' +
     'readConnection readDefaultPrinter readLevel readPreference readServerInfo readSession refresh renamePrinter resumeSession storePreference toggleSession',
-  telemetry: 'linkData linkHistory linkSeries readData readHistory readSeries'
+  telemetry: 'linkData linkHistory linkSeries readData readHistory readSeries',
+  toolpath: 'layers summary track'
 }
 
 /**

@@ -9,7 +9,7 @@ export const TOOLSETS: Readonly<Record<string, readonly string[]>> = {
   ],
   print: [
     'get_configured_printers', 'get_print_progress', 'get_hms_errors', 'list_sdcard_files', 'get_project_info',
-    'get_plate_thumbnail', 'get_spool_info', 'preview_ams_mapping', 'print_file'
+    'get_plate_thumbnail', 'get_spool_info', 'preview_ams_mapping', 'check_plate', 'print_file'
   ],
   climate: [
     'get_configured_printers', 'get_temperatures', 'get_climate', 'get_fan_speeds', 'get_chamber_light',

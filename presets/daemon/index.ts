@@ -17,6 +17,7 @@ import overview from '../../plugins/overview/index.js'
 import recording from '../../plugins/recording/index.js'
 import relay from '../../plugins/relay/index.js'
 import shell from '../../plugins/shell/index.js'
+import toolpath from '../../plugins/toolpath/index.js'
 import web from '../../plugins/web/index.js'
 import { definePreset } from '../../core/index.js'
 import { features } from '../features.js'
@@ -24,6 +25,6 @@ import { features } from '../features.js'
 /** Many printers behind one HTTP API and one MCP endpoint. */
 export default definePreset({
   name: 'daemon',
-  plugins: [openapi, http, metrics, mcp, live, features, recording, database, people, audit, history, spools,
+  plugins: [openapi, http, metrics, mcp, live, features, toolpath, recording, database, people, audit, history, spools,
     queue, homeassistant, notify, fleet, relay, shell, overview, alertlog, web]
 })

@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import { definePlugin } from '../../core/index.js'
+import type { readSummary } from './operations.js'
+import { ReadingStore } from './reading-store.js'
+import routes from './routes.js'
+import { ToolpathService } from './service.js'
+import tools from './tools.js'
+import { PlateReader } from './worker/plate-reader.js'
+
+export { gramsUntil, type FilamentGrams } from './filament-grams.js'
+export type { Finding, FindingCode, PlateRead, Target, Weight } from './findings/types.js'
+export { findingsOf } from './summary.js'
+export type { Reading } from './reading.js'
+export { targetOf, type ToolpathService } from './service.js'
+
+declare module 'prnd' {
+  interface Services { toolpath: ToolpathService }
+  interface Operations { 'toolpath.summary': typeof readSummary }
+}
+
+const MIB = 1024 ** 2
+
+const Options = Type.Object({
+  cacheMiB: Type.Number({ default: 1024, minimum: 16, description: 'What was read of plates, MiB in all' })
+})
+
+/** Reads the G-code of plates move by move, before they heat. */
+export default definePlugin({
+  name: 'toolpath',
+  version: '2.0.0',
+  kernel: '^2.0.0',
+  description: 'Reads plates move by move before they are printed: time, filament, findings',
+  needs: ['files', 'projects'],
+  provides: ['toolpath'],
+  uses: ['files', 'disk'],
+  options: Options,
+  contributes: { routes, tools },
+  setup ({ log, options, printers, services, folder, provide, onClose }) {
+    const store = new ReadingStore({
+      folder, maxBytes: options.cacheMiB * MIB, warn: message => log.warn(message)
+    })
+    const reader = new PlateReader()
+    onClose(() => reader.close())
+    const toolpath = new ToolpathService({ files: () => services.files, store, reader })
+    onClose(services.files.transfers.watch(({ printer, direction, path, status }) => {
+      const session = printers.get(printer)
+      if (direction === 'upload' && status !== 'running' && session) void toolpath.forget(session, path)
+    }))
+    provide('toolpath', toolpath)
+  }
+})

@@ -1,0 +1,76 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import { BadInput, operation } from '../../core/index.js'
+import { CARD_ERRORS } from '../files/index.js'
+import { NoPlateFile, NoSlicedPlate, PlateReadFailed, PlateTooLarge, PlateUnreadable, TooManyPlates } from './errors.js'
+import { FilePath, LayerList, PlateNumber, Summary } from './schemas.js'
+import { layerListOf } from './summary.js'
+import { TRACK_HEADER } from './track/track-encoder.js'
+
+const ERRORS =
+  [NoPlateFile, NoSlicedPlate, PlateUnreadable, PlateTooLarge, TooManyPlates, PlateReadFailed, ...CARD_ERRORS] as const
+
+const File = { file: FilePath, plate: Type.Optional(PlateNumber) }
+const Layers = {
+  first: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: '0: what comes before the first layer' })),
+  last: Type.Optional(Type.Integer({ minimum: 0, description: 'Left out: the last of the print' }))
+}
+
+/** Paths begin with a slash, whether the caller wrote it or not. */
+const pathOf = (text: string): string => text.startsWith('/') ? text : `/${text}`
+
+function checkRange (first: number, last: number): void {
+  if (last < first) throw new BadInput(`layer must be a range such as 3-9, and ${last} comes before ${first}`)
+}
+
+export const readSummary = operation({
+  name: 'toolpath.summary',
+  summary: 'What a plate will do, read move by move: time, filament, heat, findings',
+  effect: 'read',
+  input: Type.Object(File),
+  output: Summary,
+  errors: ERRORS,
+  async run ({ services, session, signal }, { file, plate = 1 }) {
+    return await services.toolpath.summary(session, pathOf(file), plate, { signal })
+  }
+})
+
+export const readLayers = operation({
+  name: 'toolpath.layers',
+  summary: 'Height, time and filament of each layer of a plate',
+  effect: 'read',
+  input: Type.Object({ ...File, ...Layers }),
+  output: LayerList,
+  errors: [...ERRORS, BadInput],
+  async run ({ services, session, signal }, { file, plate = 1, first = 0, last = Number.MAX_SAFE_INTEGER }) {
+    checkRange(first, last)
+    const path = pathOf(file)
+    return layerListOf(await services.toolpath.read(session, path, plate, { signal }), path, plate, first, last)
+  }
+})
+
+async function * trackBytes (path: string, start: number, end: number): AsyncGenerator<Uint8Array> {
+  yield TRACK_HEADER
+  if (start < end) yield * createReadStream(path, { start, end: end - 1 }) as AsyncIterable<Uint8Array>
+}
+
+export const readTrack = operation({
+  name: 'toolpath.track',
+  summary: 'The moves of some layers of a plate, in a binary format',
+  effect: 'read',
+  input: Type.Object({ ...File, ...Layers }),
+  output: Type.Object({
+    size: Type.Integer({ description: 'Bytes' }),
+    is_whole: Type.Boolean({ description: 'false: the track ends before the print, because it would be too long' }),
+    body: Type.Unsafe<Readable>({ type: 'string', format: 'binary' })
+  }),
+  errors: [...ERRORS, BadInput],
+  async run ({ services, session, signal }, { file, plate = 1, first = 0, last = Number.MAX_SAFE_INTEGER }) {
+    checkRange(first, last)
+    const part = await services.toolpath.track(session, pathOf(file), plate, { first, last, signal })
+    const { path, start, end, isWhole } = part
+    const body = Readable.from(trackBytes(path, start, end))
+    return { size: TRACK_HEADER.length + end - start, is_whole: isWhole, body }
+  }
+})

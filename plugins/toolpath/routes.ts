@@ -1,0 +1,49 @@
+import { Type, type TSchema } from 'typebox'
+import { route } from '../../core/index.js'
+import { readLayers, readSummary, readTrack } from './operations.js'
+
+const tag = 'Files'
+
+const File = Type.String({ minLength: 1, description: 'Full path on the card' })
+const Plate = Type.Optional(Type.Integer({ minimum: 1, default: 1 }))
+const Layers = Type.Optional(Type.String({
+  pattern: '^\\d{1,6}(-\\d{0,6})?$', description: 'One, as 12, or some, as 3-9 or 3-; left out: all. 0 comes before the first'
+}))
+const TRACK = { content: { 'application/octet-stream': { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) } } } as
+  unknown as TSchema
+
+/** First and last of `3-9`, `3-` or `3`. */
+function layersOf (text: string | undefined): { readonly first?: number, readonly last?: number } {
+  if (text === undefined) return {}
+  const [first = '', last] = text.split('-')
+  return { first: Number(first), ...(last !== '' && { last: Number(last ?? first) }) }
+}
+
+export default [
+  route(readSummary, {
+    method: 'GET',
+    path: '/toolpath/summary',
+    tag,
+    etag: true,
+    params: Type.Object({ file: File, plate: Plate }),
+    input: ({ file, plate = 1 }) => ({ file, plate })
+  }),
+  route(readLayers, {
+    method: 'GET',
+    path: '/toolpath/layers',
+    tag,
+    etag: true,
+    params: Type.Object({ file: File, plate: Plate, layer: Layers }),
+    input: ({ file, plate = 1, layer }) => ({ file, plate, ...layersOf(layer) })
+  }),
+  route(readTrack, {
+    method: 'GET',
+    path: '/toolpath/track',
+    tag,
+    params: Type.Object({ file: File, plate: Plate, layer: Layers }),
+    input: ({ file, plate = 1, layer }) => ({ file, plate, ...layersOf(layer) }),
+    body: TRACK,
+    reply: ({ body, size }, _params, response) => response.type('application/octet-stream')
+      .header('content-length', size).header('cache-control', 'no-store').send(body)
+  })
+]

@@ -1,0 +1,34 @@
+import { Type } from 'typebox'
+import { tool } from '../../core/index.js'
+import { readSummary } from './operations.js'
+import type { SummaryView } from './schemas.js'
+
+function verdictOf ({ stops, warnings }: Pick<SummaryView, 'stops' | 'warnings'>): string {
+  if (stops > 0) return 'Do not print this plate: see findings.'
+  return warnings > 0 ? 'Ask a person before you print this plate: see findings.' : 'Nothing speaks against printing it.'
+}
+
+/** Agents act on words, and pay for each. */
+function inWords ({ findings, objects, lines: _, ...summary }: SummaryView) {
+  return {
+    verdict: verdictOf(summary),
+    findings: findings.map(({ weight, code, message, remedy, may_accept: mayAccept }) =>
+      ({ weight, code, message, remedy, may_accept: mayAccept })),
+    ...summary,
+    objects: objects.length
+  }
+}
+
+const Plate = Type.Optional(Type.Integer({ minimum: 1, default: 1 }))
+
+export default [
+  tool(readSummary, {
+    name: 'check_plate',
+    description: 'Read a plate move by move before it is printed: what is wrong with it, time, filament, heat',
+    errors: 'coded',
+    closedWorld: false,
+    params: Type.Object({ file_path: Type.String(), plate_num: Plate }),
+    input: ({ file_path: file, plate_num: plate = 1 }) => ({ file, plate }),
+    result: inWords
+  })
+]
