@@ -5,6 +5,12 @@ export interface AxisLimits {
   readonly speed: readonly [number, number, number, number]
   readonly acceleration: readonly [number, number, number, number]
   readonly jerk: readonly [number, number, number, number]
+  /** mm/s², of whole moves; 0 or absent where only the axes limit them. */
+  readonly moves?: {
+    readonly extruding: number
+    readonly travel: number
+    readonly retracting: number
+  }
 }
 
 /** Seconds that a move takes, in the order of the moves; 0 line for a wait. */
@@ -27,6 +33,8 @@ export class Clock {
   readonly #length = new Float64Array(AHEAD)
   /** mm/s. */
   readonly #cruise = new Float64Array(AHEAD)
+  /** mm/s, at which a move may begin or end at rest. */
+  readonly #safe = new Float64Array(AHEAD)
   /** mm/s, the most at which a move may begin because of the corner before it. */
   readonly #corner = new Float64Array(AHEAD)
   /** mm/s, at which it begins in the plan. */
@@ -35,6 +43,11 @@ export class Clock {
   readonly #acceleration = new Float64Array(AHEAD)
   readonly #layer = new Uint32Array(AHEAD)
   readonly #line = new Uint32Array(AHEAD)
+  /** What moves up when the first moves are final. */
+  readonly #rows = [
+    this.#length, this.#cruise, this.#safe, this.#corner, this.#acceleration, this.#layer, this.#line
+  ]
+
   #count = 0
   /** mm/s, at which the plan goes on from moves that are final. */
   #begin = 0
@@ -42,21 +55,27 @@ export class Clock {
   readonly #before = new Float64Array(4)
   readonly #direction = new Float64Array(4)
   #speedBefore = 0
+  #safeBefore = 0
   #print: number
   #travel: number
+  readonly #retract: number
   readonly #jerk: [number, number, number, number]
 
   constructor (limits: AxisLimits, timed: Timed) {
     this.#limits = limits
     this.#timed = timed
-    this.#print = this.#travel = Math.min(limits.acceleration[0], limits.acceleration[1])
+    const axes = Math.min(limits.acceleration[0], limits.acceleration[1])
+    this.#print = orElse(limits.moves?.extruding, axes)
+    this.#travel = orElse(limits.moves?.travel, axes)
+    this.#retract = orElse(limits.moves?.retracting, limits.acceleration[3])
     this.#jerk = [...limits.jerk]
   }
 
   /** mm/s²; undefined leaves one as it was. */
   accelerate (print: number | undefined, travel: number | undefined): void {
-    if (print !== undefined && print > 0) this.#print = print
-    if (travel !== undefined && travel > 0) this.#travel = travel
+    const { extruding, travel: most } = this.#limits.moves ?? {}
+    if (print !== undefined && print > 0) this.#print = Math.min(print, orElse(extruding, Infinity))
+    if (travel !== undefined && travel > 0) this.#travel = Math.min(travel, orElse(most, Infinity))
   }
 
   /** mm/s by axis, never more than the printer's own. */
@@ -76,13 +95,15 @@ export class Clock {
     const cruise = this.#cappedSpeed(move.speed)
     this.#length[at] = length
     this.#cruise[at] = cruise
-    const isPrinting = move.length === 0 || move.extruded > 0
-    this.#acceleration[at] = this.#cappedAcceleration(isPrinting ? this.#print : this.#travel)
-    this.#corner[at] = this.#cornerSpeed(cruise)
+    this.#acceleration[at] = this.#cappedAcceleration(this.#accelerationOf(move))
+    const safe = this.#safeSpeed(cruise)
+    this.#safe[at] = safe
+    this.#corner[at] = this.#cornerSpeed(cruise, safe)
     this.#layer[at] = move.layer
     this.#line[at] = move.line
     this.#before.set(this.#direction)
     this.#speedBefore = cruise
+    this.#safeBefore = safe
   }
 
   /** The printer stands still. */
@@ -96,6 +117,11 @@ export class Clock {
     this.#settle(this.#count)
     this.#speedBefore = this.#begin = 0
     this.#before.fill(0)
+  }
+
+  #accelerationOf ({ length, extruded }: Move): number {
+    if (length === 0) return this.#retract
+    return extruded === 0 ? this.#travel : this.#print
   }
 
   #setDirection ({ fromX, fromY, fromZ, toX, toY, toZ, extruded, arc }: Move, length: number): void {
@@ -127,21 +153,37 @@ export class Clock {
     return capped
   }
 
-  /** The greatest speed at which no axis jumps by more than its jerk where two moves meet, or where one begins. */
-  #cornerSpeed (cruise: number): number {
-    let speed = this.#speedBefore > 0 ? Math.min(cruise, this.#speedBefore) : cruise
+  /** The greatest speed that each axis may take on or give up at once. */
+  #safeSpeed (cruise: number): number {
+    let speed = cruise
     for (const axis of AXES) {
-      const jump = Math.abs(this.#direction[axis]! - (this.#speedBefore > 0 ? this.#before[axis]! : 0))
-      if (jump * speed > this.#jerk[axis]) speed = this.#jerk[axis] / jump
+      const part = Math.abs(this.#direction[axis]!)
+      if (part * speed > this.#jerk[axis]) speed = this.#jerk[axis] / part
     }
     return speed
+  }
+
+  /** The greatest speed at which no axis jumps by more than its jerk where two moves meet. */
+  #cornerSpeed (cruise: number, safe: number): number {
+    const before = this.#speedBefore
+    if (!(before > 0)) return safe
+    let factor = 1
+    for (const axis of AXES) {
+      const leave = this.#before[axis]! * Math.min(before, cruise) * factor
+      const enter = this.#direction[axis]! * cruise * factor
+      const jump = jumpOf(leave, enter)
+      if (jump > this.#jerk[axis]) factor *= this.#jerk[axis] / jump
+    }
+    const speed = Math.min(before, cruise) * factor
+    // Where both could stop and start at nearly that speed, the firmware does just that.
+    return Math.min(this.#safeBefore, safe) > speed * 0.99 ? safe : speed
   }
 
   /** Plans what is known, stopping at its end, and gives the times of the first moves. */
   #settle (moves: number): void {
     const count = this.#count
     const entry = this.#entry
-    entry[count] = 0
+    entry[count] = count > 0 ? this.#safe[count - 1]! : 0
     for (let at = count - 1; at >= 0; at--) {
       const slowing = Math.sqrt(entry[at + 1]! ** 2 + 2 * this.#acceleration[at]! * this.#length[at]!)
       entry[at] = Math.min(this.#corner[at]!, slowing)
@@ -153,9 +195,7 @@ export class Clock {
       this.#timed(this.#seconds(at), this.#layer[at]!, this.#line[at]!)
     }
     this.#begin = moves < count ? entry[moves]! : 0
-    for (const row of [this.#length, this.#cruise, this.#corner, this.#acceleration, this.#layer, this.#line]) {
-      row.copyWithin(0, moves, count)
-    }
+    for (const row of this.#rows) row.copyWithin(0, moves, count)
     this.#count = count - moves
   }
 
@@ -167,4 +207,12 @@ export class Clock {
     const changing = (2 * reached ** 2 - entry ** 2 - exit ** 2) / (2 * acceleration)
     return (2 * reached - entry - exit) / acceleration + Math.max(0, length - changing) / reached
   }
+}
+
+const orElse = (value: number | undefined, other: number): number => value !== undefined && value > 0 ? value : other
+
+/** How much the speed of an axis changes at once; one that turns round comes to rest in between. */
+function jumpOf (leave: number, enter: number): number {
+  if (leave > enter) return enter > 0 || leave < 0 ? leave - enter : Math.max(leave, -enter)
+  return enter < 0 || leave > 0 ? enter - leave : Math.max(-leave, enter)
 }

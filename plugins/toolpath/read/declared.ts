@@ -89,7 +89,9 @@ function axisLimits (get: Get): AxisLimits | undefined {
   const speed = four('speed') ?? four('feedrate') // as PrusaSlicer calls it
   const acceleration = four('acceleration')
   const jerk = four('jerk')
-  return speed && acceleration && jerk ? { speed, acceleration, jerk } : undefined
+  if (!speed || !acceleration || !jerk) return undefined
+  const of = (name: string) => firstOf(get(`machine_max_acceleration_${name}`)) ?? 0
+  return { speed, acceleration, jerk, moves: { extruding: of('extruding'), travel: of('travel'), retracting: of('retracting') } }
 }
 const isPositive = (value: number | undefined): value is number => value !== undefined && value > 0
 
