@@ -1,9 +1,14 @@
 import { createReadStream } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { BadInput, operation } from '../../core/index.js'
 import { CARD_ERRORS } from '../files/index.js'
-import { NoPlateFile, NoSlicedPlate, PlateReadFailed, PlateTooLarge, PlateUnreadable, TooManyPlates } from './errors.js'
+import { drawLayer, FEATURE_COLORS } from './draw-layer.js'
+import {
+  LayerTooLarge, NoPlateFile, NoSlicedPlate, NoSuchLayer, PlateReadFailed, PlateTooLarge, PlateUnreadable, TooManyPlates
+} from './errors.js'
+import { decodeTrack } from './page/decode-track.js'
 import { FilePath, LayerList, PlateNumber, Summary } from './schemas.js'
 import { layerListOf } from './summary.js'
 import { TRACK_HEADER } from './track/track-encoder.js'
@@ -72,5 +77,37 @@ export const readTrack = operation({
     const { path, start, end, isWhole } = part
     const body = Readable.from(trackBytes(path, start, end))
     return { size: TRACK_HEADER.length + end - start, is_whole: isWhole, body }
+  }
+})
+
+/** Bytes of the track of a layer that is drawn: half a million moves. */
+const LARGEST_DRAWN = 10 * 1024 ** 2
+
+export const drawPlateLayer = operation({
+  name: 'toolpath.draw',
+  summary: 'Picture of one layer of a plate, from above, in the colours of its features',
+  effect: 'read',
+  input: Type.Object({ ...File, layer: Type.Integer({ minimum: 1, description: 'From 1' }) }),
+  output: Type.Object({
+    png: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }),
+    width: Type.Integer({ description: 'px' }),
+    height: Type.Integer(),
+    layer: Type.Integer(),
+    layers: Type.Integer({ description: 'Of the plate' }),
+    z_mm: Type.Number(),
+    colors: Type.Record(Type.String(), Type.String(), { description: 'Of the features in this layer, #RRGGBB' })
+  }),
+  errors: [...ERRORS, NoSuchLayer, LayerTooLarge],
+  async run ({ services, session, signal }, { file, plate = 1, layer }) {
+    const path = pathOf(file)
+    const { plate: { layers } } = await services.toolpath.read(session, path, plate, { signal })
+    const found = layers[layer]
+    if (found === undefined) throw new NoSuchLayer(path, layer, layers.length - 1)
+    const part = await services.toolpath.track(session, path, plate, { first: layer, last: layer, signal })
+    if (part.end - part.start > LARGEST_DRAWN) throw new LayerTooLarge(layer)
+    const chunks = decodeTrack(await buffer(trackBytes(part.path, part.start, part.end)))
+    const { features, ...picture } = await drawLayer(chunks, session.model.bedMm)
+    const colors = Object.fromEntries(features.map(name => [name, FEATURE_COLORS[name]]))
+    return { ...picture, layer, layers: layers.length - 1, z_mm: found.z, colors }
   }
 })

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox'
 import { route } from '../../core/index.js'
-import { readLayers, readSummary, readTrack } from './operations.js'
+import { drawPlateLayer, readLayers, readSummary, readTrack } from './operations.js'
 
 const tag = 'Files'
 
@@ -9,6 +9,8 @@ const Plate = Type.Optional(Type.Integer({ minimum: 1, default: 1 }))
 const Layers = Type.Optional(Type.String({
   pattern: '^\\d{1,6}(-\\d{0,6})?$', description: 'One, as 12, or some, as 3-9 or 3-; left out: all. 0 comes before the first'
 }))
+const PNG = { content: { 'image/png': { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) } } } as
+  unknown as TSchema
 const TRACK = { content: { 'application/octet-stream': { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) } } } as
   unknown as TSchema
 
@@ -35,6 +37,15 @@ export default [
     etag: true,
     params: Type.Object({ file: File, plate: Plate, layer: Layers }),
     input: ({ file, plate = 1, layer }) => ({ file, plate, ...layersOf(layer) })
+  }),
+  route(drawPlateLayer, {
+    method: 'GET',
+    path: '/toolpath/picture',
+    tag,
+    params: Type.Object({ file: File, plate: Plate, layer: Type.Integer({ minimum: 1, description: 'From 1' }) }),
+    input: ({ file, plate = 1, layer }) => ({ file, plate, layer }),
+    body: PNG,
+    reply: ({ png }, _params, response) => response.type('image/png').header('cache-control', 'no-store').send(png)
   }),
   route(readTrack, {
     method: 'GET',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { tool } from '../../core/index.js'
-import { readSummary } from './operations.js'
+import { drawPlateLayer, readSummary } from './operations.js'
 import type { SummaryView } from './schemas.js'
 
 function verdictOf ({ stops, warnings }: Pick<SummaryView, 'stops' | 'warnings'>): string {
@@ -30,5 +30,16 @@ export default [
     params: Type.Object({ file_path: Type.String(), plate_num: Plate }),
     input: ({ file_path: file, plate_num: plate = 1 }) => ({ file, plate }),
     result: inWords
+  }),
+  tool(drawPlateLayer, {
+    name: 'show_layer',
+    description: 'Picture of one layer of a plate, from above, with the outline of the bed',
+    errors: 'coded',
+    closedWorld: false,
+    shows: 'sized',
+    params: Type.Object({ file_path: Type.String(), plate_num: Plate, layer: Type.Integer({ minimum: 1 }) }),
+    input: ({ file_path: file, plate_num: plate = 1, layer }) => ({ file, plate, layer }),
+    pictures: ({ png }) => [{ bytes: png }],
+    result: ({ png: _, ...said }) => said
   })
 ]

@@ -7,7 +7,7 @@ import type { ReadTask } from './read-plate.js'
 
 const MIB = 1024 ** 2
 /** Of one read from a card or disk. */
-const PIECE_BYTES = 4 * MIB
+const PIECE_BYTES = 2 * MIB
 /** Where slicers that do so write their settings. */
 const TAIL_BYTES = 64 * 1024
 /** Of one plate, the transfer from a slow card included. */

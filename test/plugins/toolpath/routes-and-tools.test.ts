@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import t from 'tap'
 import { writeZip } from '../../../plugins/emulator/sample-sd-card/index.js'
 import { decodeTrack } from '../../../plugins/toolpath/page/decode-track.js'
@@ -81,6 +82,25 @@ t.test('plates on a card are read move by move', async t => {
     })
     await printer.card.put('/changed.gcode.3mf', archiveOf(plateText(), { md5: '0'.repeat(32) }))
     t.match((await summary({ file: '/changed.gcode.3mf' })).body, { md5: 'wrong', findings: [{ code: 'md5_mismatch' }] })
+  })
+
+  t.test('a layer is drawn from above in the colours of its features', async t => {
+    const { rawPayload, headers } = await kernel.app.inject({
+      method: 'GET', url: '/api/toolpath/picture', query: { file: FILE, layer: '5' }
+    })
+    t.equal(headers['content-type'], 'image/png')
+    const { data, info } = await sharp(rawPayload).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+    t.same([info.width, info.height], [1024, 1024])
+    const scale = 1024 / 276
+    const colorAt = (x: number, y: number) =>
+      [...data.subarray(3 * (Math.round((266 - y) * scale) * 1024 + Math.round((x + 10) * scale))).subarray(0, 3)]
+    const [wall, bed] = [colorAt(90, 105), colorAt(200, 200)]
+    t.ok(wall[0]! > 150 && wall[2]! < 120, `an outer wall is orange: ${wall.join(' ')}`)
+    t.same(bed, [0x2E, 0x31, 0x36])
+    const shown = await tool('show_layer', { name, file_path: FILE, layer: 5 })
+    t.match(shown.value, { layer: 5, layers: 40, z_mm: 1, colors: { outer_wall: '#FF8A3D', inner_wall: '#FFD24A' } })
+    t.match(await tool('show_layer', { name, file_path: FILE, layer: 41 }),
+      { value: { error: 'no_such_layer', detail: /has layers 1 to 40/ } })
   })
 
   t.test('what is not there or cannot be read is said', async t => {
