@@ -26,6 +26,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   snapshot: async () => await (await import('./snapshot.js')).snapshot(),
   video: async () => await (await import('./video.js')).video(),
   health: async () => await (await import('./health.js')).health(),
+  toolpath: async () => await (await import('./toolpath.js')).toolpath(),
   'health-model': async () => await (await import('./health-model.js')).healthModel()
 }
 

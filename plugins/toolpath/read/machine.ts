@@ -212,7 +212,9 @@ export class Machine implements ScannerListener {
     move.toZ = this.#z = this.#target(words, values, Z_BIT, Z, this.#z, this.#shiftZ)
     move.extruded = this.#extruded(words, values) * this.#flowFactor
     move.arc = arc
-    const [dx, dy, dz] = [move.toX - move.fromX, move.toY - move.fromY, move.toZ - move.fromZ]
+    const dx = move.toX - move.fromX
+    const dy = move.toY - move.fromY
+    const dz = move.toZ - move.fromZ
     const flat = arc === undefined ? Math.sqrt(dx * dx + dy * dy) : arcLength(arc)
     move.length = dz === 0 ? flat : Math.sqrt(flat * flat + dz * dz)
     move.speed = this.#speed * this.#speedFactor
