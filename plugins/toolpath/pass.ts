@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Clock, type AxisLimits } from './clock.js'
 import type { Finder } from './findings/types.js'
+import { FilamentChanges } from './filament-changes.js'
 import { Layers } from './layers.js'
 import { PlateFacts } from './plate-facts.js'
 import { declaredOf, type Get } from './read/declared.js'
@@ -44,6 +45,7 @@ export class Pass implements Orders {
   readonly #scanner: Scanner
   readonly #hash = createHash('md5')
   #clock: Clock | undefined
+  #changes: FilamentChanges | undefined
   #slicer: string | undefined
   #limits: Reading['limits'] = 'assumed'
   #layer = 0
@@ -118,7 +120,11 @@ export class Pass implements Orders {
     this.#finder.heat(heater, celsius, tool, waits, line)
   }
 
-  tool (tool: number, line: number): void { this.#finder.tool(tool, line) }
+  tool (tool: number, line: number): void {
+    const clock = this.#time
+    clock.wait(this.#changes?.to(tool) ?? 0, this.#layer)
+    this.#finder.tool(tool, line)
+  }
 
   home (axes: { readonly x: boolean, readonly y: boolean, readonly z: boolean }, line: number): void {
     this.#finder.home(axes, line)
@@ -163,8 +169,11 @@ export class Pass implements Orders {
   }
 
   #startClock (): Clock {
-    const limits = declaredOf(key => this.#settings.get(key)).limits ?? this.#options.limits
+    const declared = declaredOf(key => this.#settings.get(key))
+    const limits = declared.limits ?? this.#options.limits
     if (limits !== undefined) this.#limits = 'file'
+    this.#changes = new FilamentChanges(declared)
+    this.#layers.time(declared.prepareSeconds, 0)
     return new Clock(limits ?? ASSUMED_LIMITS, (seconds, layer) => this.#layers.time(seconds, layer))
   }
 }

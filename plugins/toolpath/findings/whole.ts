@@ -106,7 +106,8 @@ function md5Findings ({ md5 }: PlateRead): readonly Finding[] {
 
 function timeFindings ({ declared, layers }: PlateRead): readonly Finding[] {
   const stated = declared.modelSeconds ?? declared.seconds
-  const seconds = layers.reduce((sum, layer) => sum + layer.seconds, 0)
+  const moves = declared.modelSeconds === undefined ? layers : layers.slice(1)
+  const seconds = moves.reduce((sum, layer) => sum + layer.seconds, 0)
   if (stated === undefined || !differs(seconds, stated, TIME.share, TIME.seconds)) return []
   return [finding('time_differs', 'note', {}, {
     message: `the file says that it takes ${durationWords(stated)}; by its moves it takes ${durationWords(seconds)}`,

@@ -17,6 +17,10 @@ export interface Declared {
   readonly densities: readonly number[]
   /** mm. */
   readonly diameters: readonly number[]
+  /** What the slicer assumes for calibration and the like, before the print. */
+  readonly prepareSeconds: number
+  /** Of a filament change, and of switching to the other nozzle. */
+  readonly changeSeconds: { readonly load: number, readonly unload: number, readonly switching: number }
   /** Tools whose filament the print uses, in the order of `grams`; empty if unknown: then by tool. */
   readonly used: readonly number[]
   /** mm³/s; 0 for no limit. */
@@ -97,11 +101,17 @@ const isPositive = (value: number | undefined): value is number => value !== und
 
 const textOf = (text: string | undefined): string | undefined => text === '' ? undefined : text
 
+const typesOf = (get: Get): readonly string[] => (get('filament_type') ?? '').split(';').filter(type => type !== '')
+
 /** A setting by filament. Printers with several kinds of nozzle have one for each, and say whose it is. */
 function byFilament (get: Get, key: string, merge: (one: number, other: number) => number): readonly number[] {
   const values = numbersOf(get(key))
   const owners = numbersOf(get('filament_self_index'))
-  if (owners.length !== values.length) return values
+  if (owners.length !== values.length) {
+    const filaments = typesOf(get).length
+    if (filaments === 0 || values.length <= filaments) return values
+    return Array<number>(filaments).fill(values.reduce(merge)) // the file does not say whose they are
+  }
   const merged: number[] = []
   for (const [at, value] of values.entries()) {
     const filament = owners[at]! - 1
@@ -117,12 +127,18 @@ export function declaredOf (get: Get): Declared {
     layers: firstOf(get('total layer number')) ?? firstOf(get('LAYER_COUNT')),
     maxZ: firstOf(get('max_z_height')),
     modelSeconds: secondsOf(/^[^;]*/.exec(get('model printing time') ?? '')?.[0]),
+    prepareSeconds: firstOf(get('machine_prepare_compensation_time')) ?? 0,
+    changeSeconds: {
+      load: firstOf(get('machine_load_filament_time')) ?? 0,
+      unload: firstOf(get('machine_unload_filament_time')) ?? 0,
+      switching: firstOf(get('machine_switch_extruder_time')) ?? 0
+    },
     used: numbersOf(get('filament')).map(id => id - 1),
     grams: numbersOf(get('total filament weight [g]') ?? get('filament used [g]')),
     densities: numbersOf(get('filament_density')),
     diameters: numbersOf(get('filament_diameter')),
     flows: byFilament(get, 'filament_max_volumetric_speed', (one, other) => one === 0 || other === 0 ? 0 : Math.max(one, other)),
-    types: (get('filament_type') ?? '').split(';').filter(type => type !== ''),
+    types: typesOf(get),
     lowestC: byFilament(get, 'nozzle_temperature_range_low', Math.min),
     nozzleMm: numbersOf(get('nozzle_diameter')),
     printer: textOf(get('printer_model')),

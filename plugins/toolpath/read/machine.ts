@@ -132,6 +132,10 @@ export class Machine implements ScannerListener {
       case 205: return this.#orders.jerk(value(X_BIT, X), value(Y_BIT, Y), value(Z_BIT, Z), value(E_BIT, E), line)
       case 220: this.#speedFactor = factorOf(value(S_BIT, S), this.#speedFactor); return
       case 221: this.#flowFactor = factorOf(value(S_BIT, S), this.#flowFactor); return
+      case 400: { // waits for the moves before it, and longer if it says how long
+        const seconds = (value(S_BIT, S) ?? 0) + (value(P_BIT, P) ?? 0) / 1_000
+        return seconds > 0 ? this.#orders.dwell(seconds, line) : this.#orders.other('M', code, line)
+      }
       case 620:
       case 621: {
         const tool = value(S_BIT, S)

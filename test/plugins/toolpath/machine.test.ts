@@ -63,8 +63,8 @@ t.test('arcs have their own length', async t => {
 t.test('heat, tools, waits and limits are told', async t => {
   t.same(follow('M104 S220\nM109 T1 S200\nM140 S60\nM190 R55\nM141 S40\nM104').orders,
     ['heat nozzle 220  false', 'heat nozzle 200 1 true', 'heat bed 60  false', 'heat bed 55  true', 'heat chamber 40  false'])
-  t.same(follow('M620 M\nM620 Q1\nT1\nM620 S1A\nT1000\nM621 S1A\nM620 S255\nM620.1 E F500\nG4 P500\nG4 S2\nM204 S5000\nM205 X9\nM73 P5 R10\nM400\nG29.2 S0').orders,
-    ['other M 620', 'other M 620', 'tool 1', 'change true 1', 'other T 1000', 'change false 1', 'change true ', 'other M 620.1', 'dwell 0.5', 'dwell 2', 'acceleration 5000 5000', 'jerk 9   ', 'progress 5 10', 'other M 400', 'other G 29.2'])
+  t.same(follow('M620 M\nM620 Q1\nT1\nM620 S1A\nT1000\nM621 S1A\nM620 S255\nM620.1 E F500\nG4 P500\nG4 S2\nM204 S5000\nM205 X9\nM73 P5 R10\nM400\nM400 S3\nM400 P250\nG29.2 S0').orders,
+    ['other M 620', 'other M 620', 'tool 1', 'change true 1', 'other T 1000', 'change false 1', 'change true ', 'other M 620.1', 'dwell 0.5', 'dwell 2', 'acceleration 5000 5000', 'jerk 9   ', 'progress 5 10', 'other M 400', 'dwell 3', 'dwell 0.25', 'other G 29.2'])
 })
 
 t.test('comments of three slicers name layers and features', async t => {

@@ -281,6 +281,8 @@ class Writer {
         `; machine_max_jerk_${axis} = ${[9, 9, 3, 2.5][at]},${[9, 9, 3, 2.5][at]}`,
         `; machine_max_speed_${axis} = ${[500, 500, 20, 30][at]},${[500, 500, 20, 30][at]}`
       ]),
+      '; machine_load_filament_time = 29', '; machine_prepare_compensation_time = 260',
+      '; machine_switch_extruder_time = 5.6', '; machine_unload_filament_time = 28',
       `; nozzle_diameter = ${model.extruders === 2 ? `${nozzle},${nozzle}` : nozzle}`, `; nozzle_temperature = ${each(220)}`,
       `; nozzle_temperature_range_high = ${each(240)}`, `; nozzle_temperature_range_low = ${each(190)}`,
       `; print_sequence = ${this.#has('by_object') ? 'by object' : 'by layer'}`,
