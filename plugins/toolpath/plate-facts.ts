@@ -80,17 +80,22 @@ export class PlateFacts {
     this.#heat[heater] = [Math.min(min, celsius), Math.max(max, celsius)]
   }
 
-  change (isBegin: boolean, tool: number | undefined): void { if (isBegin && tool !== undefined) this.#changes++ }
+  /** The first filament is loaded before anything is printed. */
+  change (isBegin: boolean, tool: number | undefined): void {
+    if (isBegin && tool !== undefined && this.#box !== undefined) this.#changes++
+  }
 
   get all (): Facts {
     return {
-      box: this.#ofObjects.box ?? this.#ofAll.box,
+      box: this.#box,
       objects: [...this.#objects].map(([id, { first, last }]) => ({ id, firstLayer: first, lastLayer: last })),
       tools: [...this.#tools].sort((a, b) => a - b),
       heat: this.#heat,
       filamentChanges: this.#changes
     }
   }
+
+  get #box (): Box | undefined { return this.#ofObjects.box ?? this.#ofAll.box }
 
   #seeObject (id: number, layer: number): void {
     const object = this.#objects.get(id)

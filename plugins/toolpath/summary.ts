@@ -20,10 +20,10 @@ function md5Of ({ md5 }: Reading['plate']): SummaryView['md5'] {
   return md5.stated.toLowerCase() === md5.computed ? 'right' : 'wrong'
 }
 
-/** Slicers list the weights of the filaments that they use, or of all. */
+/** Slicers list the weights of the filaments that they use, or of all; a sum is no weight of any of them. */
 function slicerGrams ({ grams, used }: Reading['plate']['declared'], tool: number): number | null {
-  const at = used.length === grams.length ? used.indexOf(tool) : tool
-  return grams[at] ?? null
+  if (grams.length === used.length) return grams[used.indexOf(tool)] ?? null
+  return grams.length < used.length ? null : grams[tool] ?? null
 }
 
 /** A plate in figures. */

@@ -55,6 +55,17 @@ t.test('plates on a card are read move by move', async t => {
     t.equal(body.seconds > 60 && body.seconds < 3_600, true, `${body.seconds} s`)
   })
 
+  t.test('sample files of virtual printers are good, and as long and heavy as they say', async t => {
+    for (const [file, plate] of [['/calibration-cube.gcode.3mf', 1], ['/desk-organiser.gcode.3mf', 2]] as const) {
+      const { body } = await summary({ file, plate })
+      t.match(body, { md5: 'right', speed_limits: 'file', filament_changes: plate === 1 ? 0 : 60, findings: [] }, file)
+      for (const { part_g: ours, slicer_g: theirs } of body.filaments as { part_g: number, slicer_g: number }[]) {
+        t.ok(Math.abs(ours - theirs) <= theirs / 100, `${ours} g, ${theirs} g`)
+      }
+      t.ok(Math.abs(body.seconds - (body.slicer_seconds - 360)) < body.seconds * 0.06, `${body.seconds} s`)
+    }
+  })
+
   t.test('layers and their moves, all or some', async t => {
     const { body } = await http('GET', '/api/toolpath/layers', { file: FILE, layer: '3-4' })
     t.match(body, { total: 40, layers: [{ layer: 3, z_mm: 0.6, filaments: [{ filament: 2 }] }, { layer: 4 }] })
