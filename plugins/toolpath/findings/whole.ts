@@ -25,8 +25,8 @@ export interface Counted {
 
 /** A file that was written to its end says so by its own progress. Percent. */
 const NEARLY_ALL = 95
-/** Slicers count rafts and supports in different ways. */
-const LAYERS_SHARE = 0.9
+/** Slicers count rafts and supports in different ways: so much may be missing. */
+const MISSING = { share: 0.1, layers: 10 } as const
 /** Usual ones, where a file does not say. */
 export const USUAL = { density: 1.24, diameter: 1.75 } as const
 
@@ -74,7 +74,9 @@ function cutFindings ({ lines, isCutOff, declared }: PlateRead, counted: Counted
     return cut('stop', `the file ends here, at ${percent} % of the print as it counts it`, { percent })
   }
   const stated = declared.layers
-  if (stated !== undefined && layers < stated * LAYERS_SHARE && (layers > 0 || extrusions === 0)) {
+  const missing = (stated ?? 0) - layers
+  const isMuch = missing > MISSING.layers && missing > layers * MISSING.share
+  if (stated !== undefined && isMuch && (layers > 0 || extrusions === 0)) {
     return cut('warn', `the file ends here, after ${layers} of ${stated} layers`, { layers, stated_layers: stated })
   }
   return isHot && endsInMove ? cut('warn', 'the file ends in the middle of the print, with a hot nozzle') : []

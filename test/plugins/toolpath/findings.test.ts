@@ -35,6 +35,13 @@ t.test('layers without an end', async t => {
   t.match(codes(text), [`too_many_layers stop ${MOST_LAYERS + 4}`])
 })
 
+t.test('a raft that the slicer counts as layers is not missing', async t => {
+  const text = (layers: number, stated: number) =>
+    `;LAYER_COUNT:${stated}\nG28\nM104 S220\nM83\n${';LAYER:1\nG1 X9 E1 F60\n'.repeat(layers)}M104 S0\n`
+  t.same(codes(text(12, 18)), [])
+  t.same(codes(text(40, 80)), [`truncated warn ${4 + 40 * 2 + 1}`])
+})
+
 t.test('a file without names of features is judged only where no wipe would go', async t => {
   const text = (x: number) => `G28\nM104 S220\nM83\nG1 X10 Y-3 E5 F600\nG1 X${x} Y20 E5\nM104 S0`
   t.same(codes(text(290)), ['no_layers note 0'])
