@@ -13,7 +13,11 @@ import { openPlate } from './source/open-plate.js'
 import { summaryOf } from './summary.js'
 import type { PlateReader } from './worker/plate-reader.js'
 
-export interface ReadOptions { readonly signal?: AbortSignal }
+export interface ReadOptions {
+  readonly signal?: AbortSignal
+  /** First ask the card whether the file is unchanged: another program may have replaced it since the last listing. */
+  readonly isCurrent?: boolean
+}
 
 /** A part of a track: bytes of a file. */
 export interface TrackPart {
@@ -26,7 +30,7 @@ export interface TrackPart {
 }
 
 export interface ToolpathServiceDeps {
-  readonly files: () => Pick<FilesService, 'find' | 'open'>
+  readonly files: () => Pick<FilesService, 'find' | 'open' | 'stat'>
   readonly store: ReadingStore
   readonly reader: PlateReader
 }
@@ -90,12 +94,14 @@ export class ToolpathService {
   }
 
   async #readCard (
-    session: PrinterSession, path: string, plate: number, { signal, isAnew = false }: ReadOptions & { isAnew?: boolean }
+    session: PrinterSession, path: string, plate: number,
+    { signal, isCurrent = false, isAnew = false }: ReadOptions & { readonly isAnew?: boolean }
   ): Promise<StoredReading> {
     const files = this.#deps.files()
-    const entry = await files.find(session, path, signal && { signal })
+    const entry = await files[isCurrent ? 'stat' : 'find'](session, path, signal && { signal })
     if (entry === undefined || entry.isFolder) throw new NoPlateFile(path)
-    const open = (its: AbortSignal) => files.open(session, entry.path, { entry, signal: its })
+    const open = (its: AbortSignal) =>
+      files.open(session, entry.path, { signal: its, ...(isCurrent && { entry }) })
     return await this.#readOnce(session, idOn(session, entry, plate), open, signal, isAnew)
   }
 
@@ -116,7 +122,7 @@ export class ToolpathService {
       const file = await open(signal)
       try {
         const source = await openPlate(file, id.plate, signal)
-        return await store.save(id, source.size, (trackPath, mostTrackBytes) =>
+        return await store.save({ ...id, entry: file.entry }, source.size, (trackPath, mostTrackBytes) =>
           reader.read(source, { target, trackPath, mostTrackBytes }, signal))
       } finally {
         await file.close()

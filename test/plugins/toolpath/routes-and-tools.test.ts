@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import t from 'tap'
@@ -27,6 +27,7 @@ t.test('plates on a card are read move by move', async t => {
     config: { dataDir },
     models: [{ model: 'X1C', reportEveryMs: 100, sdCard: { samples: true } }]
   })
+  const session = kernel.printers.get(name)!
   await printer.card.put(FILE, archiveOf(plateText({ layers: 40 })))
   const summary = async (params: Readonly<Record<string, string | number>>) => await http('GET', '/api/toolpath/summary', params)
 
@@ -134,8 +135,24 @@ t.test('plates on a card are read move by move', async t => {
     t.equal((await summary({ file: '/twice.gcode' })).body.layers, 12)
     t.equal(tracks() - before, 1)
     await printer.card.put('/twice.gcode', plateText({ layers: 14 }))
-    await http('GET', '/api/get_sdcard_contents')
+    const { toolpath: service } = kernel.services
+    const current = await service.read(session, '/twice.gcode', 1, { isCurrent: true })
+    t.equal(current.plate.layers.length, 15, 'though the listing is older')
     t.equal((await summary({ file: '/twice.gcode' })).body.layers, 14)
     t.equal(tracks() - before, 2)
+  })
+
+  t.test('other plugins read files of this host, and ask for the filament up to a layer', async t => {
+    const path = join(testFolder(t), 'library.3mf')
+    writeFileSync(path, archiveOf(plateText({ layers: 40 })))
+    const { toolpath: service } = kernel.services
+    const reading = await service.readHost(session, path, 1)
+    t.match(reading, { plate: { lines: Number, isCutOff: false }, facts: { tools: [0, 1] } })
+    const until = (layer: number) => service.extrudedUntil(reading, layer).map(({ tool, part, flush }) =>
+      [tool, Math.round(part * 100), Math.round(flush * 100)])
+    t.same(until(2).map(([tool]) => tool), [0])
+    t.same(until(3).map(([tool]) => tool), [0, 1])
+    t.ok(until(40)[1]![1]! > until(20)[1]![1]!)
+    await t.rejects(service.readHost(session, `${path}.gone`, 1), { code: 'PRN_ERR_NO_PLATE_FILE' })
   })
 })
