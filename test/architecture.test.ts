@@ -230,7 +230,8 @@ t.test('plugins stand on each other without a circle, scripts and files of pages
 })
 
 t.test('imports lead to a file', async t => {
-  const isThere = (to: string) => existsSync(join(ROOT, to)) || to.startsWith('dist/')
+  const isThere = (to: string) => existsSync(join(ROOT, to)) || to.startsWith('dist/') ||
+    existsSync(join(ROOT, to.replace(/\.ts$/, '.d.ts'))) // a script of a page, with its types beside it
   t.same(wrong(source => filesOf(source).filter(to => !isThere(to))), [])
 })
 
