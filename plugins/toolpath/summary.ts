@@ -1,5 +1,5 @@
 import { filamentGrams, gramsUntil } from './filament-grams.js'
-import { sorted } from './findings/found.js'
+import { sorted } from './findings/finding.js'
 import { startFindings } from './findings/start.js'
 import type { Finding, Target } from './findings/types.js'
 import type { Reading } from './reading.js'

@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../../../core/printer/model-info.js'
+import type { ModelInfo } from '../../../core/index.js'
 import type { Declared, Point } from '../read/declared.js'
 
 /** mm, upright to the axes, as all beds of these printers and their excluded corners are. */

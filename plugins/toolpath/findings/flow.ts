@@ -1,6 +1,6 @@
 import type { Declared } from '../read/declared.js'
 import type { Move } from '../read/moves.js'
-import { finding, newMark, rounded, type Mark } from './found.js'
+import { finding, newMark, rounded, type Mark } from './finding.js'
 import type { Finding } from './types.js'
 
 /** Slicers round speeds and widths; a limit is passed by more than that on purpose or by mistake. */

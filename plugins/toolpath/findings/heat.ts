@@ -1,7 +1,7 @@
-import type { ModelInfo } from '../../../core/printer/model-info.js'
+import type { ModelInfo } from '../../../core/index.js'
 import type { Declared } from '../read/declared.js'
 import type { Heater, Move } from '../read/moves.js'
-import { count, finding, newMark, type Mark } from './found.js'
+import { count, finding, newMark, type Mark } from './finding.js'
 import type { Finding } from './types.js'
 
 /** No filament that these printers take is extruded below it. °C. */

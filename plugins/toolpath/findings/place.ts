@@ -1,10 +1,10 @@
-import type { ModelInfo } from '../../../core/printer/model-info.js'
+import type { ModelInfo } from '../../../core/index.js'
 import type { Declared } from '../read/declared.js'
 import { FEATURES, type Feature } from '../read/features.data.js'
 import type { Move } from '../read/moves.js'
 import { arcExtremes } from '../read/arc.js'
 import { areaOf, beyond, depthInside, isSameModel, type Area, type Box } from './area.js'
-import { count, finding, newMark, rounded, type Mark } from './found.js'
+import { count, finding, newMark, rounded, type Mark } from './finding.js'
 import type { Finding, FindingCode, Weight } from './types.js'
 
 /** Of the part itself and its supports. Start and end code, purging and wiping go beyond the bed on purpose. */

@@ -1,6 +1,6 @@
 import type { Declared } from '../read/declared.js'
 import type { Move } from '../read/moves.js'
-import { count, finding, newMark } from './found.js'
+import { count, finding, newMark } from './finding.js'
 import type { Finding } from './types.js'
 
 /** Settings that stay after the print: steps, offsets, saved values, factory values, control of heaters. */

@@ -1,6 +1,6 @@
 import type { Layer } from '../layers.js'
 import type { Declared } from '../read/declared.js'
-import { finding, rounded, sorted } from './found.js'
+import { finding, rounded, sorted } from './finding.js'
 import type { Finding, PlateRead, SpoolLeft, Target } from './types.js'
 import { gramsByTool } from './whole.js'
 

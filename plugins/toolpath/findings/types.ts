@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../../../core/printer/model-info.js'
+import type { ModelInfo } from '../../../core/index.js'
 import type { Layer } from '../layers.js'
 import type { Declared } from '../read/declared.js'
 import type { Orders } from '../read/moves.js'

@@ -1,6 +1,6 @@
 import { extrudedUntil, gramsOf, MOST_LAYERS, type Layer } from '../layers.js'
 import type { Declared } from '../read/declared.js'
-import { finding, rounded, type Mark } from './found.js'
+import { finding, rounded, type Mark } from './finding.js'
 import type { Finding, PlateRead } from './types.js'
 
 /** What was counted while the file was read. */

@@ -1,6 +1,6 @@
 import type { Arc } from './arc.js'
 
-/** One move as the printer would make it. It is reused for the next one: whoever needs it later copies it. */
+/** One move as the printer would make it. It is reused for the next one, so copy what you need later. */
 export interface Move {
   line: number
   /** mm, in the printer's own coordinates. */

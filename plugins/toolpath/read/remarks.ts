@@ -48,7 +48,7 @@ const BEGINNINGS: readonly (readonly [start: string, read: (value: string) => Re
   ['SKIPPABLE_START', () => ({ skippable: true })],
   ['SKIPPABLE_END', () => ({ skippable: false })]
 ]
-/** By first character, so that most comments are passed over after one look. */
+/** By first character, so that most comments are passed over at once. */
 const BY_FIRST = new Map<number, (typeof BEGINNINGS)[number][]>()
 for (const entry of BEGINNINGS) {
   const first = entry[0].charCodeAt(0)

@@ -1,4 +1,4 @@
-/** A command as it stands in the file. It is reused for the next one: whoever needs it later copies it. */
+/** A command as it stands in the file. It is reused for the next one, so copy what you need later. */
 export interface Command {
   /** `G`, `M` or `T`, as a character code. */
   letter: number

@@ -15,7 +15,7 @@ export class Settings {
   readonly #values = new Map<string, string>()
   #bytes = 0
 
-  /** Takes a comment; most are none of these, which a look at their first bytes shows. */
+  /** Takes a comment; most are none of these, which their first bytes show. */
   comment (bytes: Uint8Array, start: number, end: number): void {
     let at = start
     while (at < end && bytes[at] === SPACE) at++

@@ -60,7 +60,7 @@ t.test('arcs have their own length', async t => {
   t.equal(near(follow('G1 X10\nG3 X10 Y0 Z3 I-5').moves[1]?.length ?? 0), near(Math.hypot(10 * Math.PI, 3)), 'a full turn that climbs')
 })
 
-t.test('heat, tools, waits and limits are told', async t => {
+t.test('heat, tools, waits and limits are reported', async t => {
   t.same(follow('M104 S220\nM109 T1 S200\nM140 S60\nM190 R55\nM141 S40\nM104').orders,
     ['heat nozzle 220  false', 'heat nozzle 200 1 true', 'heat bed 60  false', 'heat bed 55  true', 'heat chamber 40  false'])
   t.same(follow('M620 M\nM620 Q1\nT1\nM620 S1A\nT1000\nM621 S1A\nM620 S255\nM620.1 E F500\nG4 P500\nG4 S2\nM204 S5000\nM205 X9\nM73 P5 R10\nM400\nM400 S3\nM400 P250\nG29.2 S0').orders,
