@@ -24,7 +24,7 @@ const Plate = Type.Optional(Type.Integer({ minimum: 1, default: 1 }))
 export default [
   tool(readSummary, {
     name: 'check_plate',
-    description: 'Read a plate move by move before it is printed: what is wrong with it, time, filament, heat',
+    description: 'What is wrong with a plate, read move by move; time, filament, heat',
     errors: 'coded',
     closedWorld: false,
     params: Type.Object({ file_path: Type.String(), plate_num: Plate }),
@@ -33,11 +33,11 @@ export default [
   }),
   tool(drawPlateLayer, {
     name: 'show_layer',
-    description: 'Picture of one layer of a plate, from above, with the outline of the bed',
+    description: 'Picture of a layer of a plate on the bed, from above',
     errors: 'coded',
     closedWorld: false,
     shows: 'sized',
-    params: Type.Object({ file_path: Type.String(), plate_num: Plate, layer: Type.Integer({ minimum: 1 }) }),
+    params: Type.Object({ file_path: Type.String(), plate_num: Plate, layer: Type.Integer({ minimum: 1, description: 'From 1' }) }),
     input: ({ file_path: file, plate_num: plate = 1, layer }) => ({ file, plate, layer }),
     pictures: ({ png }) => [{ bytes: png }],
     result: ({ png: _, ...said }) => said

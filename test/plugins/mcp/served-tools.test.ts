@@ -4,7 +4,7 @@ import { operation, tool } from '../../../core/index.js'
 import { serveTool, titleOf } from '../../../plugins/mcp/served-tools.js'
 import { boot } from '../../helpers/boot.js'
 
-const MOST_CHARS = 52_500
+const MOST_CHARS = 53_500
 const MOST_CHARS_OF_ONE = 1_400
 
 /** Changes nothing on a printer, though something in this service. */
