@@ -64,11 +64,15 @@ export function areaOf (model: ModelInfo, declared: Declared): Area {
   }
 }
 
-/** Slicers write one corner after the other, four for each area. */
-function excludedBoxes (corners: readonly Point[]): readonly Box[] {
-  if (corners.length % 4 !== 0) return corners.length === 0 ? [] : [boxOf(corners)]
-  return Array.from({ length: corners.length / 4 }, (_, at) => boxOf(corners.slice(at * 4, at * 4 + 4)))
-    .filter(({ minX, minY, maxX, maxY }) => maxX > minX && maxY > minY)
+/** Slicers write one corner after the other, four for each area. Other shapes are left to the slicer to judge. */
+const excludedBoxes = (corners: readonly Point[]): readonly Box[] =>
+  Array.from({ length: Math.floor(corners.length / 4) }, (_, at) => corners.slice(at * 4, at * 4 + 4))
+    .filter(isRectangle).map(boxOf)
+
+function isRectangle (corners: readonly Point[]): boolean {
+  const { minX, minY, maxX, maxY } = boxOf(corners)
+  const isCorner = ([x, y]: Point) => (x === minX || x === maxX) && (y === minY || y === maxY)
+  return maxX > minX && maxY > minY && corners.every(isCorner)
 }
 
 /** How far a point is outside, mm; 0 or less inside. */

@@ -35,6 +35,17 @@ t.test('layers without an end', async t => {
   t.match(codes(text), [`too_many_layers stop ${MOST_LAYERS + 4}`])
 })
 
+t.test('an excluded area of another shape than a rectangle is left to the slicer', async t => {
+  const lines = plateText().split('\n')
+  const at = lines.findIndex((line, index) => index > 700 && /^G1 X\S+ Y\S+ E0?\.\d+$/.test(line))
+  const text = (area: string) => lines.toSpliced(at, 0, 'G1 X40 Y10 F9000', 'G1 X5 Y10 E.8', 'G1 X60 Y60')
+    .map(line => line.replace(/^; bed_exclude_area = .*/, `; bed_exclude_area = ${area}`)).join('\n')
+  t.same(codes(text('0x0,18x0,18x28,0x28')), [`excluded_area stop ${at + 2}`])
+  t.same(codes(text('200x200,220x200,220x220,200x220,0x0,18x0,18x28,0x28')), [`excluded_area stop ${at + 2}`])
+  t.same(codes(text('0x0,18x0,9x28')), [])
+  t.same(codes(text('0x0,90x0,9x90,0x9')), [])
+})
+
 t.test('a raft that the slicer counts as layers is not missing', async t => {
   const text = (layers: number, stated: number) =>
     `;LAYER_COUNT:${stated}\nG28\nM104 S220\nM83\n${';LAYER:1\nG1 X9 E1 F60\n'.repeat(layers)}M104 S0\n`
