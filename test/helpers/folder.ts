@@ -16,6 +16,7 @@ export interface FolderContent { [name: string]: string | Buffer | FolderContent
  * @param parent `PROJECT` where what it holds imports packages.
  */
 export function testFolder (t: Pick<Test, 'teardown'>, content: FolderContent = {}, parent = tmpdir()): string {
+  mkdirSync(parent, { recursive: true })
   const path = mkdtempSync(join(parent, 'prnd-test-'))
   t.teardown(() => rm(path, { recursive: true, force: true, maxRetries: 3 }))
   fill(path, content)
