@@ -44,7 +44,7 @@ export default definePlugin({
     const toolpath = new ToolpathService({ files: () => services.files, store, reader })
     onClose(services.files.transfers.watch(({ printer, direction, path, status }) => {
       const session = printers.get(printer)
-      if (direction === 'upload' && status !== 'running' && session) void toolpath.forget(session, path)
+      if (direction === 'upload' && status !== 'running' && session) toolpath.forget(session, path)
     }))
     provide('toolpath', toolpath)
   }

@@ -18,6 +18,8 @@ export interface PlateId {
   readonly model: string
 }
 
+type FileId = Pick<PlateId, 'place'> & { readonly entry: Pick<FileVersion, 'path'> }
+
 export interface ReadingStoreOptions {
   readonly folder: () => Promise<string>
   readonly maxBytes: number
@@ -30,6 +32,8 @@ const DIGEST_BYTES = 32
 const HEAD_BYTES = MARK.length + DIGEST_BYTES
 const PRIVATE = 0o600
 const MOST_IN_MEMORY = 16
+/** Files on which a newer reading is insisted; of more, the size and time must do. */
+const MOST_REPLACED = 1_000
 /** Most that one track may take of the store. */
 const LARGEST_SHARE = 1 / 2
 
@@ -38,6 +42,9 @@ const digestOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).d
 /** A newer version of a file takes the place of the older one. */
 const nameOf = ({ place, plate, model, entry: { path } }: PlateId): string =>
   createHash('sha256').update(JSON.stringify([place, path, plate, model])).digest('hex').slice(0, 32)
+
+const fileOf = ({ place, entry: { path } }: FileId): string =>
+  JSON.stringify([place, path])
 
 /** The time with seconds is known only of files that were asked for one by one. */
 const isSame = (read: FileVersion, now: FileVersion): boolean => read.size === now.size &&
@@ -56,6 +63,8 @@ export class ReadingStore {
   readonly #maxTrackBytes: number
   readonly #warn: (message: string) => void
   readonly #latest = new Map<string, StoredReading>()
+  /** Names of the readings made since a file was replaced, by its place and path. */
+  readonly #replaced = new Map<string, Set<string>>()
 
   constructor ({ folder, maxBytes, warn }: ReadingStoreOptions) {
     this.#files = createDiskLru({ folder, maxBytes })
@@ -66,6 +75,7 @@ export class ReadingStore {
   /** @returns undefined if this very file was not read, or what was stored of it is damaged */
   async load (id: PlateId): Promise<StoredReading | undefined> {
     const name = nameOf(id)
+    if (this.#replaced.get(fileOf(id))?.has(name) === false) return undefined
     const stored = this.#latest.get(name) ?? await this.#read(name)
     if (stored === undefined || !isSame(stored.entry, id.entry)) return undefined
     this.#remember(name, stored)
@@ -88,6 +98,7 @@ export class ReadingStore {
     id: PlateId, textBytes: number, read: (trackPath: string, mostTrackBytes: number) => Promise<Reading>
   ): Promise<StoredReading> {
     const name = nameOf(id)
+    const readSince = this.#replaced.get(fileOf(id))
     const track = `${name}-${randomBytes(4).toString('hex')}.track`
     let reading: Reading | undefined
     await this.#files.add(track, Math.min(textBytes, this.#maxTrackBytes), async path => {
@@ -97,15 +108,18 @@ export class ReadingStore {
     const body = serialize(stored)
     const bytes = Buffer.concat([MARK, digestOf(body), body])
     await this.#files.add(`${name}.reading`, bytes.length, path => writeFile(path, bytes, { flag: 'wx', mode: PRIVATE }))
+    readSince?.add(name)
     this.#remember(name, stored)
     return stored
   }
 
   /** After a file was replaced, since the new one may have the same size and minute. */
-  async forget (id: PlateId): Promise<void> {
-    const name = nameOf(id)
-    this.#latest.delete(name)
-    await this.#files.remove(`${name}.reading`)
+  forget (id: FileId): void {
+    const file = fileOf(id)
+    this.#replaced.delete(file)
+    this.#replaced.set(file, new Set())
+    const [oldest] = this.#replaced.keys()
+    if (this.#replaced.size > MOST_REPLACED && oldest !== undefined) this.#replaced.delete(oldest)
   }
 
   async #read (name: string): Promise<StoredReading | undefined> {

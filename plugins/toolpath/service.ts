@@ -1,6 +1,5 @@
 import { isServiceError, ThreadBusy, type PrinterSession } from '../../core/index.js'
 import type { CardFile, FilesService } from '../files/index.js'
-import { MOST_PLATES } from '../projects/index.js'
 import { NoPlateFile, PlateReadFailed, TooManyPlates } from './errors.js'
 import { gramsUntil, type FilamentGrams } from './filament-grams.js'
 import type { Target } from './findings/types.js'
@@ -88,9 +87,8 @@ export class ToolpathService {
   }
 
   /** Call after a file was replaced, since the new one may have the same size and minute. */
-  async forget (session: PrinterSession, path: string): Promise<void> {
-    const entry = { path, size: 0, modifiedAt: undefined }
-    for (let plate = 1; plate <= MOST_PLATES; plate++) await this.#deps.store.forget(idOn(session, entry, plate))
+  forget ({ config }: PrinterSession, path: string): void {
+    this.#deps.store.forget({ place: config.serial, entry: { path } })
   }
 
   async #readCard (

@@ -48,8 +48,16 @@ t.test('readings survive a restart, and a damaged one is read anew', async t => 
 
   const store = open()
   await save(store, ID, 100)
-  await store.forget(ID)
+  store.forget(ID)
   t.equal(await store.load(ID), undefined)
+  await store.save(ID, 100, async path => {
+    store.forget(ID)
+    writeFileSync(path, 'old')
+    return readingOf(3)
+  })
+  t.equal(await store.load(ID), undefined, 'the file was replaced while it was read')
+  await save(store, ID, 100)
+  t.ok(await store.load(ID))
   const small = open(20_000)
   for (let plate = 1; plate <= 5; plate++) await save(small, { ...ID, plate }, 6_000)
   t.ok(readdirSync(folder).filter(name => name.endsWith('.track')).length <= 3, 'older ones make room')
