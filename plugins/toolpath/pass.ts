@@ -28,8 +28,8 @@ export interface PassOptions {
   readonly finder: (get: Get) => Finder
   readonly writeTrack: (bytes: Uint8Array) => void
   readonly mostTrackBytes: number
-  /** Limits that the end of the file names, if it was read before the rest. */
-  readonly limits?: AxisLimits | undefined
+  /** Settings at the end of the file, if that was read before the rest. */
+  readonly tail?: Get | undefined
   /** Checksum of the text as its archive states it. */
   readonly md5?: string | undefined
 }
@@ -38,6 +38,7 @@ export interface PassOptions {
 export class Pass implements Orders {
   readonly #options: PassOptions
   readonly #settings = new Settings()
+  readonly #get: Get = key => this.#settings.get(key) ?? this.#options.tail?.(key)
   readonly #layers = new Layers()
   readonly #facts = new PlateFacts()
   readonly #finder: Finder
@@ -52,7 +53,7 @@ export class Pass implements Orders {
 
   constructor (options: PassOptions) {
     this.#options = options
-    this.#finder = options.finder(key => this.#settings.get(key))
+    this.#finder = options.finder(this.#get)
     this.#track = new TrackEncoder(options.writeTrack, options.mostTrackBytes)
     const machine = new Machine(this)
     const settings = this.#settings
@@ -80,7 +81,7 @@ export class Pass implements Orders {
     this.#track.end()
     const { md5: stated } = this.#options
     const computed = this.#hash.digest('hex')
-    const declared = declaredOf(key => this.#settings.get(key))
+    const declared = declaredOf(this.#get)
     const plate = {
       declared: this.#slicer === undefined ? declared : { ...declared, slicer: this.#slicer },
       layers: this.#layers.all,
@@ -169,8 +170,8 @@ export class Pass implements Orders {
   }
 
   #startClock (): Clock {
-    const declared = declaredOf(key => this.#settings.get(key))
-    const limits = declared.limits ?? this.#options.limits
+    const declared = declaredOf(this.#get)
+    const { limits } = declared
     if (limits !== undefined) this.#limits = 'file'
     this.#changes = new FilamentChanges(declared)
     this.#layers.time(declared.prepareSeconds, 0)

@@ -3,11 +3,10 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { MessagePort } from 'node:worker_threads'
 import { createInflateRaw } from 'node:zlib'
-import type { AxisLimits } from '../clock.js'
 import { createFinder } from '../findings/finder.js'
 import type { Target } from '../findings/types.js'
 import { Pass } from '../pass.js'
-import { declaredOf } from '../read/declared.js'
+import type { Get } from '../read/declared.js'
 import { Scanner } from '../read/scanner.js'
 import { Settings } from '../read/settings.js'
 import type { Reading } from '../reading.js'
@@ -63,8 +62,8 @@ class TrackFile {
   }
 }
 
-function limitsIn (tail: Uint8Array | undefined): AxisLimits | undefined {
-  if (tail === undefined) return undefined
+/** Settings in the last bytes of a file. */
+function settingsIn (tail: Uint8Array): Get {
   const settings = new Settings()
   const scanner = new Scanner({
     command () {},
@@ -74,7 +73,7 @@ function limitsIn (tail: Uint8Array | undefined): AxisLimits | undefined {
   })
   scanner.write(tail)
   scanner.end()
-  return declaredOf(key => settings.get(key)).limits
+  return key => settings.get(key)
 }
 
 /** Damage in the archive ends the text; what came before it counts. */
@@ -88,7 +87,7 @@ export async function readPlate (task: ReadTask): Promise<Reading> {
     finder: get => createFinder(target, get),
     writeTrack: bytes => track.write(bytes),
     mostTrackBytes,
-    limits: limitsIn(tail),
+    tail: tail && settingsIn(tail),
     md5
   })
   let bytes = 0

@@ -73,6 +73,14 @@ t.test('limits at the end of a plain file count from its beginning', async t => 
   t.ok(packed.reading.seconds < late.reading.seconds)
 })
 
+t.test('a plate is judged by settings at the end of a plain file too', async t => {
+  const read = readerOf(t)
+  const small = plateText({ settings: 'last' }).replace('0x0,256x0,256x256,0x256', '0x0,105x0,105x256,0x256')
+  const { reading: { findings } } = await read(sourceOf(small))
+  t.match(findings, [{ code: 'outside_area', weight: 'stop', figures: {} }])
+  t.same((await read(sourceOf(plateText({ settings: 'last' })))).reading.findings, [])
+})
+
 t.test('what is missing, damaged or too much is said, and the next plate is read', async t => {
   const read = readerOf(t)
   const text = plateText({ layers: 30 })
