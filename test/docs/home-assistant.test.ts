@@ -4,8 +4,6 @@ import { join } from 'node:path'
 import t from 'tap'
 import { boot } from '../helpers/boot.js'
 
-t.setTimeout(60_000)
-
 const GUIDE = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'guides', 'home-assistant.md'), 'utf8')
 const NAME = 'workshop'
 

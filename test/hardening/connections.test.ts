@@ -5,8 +5,6 @@ import { boot, type Booted } from '../helpers/boot.js'
 import { eventually } from '../helpers/eventually.js'
 import { ownPorts } from '../helpers/ports.js'
 
-t.setTimeout(120_000)
-
 interface Served extends Booted { readonly port: number, ask (path?: string): Promise<number> }
 
 async function serve (t: Test): Promise<Served> {

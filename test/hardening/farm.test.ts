@@ -1,8 +1,6 @@
 import t from 'tap'
 import { farmDay } from './farm/day.js'
 
-t.setTimeout(600_000)
-
 t.test('a farm whose service is killed prints each copy once, on a clear plate, and records it', async t => {
   const day = await farmDay({ printers: 5, jobs: 20, kills: 2, seed: 3 })
   t.match(day, { wrongJobs: [], onUsedPlate: [], toldTwice: [], differences: [], kills: 2 })

@@ -1,12 +1,26 @@
 import { createServer } from 'node:net'
 
-/** The test runner numbers its places; a file that runs without it takes one of those beyond. */
-const PLACE = Number(process.env.PRN_TEST_PLACE ?? 12 + process.pid % 39)
 const EACH = 400
+const PLACES = 50
+const FIRST_CLAIM = 11_900
+
+/** Claims a range that no other file of tests has: its process listens on the port that stands for the range. */
+async function claimPlace (): Promise<number> {
+  for (let attempt = 0; ; attempt++) {
+    const place = (process.pid + attempt) % PLACES
+    const claim = createServer().unref()
+    const isFree = await new Promise<boolean>(resolve => {
+      claim.once('error', () => resolve(false))
+      claim.listen(FIRST_CLAIM + place, '127.0.0.1', () => resolve(true))
+    })
+    if (isFree) return place
+  }
+}
+
 /** Of these, for one at a time. */
 const FREE = 100
 /** Below those that the system hands out. */
-const FIRST = 12_000 + PLACE * EACH
+const FIRST = 12_000 + await claimPlace() * EACH
 
 /**
  * Ports that nothing uses beside this file of tests: a service must not be found by another test, nor its ports taken.

@@ -37,7 +37,6 @@ const configOf = (files: readonly string[]) => ({
   plugins: Object.fromEntries(files.map(file => [`./${file}`, {}]))
 })
 
-t.setTimeout(300_000)
 t.before(build)
 
 t.test('the service runs without plugins that are broken, and names each', async t => {

@@ -89,8 +89,6 @@ const SOURCES = {
   'fine.mjs': FINE
 }
 
-t.setTimeout(240_000)
-
 t.test('plugins from outside that fail are left out or named, and the service runs', async t => {
   const dataDir = testFolder(t, SOURCES)
   const console: string[] = []

@@ -1,7 +1,6 @@
 import t from 'tap'
 import { build, finished, install, outside } from './installed.js'
 
-t.setTimeout(120_000)
 t.before(build)
 
 /** Tells which packages were loaded when the service was up, by either kind of import. */

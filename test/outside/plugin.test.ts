@@ -49,7 +49,6 @@ function caller (port: number) {
 const OWNERS = Object.fromEntries(['telemetry', 'charts', 'alerts', 'live']
   .filter(name => !pluginNames(daemon.plugins).has(name)).map(name => [`prnd/plugins/${name}`, {}]))
 
-t.setTimeout(300_000)
 t.before(build)
 
 t.test('a package, installed beside the configuration, is a full part of the service', async t => {

@@ -11,8 +11,6 @@ import { boot } from '../helpers/boot.js'
 import { testFolder } from '../helpers/folder.js'
 import { bootApp } from './standalone/boot.js'
 
-t.setTimeout(120_000)
-
 const ELSEWHERE = '192.168.1.77'
 const TOKEN = 'a-long-token'
 /** The sentence names the ways. */

@@ -9,9 +9,7 @@ import { eventually } from '../helpers/eventually.js'
 import { build, run } from '../outside/installed.js'
 import { CLI, configured, off, parallelIn, prnd } from './prnd.js'
 
-t.setTimeout(300_000)
 t.before(build)
-t.jobs = 2
 const parallel = parallelIn(t)
 
 parallel('help and version', async t => {

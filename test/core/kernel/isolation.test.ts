@@ -7,8 +7,6 @@ import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 
-t.setTimeout(90_000)
-
 /** It imports nothing: a plugin is told by its shape. */
 const BROKEN = `
 const boom = () => { throw new Error('boom') }

@@ -15,7 +15,8 @@ const EACH = 2_500
 const LONGEST_STATE = 200_000
 
 const unhandled: unknown[] = []
-process.on('unhandledRejection', reason => unhandled.push(reason))
+const noteUnhandled = (reason: unknown) => { unhandled.push(reason) }
+process.on('unhandledRejection', noteUnhandled)
 
 const status = (fields: Fields) => ({ print: { command: 'push_status', ...fields } })
 
@@ -119,5 +120,6 @@ t.test('over a real connection', async t => {
 
 t.test('no promise was left to fail', async t => {
   await new Promise(resolve => setImmediate(resolve))
+  process.off('unhandledRejection', noteUnhandled)
   t.strictSame(unhandled, [])
 })

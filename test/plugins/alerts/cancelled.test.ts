@@ -2,8 +2,6 @@ import t from 'tap'
 import { boot, type Booted } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 
-t.setTimeout(120_000)
-
 const CANCELLED = 0x0300400C
 const ECHO = { attr: 0x0C000000, code: 0x0003001B }
 const begin = async (t: import('tap').Test): Promise<Booted> => {

@@ -4,8 +4,6 @@ import { eventually } from '../../helpers/eventually.js'
 import { wordsOf } from '../../../plugins/notify/words.js'
 import type { Alert } from '../../../plugins/alerts/index.js'
 
-t.setTimeout(120_000)
-
 const RAN_OUT = { attr: 0x07002000, code: 0x00020001 }
 const ALWAYS = { attr: 0x03000700, code: 0x00010003 }
 const UNKNOWN = 0x0500809C

@@ -2,8 +2,6 @@ import t from 'tap'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 
-t.setTimeout(120_000)
-
 t.test('alerts of jobs name the plate also where the printer does not and its project has one', async t => {
   const models = (['A1', 'A1_MINI', 'P1S'] as const).map(model => ({ model, reportEveryMs: 100, sdCard: { samples: true } }))
   const { printers, kernel } = await boot(t, { models })

@@ -5,8 +5,6 @@ import { ask, ELSEWHERE, logIn, PASSWORD } from '../people/people.js'
 import { hashPassword } from '../../../plugins/people/passwords.js'
 import { prune } from '../../../plugins/audit/operations.js'
 
-t.setTimeout(240_000)
-
 t.test('who did what by which way, refusals and logins; for administrators only, by pages, without secrets', async t => {
   const { kernel, tool, name } = await boot(t, { models: ['P1S'] })
   const { store } = kernel.services.people

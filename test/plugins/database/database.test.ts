@@ -13,8 +13,6 @@ import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from './postgres.js'
 
-t.setTimeout(240_000)
-
 /** What failed is tried again after 1 s, then ever more rarely; on a busy machine all takes longer. */
 const WITHIN_MS = 60_000
 

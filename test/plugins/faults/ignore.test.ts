@@ -7,8 +7,6 @@ import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { add, clear, fastDaemon, FAST, queueOf, sent, sliced, until, upload } from '../queue/helpers.js'
 
-t.setTimeout(120_000)
-
 /** Motor B has lost steps: fatal by its number. */
 const LISTED = { attr: 0x03000700, code: 0x00010003 }
 const CODE = 'HMS_0300-0700-0001-0003'

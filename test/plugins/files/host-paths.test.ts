@@ -9,8 +9,6 @@ import { testFolder } from '../../helpers/folder.js'
 import { bootApp } from '../../presets/standalone/boot.js'
 import { bootFiles, formOf } from './boot-files.js'
 
-t.setTimeout(60_000)
-
 const OUTSIDE = { code: 'PRN_ERR_HOST_PATH_REFUSED' }
 const CLOSED = { code: 'PRN_ERR_HOST_PATH_CLOSED' }
 

@@ -13,8 +13,6 @@ import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { bootFiles } from './boot-files.js'
 
-t.setTimeout(120_000)
-
 const MIB = 1024 ** 2
 const content = (bytes: number) => Buffer.alloc(bytes, 'the quick brown fox ')
 /** A card that sends at once. */

@@ -11,8 +11,6 @@ import { makeCertificates, NO_OPENSSL, oldServerConfig } from './guide.js'
 import { HUB_KEY, newKey } from './keys.js'
 import { answerTo, connectAs, loginAs, pushTo } from './thief.js'
 
-t.setTimeout(180_000)
-
 // The servers let through what version 2.0 said they should: what keeps a site from another one here are signatures.
 t.test('what a site forges by its NATS credentials', { skip: NO_NATS || NO_OPENSSL }, async t => {
   const folder = testFolder(t)

@@ -15,7 +15,6 @@ import { bootHub, bootNode } from './fleet.js'
 const HOST = '127.0.0.1'
 const WITHIN_MS = 60_000
 
-t.setTimeout(300_000)
 t.before(build)
 
 t.test('the process that holds a printer is killed', { skip: NO_NATS }, async t => {

@@ -28,8 +28,6 @@ async function startRouter (t: Test, to: number, port: number) {
   return { cut, mend: () => { isCut = false } }
 }
 
-t.setTimeout(120_000)
-
 t.test('a site behind a router, as the guide has it', { skip: NO_NATS || NO_OPENSSL }, async t => {
   const folder = testFolder(t)
   makeCertificates(folder)

@@ -9,7 +9,6 @@ import { bootHub, bootNode } from './fleet.js'
 
 const WITHIN_MS = 60_000
 
-t.setTimeout(300_000)
 t.before(build)
 
 t.test('a print goes on under another holder', { skip: NO_NATS || withoutPostgres }, async t => {

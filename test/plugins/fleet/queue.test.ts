@@ -6,8 +6,6 @@ import { agreed } from '../history/agreed.js'
 import { add, clear, FAST, fastDaemon, jobOf, queueOf, sent, sliced, until, upload } from '../queue/helpers.js'
 import { bootHub, bootNode } from './fleet.js'
 
-t.setTimeout(170_000)
-
 t.test('the queue at a hub', { skip: NO_NATS || withoutPostgres }, async t => {
   const [nats, postgres] = [await startNats(t), await startPostgres(t)]
   const config = { plugins: { database: { url: postgres.newDatabase() } } }

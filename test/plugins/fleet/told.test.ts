@@ -9,8 +9,6 @@ import { makeCertificates, NO_OPENSSL, serverConfig } from './guide.js'
 import { HUB_KEY } from './keys.js'
 import { loginAs } from './thief.js'
 
-t.setTimeout(240_000)
-
 t.test('with the accounts of the guide', { skip: NO_NATS || NO_OPENSSL }, async t => {
   const folder = testFolder(t)
   makeCertificates(folder)

@@ -15,7 +15,6 @@ import { classifierNetwork, detectionNetwork, embeddingNetwork } from './onnx-bu
 /** Where CI puts what `prnd health runtime install` installs. */
 const RUNTIME = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'prnd-onnx')
 const installed = await installedRuntimes(RUNTIME)
-t.setTimeout(400_000) // two runtimes, each started anew
 const signal = new AbortController().signal
 
 const color = (red: number, green: number, blue: number) => ({ r: red, g: green, b: blue })

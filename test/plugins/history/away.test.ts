@@ -9,8 +9,6 @@ import { brief, QUICK, type Print } from './prints.js'
 
 // What becomes of prints while the service is away: it is killed, and ended as it should be, and started again.
 
-t.setTimeout(240_000)
-
 const WITHIN_MS = 60_000
 const LOOK_EVERY_MS = 100
 const SHORT: VirtualJob = { name: 'short', layers: 20, minutes: 10, filament: { ams: 0, slot: 0 } }

@@ -10,8 +10,6 @@ import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
 import { madeUp } from './rows.js'
 
-t.setTimeout(240_000)
-
 /** On a busy machine. */
 const WITHIN_MS = 60_000
 const JOB: VirtualJob = { name: 'cube', layers: 20, minutes: 10, filament: { ams: 0, slot: 0 } }

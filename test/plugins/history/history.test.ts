@@ -6,8 +6,6 @@ import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
 import { recordedWith } from './preset.js'
 
-t.setTimeout(240_000)
-
 interface Print {
   readonly id: string
   readonly name: string

@@ -8,8 +8,6 @@ import { entryOf } from '../../presets/prnd.js'
 import { recordedWith } from './preset.js'
 import type { Print } from './prints.js'
 
-t.setTimeout(180_000)
-
 const WITHIN_MS = 60_000
 
 const newest = async ({ http }: Booted): Promise<Print | undefined> =>

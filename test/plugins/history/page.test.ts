@@ -7,8 +7,6 @@ import { browse, noBrowser } from '../charts/chromium.js'
 import { barriers, read } from '../web/desk.js'
 import { madeUp } from './rows.js'
 
-t.setTimeout(170_000)
-
 const PRINTS = 120
 const NOW = Date.UTC(2026, 10, 20, 7)
 const LAST = `print-${PRINTS - 1}`

@@ -6,8 +6,6 @@ import type { Print } from './prints.js'
 import { recordedWith } from './preset.js'
 import { slicer, startOf } from './slicer.js'
 
-t.setTimeout(240_000)
-
 const WITHIN_MS = 100_000
 const CUBE = '/calibration-cube.gcode.3mf'
 const TRAYS = '/desk-organiser.gcode.3mf'

@@ -5,8 +5,6 @@ import { startPostgres, withoutPostgres } from '../database/postgres.js'
 import { madeUp } from './rows.js'
 import type { Row } from '../../../plugins/database/index.js'
 
-t.setTimeout(240_000)
-
 const PRINTS = 600
 const HOUR_MS = 3_600_000
 const SINCE = Date.UTC(2026, 0, 20, 5)

@@ -8,8 +8,6 @@ import { eventually } from '../../helpers/eventually.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
 import type { Print } from './prints.js'
 
-t.setTimeout(170_000)
-
 const WITHIN_MS = 60_000
 const LOOK_EVERY_MS = 200
 const LONG: VirtualJob = { name: 'long', layers: 20, minutes: 20_000, filament: { ams: 0, slot: 0 } }

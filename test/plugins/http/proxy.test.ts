@@ -4,8 +4,6 @@ import { boot } from '../../helpers/boot-features.js'
 import { testFolder } from '../../helpers/folder.js'
 import { REMOTE } from '../../helpers/addresses.js'
 
-t.setTimeout(60_000)
-
 const TOKEN = 'a-long-token'
 const PROXY = '10.1.2.3'
 const EMPTY = definePreset({ name: 'empty', plugins: [] })

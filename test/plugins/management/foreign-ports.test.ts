@@ -7,8 +7,6 @@ import { createIdentity } from '../../../plugins/printer-servers/identity.js'
 import { boot } from '../../helpers/boot.js'
 import { stranger } from './preset.js'
 
-t.setTimeout(180_000)
-
 const OPENSSL = /openssl|ssl routines|ssl3|EPROTO|ECONNRESET|wrong version|packet length|0A000|\.c:\d+|undefined/i
 
 async function listen (t: Test, server: Server): Promise<number> {

@@ -9,8 +9,6 @@ import { TOOLS } from '../../contract/tools.data.js'
 import { FAST, fastDaemon, sliced, upload } from '../queue/helpers.js'
 import { startReceiver } from '../notify/receiver.js'
 
-t.setTimeout(120_000)
-
 const FLAG = /user_permission/
 
 t.test('an operation is given what it declares, from whatever tool it is asked', async t => {

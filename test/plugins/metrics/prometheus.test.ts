@@ -13,9 +13,7 @@ const prometheus = findProgram('prometheus')
 const promtool = findProgram('promtool')
 const skip = (prometheus === undefined || promtool === undefined) && 'prometheus is not installed'
 
-t.setTimeout(180_000)
-
-const DEPLOY = join(import.meta.dirname.replace(/node_modules\/\.cache\/prnd-tests\//, ''), '../../../docs/deploy')
+const DEPLOY = join(import.meta.dirname, '../../../docs/deploy')
 const RULES = join(DEPLOY, 'prometheus/prnd-alerts.yml')
 
 const check = (args: readonly string[], input?: string) =>

@@ -8,8 +8,6 @@ import { build, listening } from '../../outside/installed.js'
 import { daemon } from '../../presets/prnd.js'
 import { BROKEN, OK, startReceiver } from './receiver.js'
 
-t.setTimeout(110_000)
-
 const configOf = (url: string) =>
   ({ notify: { targets: { hook: { type: 'webhook', url } }, rules: [{ to: ['hook'], alerts: ['job_started'] }] } })
 

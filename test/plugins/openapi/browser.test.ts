@@ -2,8 +2,6 @@ import t from 'tap'
 import { boot } from '../../helpers/boot.js'
 import { browse, noBrowser } from '../charts/chromium.js'
 
-t.setTimeout(60_000)
-
 t.test('the page to explore the interface has nothing to complain of', { skip: noBrowser }, async t => {
   const { kernel } = await boot(t, { models: [], listen: true, config: { api: { host: '127.0.0.1' } } })
   const { page, pageErrors } = await browse(t)

@@ -10,8 +10,6 @@ import { boot } from '../../helpers/boot.js'
 import { PROGRAM, WRONG } from './client.data.js'
 import { PROJECT, testFolder } from '../../helpers/folder.js'
 
-t.setTimeout(120_000) // two runs of the compiler, on a machine that may be busy
-
 const STRICT: ts.CompilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,

@@ -11,8 +11,6 @@ import { eventually } from '../../helpers/eventually.js'
 import { ownPorts } from '../../helpers/ports.js'
 import { ask, ELSEWHERE } from './people.js'
 
-t.setTimeout(180_000)
-
 const SERIAL = '00M00AZYXOTH9F3'
 /** Names of the other printer, and of what is on it. */
 const HIDDEN = /zyxoth/i

@@ -4,8 +4,6 @@ import t, { type Test } from 'tap'
 import { CLIENT, createBrowser, serve, startService, walk } from './openid.js'
 import { ask } from './people.js'
 
-t.setTimeout(120_000)
-
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const { privateKey: otherKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 

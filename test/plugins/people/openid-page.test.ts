@@ -7,8 +7,6 @@ import { browse, noBrowser } from '../charts/chromium.js'
 import { barriers } from '../web/desk.js'
 import { CLIENT, startProvider } from './openid.js'
 
-t.setTimeout(120_000)
-
 t.test('in a browser: from the login page to the provider, and back to the page that was wanted', { skip: noBrowser }, async t => {
   const { issuer } = await startProvider(t, { u1: { preferred_username: 'anna', groups: ['prnd-admins'] } })
   const dataDir = testFolder(t)

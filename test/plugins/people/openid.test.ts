@@ -3,8 +3,6 @@ import { eventually } from '../../helpers/eventually.js'
 import { CLIENT, createBrowser, startProvider, startService as start, walk } from './openid.js'
 import { ask } from './people.js'
 
-t.setTimeout(240_000)
-
 const ACCOUNTS = {
   u1: { preferred_username: 'anna', groups: ['staff', 'prnd-admins'] },
   u2: { preferred_username: 'ben', groups: 'staff' },

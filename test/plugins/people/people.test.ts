@@ -8,8 +8,6 @@ import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { ask, ELSEWHERE, localPass, logIn, PASSWORD } from './people.js'
 
-t.setTimeout(240_000)
-
 t.test('without users nothing is asked of anybody; the first user closes the service, the last opens it again', async t => {
   const { kernel } = await boot(t, { models: [], listen: true })
   t.equal((await ask(kernel, 'GET', '/api/printers', undefined, { from: ELSEWHERE })).status, 200)

@@ -6,8 +6,6 @@ import { accessOf, type AnyOperation, type Effect, type Role } from '../../../co
 import { boot } from '../../helpers/boot.js'
 import { ask, ELSEWHERE } from './people.js'
 
-t.setTimeout(240_000)
-
 const ROLES: readonly Role[] = ['view', 'operate', 'administrate']
 
 /** Said anew here, so that a change of the rule is seen. */

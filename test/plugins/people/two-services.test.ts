@@ -21,8 +21,6 @@ async function startStore (t: Test, url: string): Promise<PeopleStore> {
 const settledAll = async (work: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(work)).flatMap(result => result.status === 'rejected' ? [result.reason as { code: string }] : [])
 
-t.setTimeout(120_000)
-
 t.test('services of one PostgreSQL that change people at one moment', { skip: withoutPostgres }, async t => {
   const postgres = await startPostgres(t)
   const url = postgres.newDatabase()

@@ -11,8 +11,6 @@ import { boot } from '../../helpers/boot.js'
 import { sliced, upload } from '../queue/helpers.js'
 import { ask, ELSEWHERE, logIn, PASSWORD } from './people.js'
 
-t.setTimeout(240_000)
-
 const SECRET = 'zyxoth-secret'
 const CONTENT_TEXT = 'qqvv 9431 of somebody else'
 const CONTENT = /qqvv/

@@ -2,8 +2,6 @@ import t, { type Test } from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { bootProjects } from './boot.js'
 
-t.setTimeout(120_000)
-
 const FILE = '/desk-organiser.gcode.3mf'
 const SWAPPED = [4, 1]
 const RIGHT = [1, 4]

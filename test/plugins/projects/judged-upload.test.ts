@@ -6,8 +6,6 @@ import standalone from '../../../presets/standalone/index.js'
 import { boot } from '../../helpers/boot.js'
 import { make3mf } from './make-3mf.js'
 
-t.setTimeout(180_000)
-
 const good = make3mf([{ number: 1, filaments: [{ id: 1, type: 'PLA', color: '#FFFFFF' }] }])
 const unsliced = make3mf([{ number: 1, sliced: false }])
 /** Name, content, and why it is refused; undefined for what passes. */

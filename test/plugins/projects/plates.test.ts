@@ -7,8 +7,6 @@ import { testFolder } from '../../helpers/folder.js'
 import { bootProjects } from './boot.js'
 import { make3mf } from './make-3mf.js'
 
-t.setTimeout(120_000)
-
 const WHITE = [{ id: 1, type: 'PLA', color: '#FFFFFF' }] as const
 const boxes = (count: number) => ({
   bbox_objects: Array.from({ length: count }, (_, at) => ({ id: at, name: `part ${at}`, bbox: [at, 0, at + 0.5, 1] }))

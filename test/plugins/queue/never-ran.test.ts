@@ -5,8 +5,6 @@ import { testFolder } from '../../helpers/folder.js'
 import { recordedWith } from '../history/preset.js'
 import { add, clear, FAST, queueOf, sent, sliced, start, timing, until, upload } from './helpers.js'
 
-t.setTimeout(170_000)
-
 const UNPRINTABLE = 0x05004003
 
 t.test('a print that the printer took and never ran is not done, and a person is asked', async t => {

@@ -6,8 +6,6 @@ import { browse, noBrowser } from '../charts/chromium.js'
 import { barriers, read } from '../web/desk.js'
 import { add, FAST, fastDaemon, queueOf, sent, sliced, start, until, upload } from './helpers.js'
 
-t.setTimeout(170_000)
-
 /** Lets go of a file above the page, as a file manager does. */
 const drop = (page: Page, name: string, content: Buffer) => read(page, `{
   const bytes = Uint8Array.from(atob('${content.toString('base64')}'), one => one.charCodeAt(0))

@@ -12,8 +12,6 @@ import {
   add, clear, entryOf, FAST, jobOf, queueOf, sent, sliced, start, startPrinters, timing, until, upload
 } from './helpers.js'
 
-t.setTimeout(170_000)
-
 /** So long after it was accepted the printer shows a start: many times what the queue waits for reports. */
 const LATE_MS = 2_500
 const late = (rest: Partial<Extract<OddStart, { kind: 'late' }>> = {}): OddStart =>

@@ -3,8 +3,6 @@ import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { add, clear, FAST, sent, sliced, start, until, upload } from './helpers.js'
 
-t.setTimeout(120_000)
-
 const CAMERA = { width: 320, height: 180, fps: 5 }
 const P1S = 'C12'
 

@@ -4,8 +4,6 @@ import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
 import { add, clear, entryOf, FAST, jobOf, queueOf, sent, sliced, start, until, upload } from './helpers.js'
 
-t.setTimeout(170_000)
-
 const MODELS = [{ model: 'X1C', name: 'one', ...FAST }, { model: 'X1C', name: 'two', ...FAST }] as const
 
 t.test('two services over one database and the same printers', { skip: withoutPostgres }, async t => {

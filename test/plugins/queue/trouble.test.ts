@@ -6,8 +6,6 @@ import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { add, clear, FAST, jobOf, queueOf, sent, sliced, start, until, upload } from './helpers.js'
 
-t.setTimeout(170_000)
-
 const TWO = [{ model: 'X1C', name: 'one', ...FAST }, { model: 'X1C', name: 'two', ...FAST }] as const
 
 t.test('what cannot be is refused by name, and what is odd is taken as it is said', async t => {

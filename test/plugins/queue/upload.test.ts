@@ -4,8 +4,6 @@ import { boot } from '../../helpers/boot.js'
 import { testFolder } from '../../helpers/folder.js'
 import { sliced, upload } from './helpers.js'
 
-t.setTimeout(60_000)
-
 t.test('what is no sliced file is refused by name, and nothing of it is kept', async t => {
   const booted = await boot(t, {
     models: [], config: { dataDir: testFolder(t), printers: [], plugins: { queue: { fileMiB: 1, libraryMiB: 1 } } }

@@ -2,8 +2,6 @@ import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { clear, FAST, queueOf, sent, start } from './helpers.js'
 
-t.setTimeout(120_000)
-
 const CUBE = { filename: '/calibration-cube.gcode.3mf', use_ams: true, accept_mismatch: false }
 const JOB = { name: 'theirs', layers: 20, minutes: 20 }
 

@@ -14,8 +14,6 @@ import { clear, FAST, fastDaemon, queueOf, sent, sliced, until } from '../queue/
 import { connectClient, fetched, openCard, READ, relay } from './relay.js'
 import { testFolder } from '../../helpers/folder.js'
 
-t.setTimeout(120_000)
-
 /** A service whose group, of two printers of one model, is all that it relays. */
 async function start (t: Test) {
   const [mqtt, ftps, announcements] = [await freePort(), await freePort(), createSocket('udp4')]

@@ -5,8 +5,6 @@ import { eventually } from '../../helpers/eventually.js'
 import { connect, listen, updateOf } from './helpers.js'
 import { testFolder } from '../../helpers/folder.js'
 
-t.setTimeout(60_000)
-
 const ODD = `
 const boom = () => { throw new Error('boom') }
 export default {

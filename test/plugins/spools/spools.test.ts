@@ -8,8 +8,6 @@ import { recordedWith } from '../history/preset.js'
 import { madeUp } from '../history/rows.js'
 import { startSpoolman } from './spoolman-server.js'
 
-t.setTimeout(120_000)
-
 const WITHIN_MS = 30_000
 const preset = recordedWith(spoolsPlugin)
 const PRINTER = { model: 'X1C', name: 'x1c', reportEveryMs: 100 } as const

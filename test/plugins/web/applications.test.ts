@@ -9,7 +9,6 @@ import { bootWeb } from './boot.js'
 import { asksFirst, barriers, card, choose, deskIn, jobIs, press, read, received, receives } from './desk.js'
 
 const open = deskIn(t)
-t.setTimeout(120_000)
 const SPEED = 8
 
 interface Case { readonly nozzle: string, readonly camera: boolean, readonly light: string }

@@ -10,7 +10,6 @@ import { bootWeb } from './boot.js'
 import { answer, asksFirst, barriers, card, choose, deskIn, openTab, press, read, received, receives, said } from './desk.js'
 import { testFolder } from '../../helpers/folder.js'
 
-t.setTimeout(120_000)
 const open = deskIn(t)
 const options = { skip: noBrowser }
 const h2d = { model: 'H2D', name: 'h2d', reportEveryMs: 300, speed: 60 } as const

@@ -4,7 +4,6 @@ import { browse, noBrowser } from '../charts/chromium.js'
 import { addressOf, bootWeb } from './boot.js'
 import { barriers, card, openTab, read } from './desk.js'
 
-t.setTimeout(120_000)
 const options = { skip: noBrowser }
 
 t.test('the page fits every screen, in every light and language, and says why a printer is away', options, async t => {

@@ -5,7 +5,6 @@ import { noBrowser } from '../charts/chromium.js'
 import { bootWeb } from './boot.js'
 import { asksFirst, barriers, card, deskIn, press, received, said } from './desk.js'
 
-t.setTimeout(120_000)
 const open = deskIn(t)
 const MODEL = { model: 'P1S', name: 'p1s', reportEveryMs: 100, speed: 600, sdCard: { samples: true } } as const
 

@@ -6,7 +6,6 @@ import { make3mf } from '../projects/make-3mf.js'
 import { addressOf, bootWeb } from './boot.js'
 import { barriers, card, jobIs, read, received, receives, said } from './desk.js'
 
-t.setTimeout(120_000)
 const SAMPLE = '/desk-organiser.gcode.3mf'
 
 /** Drops a file as a mouse does. */

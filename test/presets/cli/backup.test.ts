@@ -11,7 +11,6 @@ import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from '../../plugins/database/postgres.js'
 import { madeUp } from '../../plugins/history/rows.js'
 
-t.setTimeout(240_000)
 t.context = { log: console.log, error: console.error }
 console.log = () => {}
 console.error = () => {}

@@ -9,7 +9,6 @@ import { listen, NO_MOSQUITTO, startMosquitto } from '../../plugins/homeassistan
 import { sliced } from '../../plugins/queue/helpers.js'
 import { daemon, prnd } from '../prnd.js'
 
-t.setTimeout(300_000)
 t.before(build)
 
 /** Leaves a line for each time that it is set up. */

@@ -7,8 +7,6 @@ import { loadConfig } from '../../../core/kernel/config.js'
 import { boot } from '../../helpers/boot.js'
 import { freePort } from '../../helpers/ports.js'
 
-t.setTimeout(120_000)
-
 t.test('a shared printer that another service holds is no failure, and drops no other check', async t => {
   const { kernel, name } = await boot(t, { models: ['P1S'] })
   const config = kernel.printers.config(name)

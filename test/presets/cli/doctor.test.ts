@@ -9,9 +9,7 @@ import { build } from '../../outside/installed.js'
 import { fullDoor } from '../../core/printer/ftp/scripted.js'
 import { configured, daemon, parallelIn, prnd } from '../prnd.js'
 
-t.setTimeout(300_000)
 t.before(build)
-t.jobs = 2
 const parallel = parallelIn(t)
 
 const CODE = '31415926'

@@ -13,9 +13,7 @@ import { build, run } from '../../outside/installed.js'
 import { preset } from '../../plugins/management/preset.js'
 import { CLI, configured, off, parallelIn, prnd } from '../prnd.js'
 
-t.setTimeout(300_000)
 t.before(build)
-t.jobs = 2
 const parallel = parallelIn(t)
 const CODE = '87654321'
 

@@ -12,9 +12,7 @@ import { CLI, configured, daemon, parallelIn, prnd } from '../prnd.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 
-t.setTimeout(300_000)
 t.before(build)
-t.jobs = 2
 const parallel = parallelIn(t)
 
 /** Runs a command in a folder. */

@@ -34,7 +34,7 @@ async function clone (t: Test) {
   return { root, prepare, said, path: (...parts: string[]) => join(root, ...parts) }
 }
 
-const later = new Date(Date.now() + 5_000)
+const later = () => new Date(Date.now() + 5_000)
 
 t.test('a fresh clone is installed and built, and says so', async t => {
   const { root, prepare, said } = await clone(t)
@@ -58,7 +58,7 @@ t.test('another lock file is installed anew, and what is built from it built', a
   const { prepare, path } = await clone(t)
   await prepare()
   await writeFile(path('package-lock.json'), 'other')
-  await utimes(path('package-lock.json'), later, later)
+  await utimes(path('package-lock.json'), later(), later())
   t.same(await prepare(), ['npm ci', 'build'])
   t.same(await prepare(), [])
 })
@@ -66,14 +66,14 @@ t.test('another lock file is installed anew, and what is built from it built', a
 t.test('a lock file that was only touched is not installed', async t => {
   const { root, prepare, path } = await clone(t)
   await prepare()
-  await utimes(path('package-lock.json'), later, later)
+  await utimes(path('package-lock.json'), later(), later())
   t.notOk(needsInstall(root))
 })
 
 t.test('packages installed by hand are taken as they are', async t => {
   const { root, prepare, path } = await clone(t)
   await place(path('node_modules', '.package-lock.json'), '{}')
-  await utimes(path('node_modules', '.package-lock.json'), later, later)
+  await utimes(path('node_modules', '.package-lock.json'), later(), later())
   t.notOk(needsInstall(root))
   t.same(await prepare(), ['build'])
   await writeFile(path('package-lock.json'), 'other')
@@ -142,7 +142,7 @@ t.test('run by itself it prepares, imported it does nothing', async t => {
   const { root, path } = await clone(t)
   await place(path('presets', 'cli', 'prepare.mjs'), await readFile(join(ROOT, 'presets', 'cli', 'prepare.mjs'), 'utf8'))
   await place(path('node_modules', '.package-lock.json'), '{}')
-  await utimes(path('node_modules', '.package-lock.json'), later, later)
+  await utimes(path('node_modules', '.package-lock.json'), later(), later())
   await place(path('node_modules', 'tsup', 'dist', 'cli-default.js'),
     "const { mkdirSync, writeFileSync } = require('node:fs'); mkdirSync('dist/presets/cli', { recursive: true }); writeFileSync('dist/presets/cli/main.js', 'built')")
   await place(path('node_modules', 'tsup', 'package.json'), '{}')

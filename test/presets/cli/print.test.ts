@@ -9,7 +9,6 @@ import { build } from '../../outside/installed.js'
 import { make3mf } from '../../plugins/projects/make-3mf.js'
 import { configured, prnd } from '../prnd.js'
 
-t.setTimeout(300_000)
 t.before(build)
 
 t.test('a file is printed, paused, resumed, stopped and followed by processes', async t => {

@@ -4,9 +4,7 @@ import { createVirtualPrinter, type VirtualPrinter } from '../../../plugins/emul
 import { build } from '../../outside/installed.js'
 import { configured, entryOf, off, parallelIn, prnd } from '../prnd.js'
 
-t.setTimeout(300_000)
 t.before(build)
-t.jobs = 2
 const parallel = parallelIn(t)
 
 async function startPrinter (t: Test): Promise<VirtualPrinter> {

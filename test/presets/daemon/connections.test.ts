@@ -6,7 +6,6 @@ import { eventually } from '../../helpers/eventually.js'
 import { freePort } from '../../helpers/ports.js'
 import { NO_MOSQUITTO, startMosquitto } from '../../plugins/homeassistant/mosquitto.js'
 
-t.setTimeout(120_000)
 const SECRET = 'wrong-secret-word'
 /** Nothing listens there: it was free a moment ago. */
 const NOWHERE = `127.0.0.1:${await freePort()}`

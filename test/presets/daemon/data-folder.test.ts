@@ -13,7 +13,6 @@ import { testFolder } from '../../helpers/folder.js'
 
 // What is not ours must survive whatever it is put in place of a file of ours, and no start may wait for a pipe.
 
-t.setTimeout(300_000)
 const VICTIM = 'root:x:0:0:root:/root:/bin/bash\n'
 const mkfifo = findProgram('mkfifo')
 const withoutPipes = mkfifo === undefined ? 'needs mkfifo' : false

@@ -8,9 +8,7 @@ import { eventually } from '../../helpers/eventually.js'
 import { build, finished, listening, run, type Running, poolOf } from '../../outside/installed.js'
 import { CLI, configured, daemon, off, parallelIn } from '../prnd.js'
 
-t.setTimeout(300_000)
 t.before(build)
-t.jobs = 2
 const parallel = parallelIn(t)
 
 /** Tells the service to end, and sees that it does. */

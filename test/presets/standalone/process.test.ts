@@ -8,9 +8,7 @@ import { CLI, configured, entryOf, parallelIn } from '../prnd.js'
 
 const USUAL_PORT = 5000
 
-t.setTimeout(300_000)
 t.before(build)
-t.jobs = 2
 const parallel = parallelIn(t)
 
 parallel('the application says where it is, serves page and interface, and ends in time', async t => {

@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { Type } from 'typebox'
+import { openJsonStore } from '../../../../core/index.js'
+import type { Row } from '../../../../plugins/database/index.js'
+import { WriteQueue } from '../../../../plugins/database/write-queue.js'
+import { eventually } from '../../../helpers/eventually.js'
+import { testFolder } from '../../../helpers/folder.js'
+
+const row = (id: string, fields: object = {}, table = 'a'): Row => ({ table, values: { id, ...fields } })
+
+const journalIn = (folder: string) => openJsonStore(join(folder, 'journal.json'), {
+  schema: Type.Unsafe<Row[]>(Type.Array(Type.Any())), initial: [], warn: message => { throw new Error(message) }
+})
+
+async function make (t: Test, folder = testFolder(t), mostRows = 1000) {
+  const written: Row[] = []
+  const problems: (string | undefined)[] = []
+  const broken = new Set<string>()
+  const queue = new WriteQueue({
+    journal: await journalIn(folder),
+    mostRows,
+    onProblem: problem => { problems.push(problem?.message) },
+    write: async rows => {
+      if (rows.some(({ table }) => broken.has(table))) throw new Error('disk full')
+      written.push(...rows)
+    }
+  })
+  t.teardown(() => queue.close())
+  return { queue, written, problems, broken, folder }
+}
+
+t.test('rows are written in order, and changes of one row together', async t => {
+  const { queue, written } = await make(t)
+  queue.put(row('1', { n: 1 }))
+  queue.put(row('2'))
+  queue.put(row('2', { n: 2 }))
+  await queue.flush()
+  t.same(new Map(written.map(({ values }) => [values.id, values])), new Map([
+    ['1', { id: '1', n: 1 }], ['2', { id: '2', n: 2 }]
+  ]))
+  t.equal(queue.waiting, 0)
+})
+
+t.test('what cannot be written waits in the journal, and is written by the next process', async t => {
+  const first = await make(t)
+  first.broken.add('a')
+  first.queue.put(row('1', { n: 1 }))
+  await first.queue.flush()
+  first.queue.put(row('1', { m: 2 }))
+  await first.queue.close()
+  t.same(first.problems, ['disk full'])
+  t.same((await journalIn(first.folder)).get(), [row('1', { n: 1, m: 2 })])
+
+  const next = await make(t, first.folder)
+  t.equal(next.queue.waiting, 1)
+  await next.queue.flush()
+  t.same(next.written, [row('1', { n: 1, m: 2 })])
+  await eventually(async () => (await journalIn(first.folder)).get().length === 0)
+})
+
+t.test('it is tried again by itself', async t => {
+  const { queue, written, problems, broken } = await make(t)
+  broken.add('a')
+  queue.put(row('1'))
+  await queue.flush()
+  broken.clear()
+  await eventually(() => queue.waiting === 0)
+  t.same(written, [row('1')])
+  t.same(problems, ['disk full', undefined])
+})
+
+t.test('one table that cannot be written does not hold up the others', async t => {
+  const { queue, written, broken } = await make(t)
+  broken.add('bad')
+  queue.put(row('1', {}, 'bad'))
+  queue.put(row('2', {}, 'good'))
+  await queue.flush()
+  t.same(written, [row('2', {}, 'good')])
+  t.equal(queue.waiting, 1)
+})
+
+t.test('what waits is bounded: the oldest go, and are counted', async t => {
+  const { queue, broken } = await make(t, undefined, 3)
+  broken.add('a')
+  for (const id of ['1', '2', '3', '4', '5']) queue.put(row(id))
+  await queue.flush()
+  t.match(queue, { waiting: 3, dropped: 2 })
+})

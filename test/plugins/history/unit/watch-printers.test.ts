@@ -1,0 +1,139 @@
+import t, { type Test } from 'tap'
+import { watchPrinters } from '../../../../plugins/history/watch-printers.js'
+
+// Of services that share a database one records a printer. Who that is, and what was recorded before, is asked; a
+// printer may go at any moment of that.
+
+const RUNS = { writer: 'another service', print: { id: 'p1', result: 'running' } }
+const OWNER = { serial: 'S', printer: 'x1c', model: 'X1C' }
+
+/** A service with one live printer, whose questions to the database wait for their answers. */
+function service (t: Test) {
+  const questions: ((answer: unknown) => void)[] = []
+  let isOver = false
+  const query = async () => isOver ? [] : await new Promise(resolve => questions.push(resolve))
+  const did: string[] = []
+  let hearLive: (live: boolean) => void = () => {}
+  const sessionOf = (name: string) => ({
+    name,
+    config: { serial: 'S' },
+    model: { model: 'X1C' },
+    live: true,
+    events: {
+      on (event: string, hear: typeof hearLive) {
+        if (event === 'live') hearLive = hear
+        return () => {}
+      }
+    }
+  })
+  const session = sessionOf('x1c')
+  let follow: (session: object) => () => void = () => () => {}
+  let forgotten: (name: string) => void = () => {}
+  const recorder = {
+    newest: () => undefined,
+    observe: () => {},
+    newestIds: () => [],
+    catchUp: async () => {},
+    continueFrom (_serial: string, { id }: { id: string }) { did.push(`goes on with ${id}`) },
+    forget (owner: object) { did.push(`ends what runs on ${JSON.stringify(owner)}`) },
+    watch ({ name }: { name: string }) {
+      did.push(`records ${name}`)
+      return () => {}
+    },
+    flush: async () => {}
+  }
+  const observer = {
+    handOver: (_serial: string, print: unknown) => print, watch: () => () => {}, checkEnded: async () => {}
+  }
+  const watching = watchPrinters({
+    printers: { names: [], eachLocal (each: typeof follow) { follow = each } },
+    events: { on (event: string, hear: typeof forgotten) { if (event === 'printer:forgotten') forgotten = hear } },
+    database: { status: { kind: 'postgres' }, query, put () {} },
+    recorder,
+    observer,
+    instance: 'this service',
+    onReady () {},
+    onProblem (error: Error) { throw error }
+  } as any)
+  let leave = follow(session)
+  t.teardown(async () => {
+    isOver = true
+    for (const answer of questions) answer([])
+    await watching.close()
+  })
+  return {
+    did,
+    /** What the oldest question is answered. */
+    async answer (value: unknown) {
+      const next = questions.shift()
+      t.ok(next, 'the database was asked')
+      next?.(value)
+      await new Promise(setImmediate)
+    },
+    /** The printer goes out of reach, or comes back. */
+    reach (live: boolean) {
+      session.live = live
+      hearLive(live)
+    },
+    endSession: () => { leave() },
+    forget: () => { forgotten('x1c') },
+    add: (name: string) => { leave = follow(sessionOf(name)) }
+  }
+}
+
+const ENDED = ['goes on with p1', `ends what runs on ${JSON.stringify(OWNER)}`]
+
+/** In which order its session ends, it is forgotten, and the database tells who records it and what it has recorded. */
+const WAYS = {
+  'a printer that goes while it is asked who records it': ['ends', 'forgotten', 'who', 'record'],
+  'one that goes while its record is read': ['who', 'ends', 'forgotten', 'record'],
+  'one whose session has ended by then, and that is forgotten later': ['who', 'ends', 'record', 'forgotten']
+} as const
+
+for (const [name, steps] of Object.entries(WAYS)) {
+  t.test(name, async t => {
+    const { did, answer, endSession, forget, add } = service(t)
+    const acts = { ends: endSession, forgotten: forget, who: () => answer(['S']), record: () => answer(RUNS) }
+    for (const step of steps) await acts[step]()
+    t.same(did, ENDED)
+    await answer([]) // what people did
+    add('other')
+    await answer(['S'])
+    await answer(RUNS)
+    t.same(did.slice(ENDED.length), ['goes on with p1', 'records other'], 'it comes back at once under another name')
+  })
+}
+
+t.test('one that comes back meanwhile goes on', async t => {
+  const { did, answer, endSession, forget, add } = service(t)
+  endSession()
+  forget()
+  await answer(['S'])
+  add('other')
+  await answer(RUNS)
+  t.same(did, ['goes on with p1', 'records other'])
+})
+
+t.test('of one that another service records nothing is ended, now or later', async t => {
+  const { did, answer, endSession, forget } = service(t)
+  endSession()
+  forget()
+  for (let round = 0; round < 2; round++) {
+    await answer([]) // who records it
+    await answer([]) // what people did
+  }
+  t.same(did, [])
+})
+
+t.test('a printer that comes back after another service had it goes on with what that one recorded', async t => {
+  const { did, answer, reach } = service(t)
+  await answer(['S'])
+  await answer(RUNS)
+  await answer([]) // prints that were left running
+  await answer([]) // what people did
+  reach(false)
+  reach(true)
+  await answer(['S'])
+  await answer({ writer: 'another service', print: { id: 'p2', result: 'running' } })
+  t.same(did, ['goes on with p1', 'records x1c', 'goes on with p2', 'records x1c'])
+})
