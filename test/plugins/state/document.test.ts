@@ -56,6 +56,8 @@ t.test('every member is there, before the first report and after it', async t =>
 
 t.test('what it says of each family', async t => {
   const { kernel, printers } = await boot(t, { models: MODELS })
+  // It comes with an answer of its own, after the first report.
+  await eventually(() => printers.every(({ name }) => kernel.printers.get(name)?.state?.firmware.printer !== ''))
   for (const { model, name, serial, ports } of printers) {
     const { _config: config, _printer_state: printer } = await documentOf(kernel, name)
     t.match(config, {
