@@ -35,6 +35,10 @@ const common = (one: Box, other: Box): Box => ({
   maxY: Math.min(one.maxY, other.maxY)
 })
 
+/** mm that the maker's own profile may differ from the model's table: a file that claims more is not believed. */
+const PROFILE_SLACK = 15
+
+const isPositive = (value: number | undefined): value is number => value !== undefined && value > 0
 const wordsOf = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
 /** Whether a file was sliced for the model that it would run on. */
@@ -43,16 +47,14 @@ export const isSameModel = (model: ModelInfo, { printer }: Declared): boolean =>
 
 /**
  * What the printer has and what the file was sliced for, whichever is tighter. The maker's own profile of the same
- * model is exact, so it alone counts where there is one.
+ * model is exact, so it counts where there is one, within some millimetres of the table.
  */
 export function areaOf (model: ModelInfo, declared: Declared): Area {
-  const isKnown = model.model !== 'UNKNOWN'
-  const [x, y, z] = model.bedMm
+  const [x, y, z] = model.model === 'UNKNOWN' ? [Infinity, Infinity, Infinity] : model.bedMm
   const stated = declared.printable.length > 0 ? boxOf(declared.printable) : EVERYWHERE
-  const isExact = isSameModel(model, declared) && declared.printable.length > 0
-  const own = isKnown && !isExact ? { minX: 0, minY: 0, maxX: x, maxY: y } : EVERYWHERE
-  const heights = [declared.printableHeight, isKnown && !isSameModel(model, declared) ? z : undefined]
-  const height = Math.min(...heights.filter(height => height !== undefined && height > 0) as number[])
+  const slack = isSameModel(model, declared) && declared.printable.length > 0 ? PROFILE_SLACK : 0
+  const own = model.model === 'UNKNOWN' ? EVERYWHERE : { minX: -slack, minY: -slack, maxX: x + slack, maxY: y + slack }
+  const height = Math.min(z + slack, isPositive(declared.printableHeight) ? declared.printableHeight : Infinity)
   return {
     printable: common(stated, own),
     height,

@@ -46,6 +46,16 @@ t.test('an excluded area of another shape than a rectangle is left to the slicer
   t.same(codes(text('0x0,90x0,9x90,0x9')), [])
 })
 
+t.test('a file that claims a larger bed of the same model is not believed', async t => {
+  const lines = plateText().split('\n')
+  const at = lines.findIndex((line, index) => index > 700 && /^G1 X\S+ Y\S+ E0?\.\d+$/.test(line))
+  const text = (x: number) => lines.toSpliced(at, 0, 'G1 X250 Y100 F9000', `G1 X${x} Y100 E.8`)
+    .map(line => line.replace(/^; printable_(area|height) = .*/, (_, of) =>
+      of === 'area' ? '; printable_area = 0x0,999x0,999x999,0x999' : '; printable_height = 999')).join('\n')
+  t.same(codes(text(300)), [`outside_area stop ${at + 2}`])
+  t.same(codes(text(262)), [], 'some millimetres are the business of the maker')
+})
+
 t.test('a raft that the slicer counts as layers is not missing', async t => {
   const text = (layers: number, stated: number) =>
     `;LAYER_COUNT:${stated}\nG28\nM104 S220\nM83\n${';LAYER:1\nG1 X9 E1 F60\n'.repeat(layers)}M104 S0\n`
