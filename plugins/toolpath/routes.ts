@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox'
-import { route } from '../../core/index.js'
+import { BadInput, route } from '../../core/index.js'
 import { drawPlateLayer, readLayers, readSummary, readTrack } from './operations.js'
 
 const tag = 'Files'
@@ -7,16 +7,22 @@ const tag = 'Files'
 const File = Type.String({ minLength: 1, description: 'Full path on the card' })
 const Plate = Type.Optional(Type.Integer({ minimum: 1, default: 1 }))
 const Layers = Type.Optional(Type.String({
-  pattern: '^\\d{1,6}(-\\d{0,6})?$', description: 'One, as 12, or some, as 3-9 or 3-; left out: all. 0 comes before the first'
+  maxLength: 13, description: 'One, as 12, or some, as 3-9 or 3-; left out: all. 0 comes before the first'
 }))
 const PNG = { content: { 'image/png': { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) } } } as
   unknown as TSchema
 const TRACK = { content: { 'application/octet-stream': { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) } } } as
   unknown as TSchema
 
-/** First and last of `3-9`, `3-` or `3`. */
+/**
+ * First and last of `3-9`, `3-` or `3`.
+ * @throws PRN_ERR_BAD_INPUT
+ */
 function layersOf (text: string | undefined): { readonly first?: number, readonly last?: number } {
   if (text === undefined) return {}
+  if (!/^\d{1,6}(-\d{0,6})?$/.test(text)) {
+    throw new BadInput(`layer must be a layer such as 12 or a range such as 3-9, not '${text}'`)
+  }
   const [first = '', last] = text.split('-')
   return { first: Number(first), ...(last !== '' && { last: Number(last ?? first) }) }
 }

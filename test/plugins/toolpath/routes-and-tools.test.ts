@@ -71,6 +71,8 @@ t.test('plates on a card are read move by move', async t => {
     const { body } = await http('GET', '/api/toolpath/layers', { file: FILE, layer: '3-4' })
     t.match(body, { total: 40, layers: [{ layer: 3, z_mm: 0.6, filaments: [{ filament: 2 }] }, { layer: 4 }] })
     t.equal(body.layers.length, 2)
+    t.match(await http('GET', '/api/toolpath/layers', { file: FILE, layer: 'x' }),
+      { status: 400, body: { reason: "layer must be a layer such as 12 or a range such as 3-9, not 'x'" } })
     const track = async (params: Readonly<Record<string, string>>) => {
       const response = await kernel.app.inject({ method: 'GET', url: '/api/toolpath/track', query: { file: FILE, ...params } })
       t.match(response, { statusCode: 200, headers: { 'content-type': 'application/octet-stream' } })
