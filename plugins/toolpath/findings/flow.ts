@@ -2,12 +2,12 @@ import type { Declared } from '../read/declared.js'
 import type { Move } from '../read/moves.js'
 import { finding, newMark, rounded, type Mark } from './finding.js'
 import type { Finding } from './types.js'
+import { USUAL } from './whole.js'
 
 /** Slicers round speeds and widths; a limit is passed by more than that on purpose or by mistake. */
 const TOLERANCE = 1.25
 /** Seconds in one layer: a nozzle makes up for less by its pressure. */
 const LONGEST_SECONDS = 5
-const USUAL_DIAMETER = 1.75
 
 /** Judges how much filament the file wants melted at once. */
 export class Flow {
@@ -26,7 +26,7 @@ export class Flow {
     const { tool, extruded, length, speed, layer } = move
     const limit = this.#declared.flows[tool]
     if (limit === undefined || !(limit > 0)) return
-    const diameter = this.#declared.diameters[tool] ?? USUAL_DIAMETER
+    const diameter = this.#declared.diameters[tool] ?? USUAL.diameter
     const flow = extruded / length * speed * Math.PI * diameter * diameter / 4
     if (!(flow > limit * TOLERANCE)) return
     if (layer !== this.#layer) this.#begin(move, flow)
