@@ -61,6 +61,7 @@ export class Pass implements Orders {
       command: (command, line) => machine.command(command, line),
       tooLong: line => machine.tooLong(line),
       unreadable: line => machine.unreadable(line),
+      unknown: line => machine.unknown(line),
       comment: (bytes, start, end, line) => {
         if (line <= HEADER_LINES) this.#slicer ??= slicerIn(bytes.subarray(start, end))
         settings.comment(bytes, start, end)
@@ -162,6 +163,8 @@ export class Pass implements Orders {
   tooLong (line: number): void { this.#finder.tooLong(line) }
 
   unreadable (line: number): void { this.#finder.unreadable(line) }
+
+  unknown (line: number): void { this.#finder.unknown(line) }
 
   /** It begins with the first move: slicers that state the limits at the beginning have done so by then. */
   get #time (): Clock {

@@ -31,6 +31,7 @@ class PlateFinder implements Finder {
   #percent = NaN
   #isLastExtrusion = false
   readonly #unreadable = newMark()
+  readonly #unknown = newMark()
   readonly #tooLong = newMark()
   readonly #tooMany = newMark()
 
@@ -82,6 +83,7 @@ class PlateFinder implements Finder {
 
   tool (tool: number, line: number): void {
     this.#order()
+    this.#heat.tool(tool)
     this.#sequence.tool(tool, line)
   }
 
@@ -111,6 +113,7 @@ class PlateFinder implements Finder {
 
   tooLong (line: number): void { count(this.#tooLong, 0, line, this.#layer) }
   unreadable (line: number): void { count(this.#unreadable, 0, line, this.#layer) }
+  unknown (line: number): void { count(this.#unknown, 0, line, this.#layer) }
 
   #order (): void {
     this.#commands++
@@ -128,9 +131,11 @@ class PlateFinder implements Finder {
         extrusions: this.#extrusions,
         layers: this.#layer,
         percent: this.#percent,
-        isHot: this.#heat.nozzleC > 0,
+        nozzle: this.#heat.nozzle,
+        hasHeated: this.#heat.hasHeated,
         endsInMove: this.#isLastExtrusion,
         unreadable: this.#unreadable,
+        unknown: this.#unknown,
         tooLong: this.#tooLong,
         tooMany: this.#tooMany
       })

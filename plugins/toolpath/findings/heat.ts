@@ -8,16 +8,24 @@ import type { Finding } from './types.js'
 const COLDEST = 140
 /** °C below the filament's own range: people go somewhat below it on purpose. */
 const MARGIN = 30
+/** Stands for the nozzle in use, where a file does not name it. */
+const IN_USE = -1
 
 const REMEDY = 'Slice it again, or check the temperatures of the filament.'
 
 /** Judges temperatures: what the file asks of the heaters, and whether the nozzle is hot when it extrudes. */
 export class Heat {
   readonly #model: ModelInfo
-  /** By tool or nozzle as the file names them, and under -1 for the one in use. */
+  /** By tool or nozzle as the file names them, and under `IN_USE`. */
   readonly #targets = new Map<number, number>()
   /** The highest target, as a file may heat one nozzle while another cools. NaN before the first. */
   #highest = NaN
+  #hasHeated = false
+  #hasHeatedNozzle = false
+  #tool = 0
+  /** The file has said how hot the filament in use has to be: some printers heat for the next one by themselves. */
+  #isStated = true
+  #hasBegun = false
   readonly #never = newMark()
   readonly #cold = newMark()
   readonly #low = newMark()
@@ -26,21 +34,43 @@ export class Heat {
 
   constructor (model: ModelInfo) { this.#model = model }
 
-  /** °C, the last that the file asked of a nozzle; NaN if it never did. */
-  get nozzleC (): number { return this.#highest }
+  /** The nozzle, as far as the file was read. */
+  get nozzle (): 'never hot' | 'hot' | 'off' {
+    return !this.#hasHeatedNozzle ? 'never hot' : this.#highest > 0 ? 'hot' : 'off'
+  }
+
+  /** Nozzle, bed or chamber. */
+  get hasHeated (): boolean { return this.#hasHeated }
 
   declare (declared: Declared): void { this.#declared = declared }
 
   heat (heater: Heater, celsius: number, tool: number | undefined, line: number, layer: number): void {
     if (celsius > this.#limitOf(heater)) count(this.#hot[heater], celsius, line, layer)
+    if (celsius > 0) this.#hasHeated = true
     if (heater !== 'nozzle') return
+    if (celsius > 0) this.#hasHeatedNozzle = true
+    this.#isStated = true
     if (tool === undefined) this.#targets.clear() // without a name it may be any of them
-    this.#targets.set(tool ?? -1, celsius)
+    this.#targets.set(tool ?? IN_USE, celsius)
+    if (tool !== undefined && this.#areAllOff(tool)) this.#targets.delete(IN_USE)
     this.#highest = Math.max(...this.#targets.values())
+  }
+
+  /** The one in use has a name, too: it is off when all that were named are. */
+  #areAllOff (tool: number): boolean {
+    const named = [...this.#targets].filter(([name]) => name !== IN_USE)
+    const isOnlyOne = this.#model.extruders === 1 && tool === this.#tool
+    return (named.length > 1 || isOnlyOne) && named.every(([, celsius]) => celsius === 0)
+  }
+
+  tool (tool: number): void {
+    if (tool !== this.#tool && this.#hasBegun) this.#isStated = false
+    this.#tool = tool
   }
 
   /** Takes a move of the part. */
   move ({ tool, toX, toY, toZ, line, layer }: Move): void {
+    this.#hasBegun = true
     const mark = this.#markOf(tool)
     if (mark === undefined || !count(mark, this.#highest, line, layer)) return
     mark.x = toX
@@ -51,7 +81,7 @@ export class Heat {
   #markOf (tool: number): Mark | undefined {
     if (this.#highest >= COLDEST) {
       const lowest = this.#declared?.lowestC[tool]
-      return lowest !== undefined && this.#highest < lowest - MARGIN ? this.#low : undefined
+      return lowest !== undefined && this.#isStated && this.#highest < lowest - MARGIN ? this.#low : undefined
     }
     return Number.isNaN(this.#highest) ? this.#never : this.#cold
   }

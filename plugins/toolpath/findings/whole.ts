@@ -1,7 +1,7 @@
 import { extrudedUntil, gramsOf, MOST_LAYERS, type Layer } from '../layers.js'
 import type { Declared } from '../read/declared.js'
 import { finding, rounded, type Mark } from './finding.js'
-import type { Finding, PlateRead } from './types.js'
+import type { Finding, PlateRead, Weight } from './types.js'
 
 /** What was counted while the file was read. */
 export interface Counted {
@@ -13,11 +13,15 @@ export interface Counted {
   readonly layers: number
   /** The last that the file says of itself, percent; NaN if it says nothing. */
   readonly percent: number
-  /** The nozzle is hot where the file ends. */
-  readonly isHot: boolean
+  /** Where the file ends. */
+  readonly nozzle: 'never hot' | 'hot' | 'off'
+  /** Nozzle, bed or chamber. */
+  readonly hasHeated: boolean
   /** The last thing that the file does is to extrude. */
   readonly endsInMove: boolean
   readonly unreadable: Mark
+  /** Text that is neither a command nor a comment. */
+  readonly unknown: Mark
   readonly tooLong: Mark
   /** The first layer that there is no room for. */
   readonly tooMany: Mark
@@ -48,11 +52,14 @@ export function wholeFindings (plate: PlateRead, counted: Counted): readonly Fin
   ]
 }
 
-function rubbishFindings ({ lines }: PlateRead, { commands, unreadable, tooLong }: Counted): readonly Finding[] {
+function rubbishFindings (
+  { lines }: PlateRead, { commands, unreadable, unknown, tooLong }: Counted
+): readonly Finding[] {
   const remedy = 'Send the file to the printer again, or slice it again.'
   if (commands === 0) {
+    const isComment = lines > 0 && unreadable.times + unknown.times + tooLong.times === 0
     const message = lines === 0 ? 'the file is empty' : 'there is no command for a printer in this file'
-    return [finding('not_gcode', 'stop', { line: unreadable.line }, { message, remedy })]
+    return [finding('not_gcode', isComment ? 'note' : 'stop', { line: unreadable.line }, { message, remedy })]
   }
   const findings: Finding[] = []
   if (unreadable.times > 0) {
@@ -65,21 +72,25 @@ function rubbishFindings ({ lines }: PlateRead, { commands, unreadable, tooLong 
 }
 
 function cutFindings ({ lines, isCutOff, declared }: PlateRead, counted: Counted): readonly Finding[] {
-  const { percent, layers, isHot, endsInMove, extrusions } = counted
+  const { percent, layers, nozzle, hasHeated, endsInMove, extrusions } = counted
+  const isHarmless = !hasHeated && extrusions === 0
   const remedy = 'Send the file to the printer again, or slice it again.'
-  const cut = (weight: 'stop' | 'warn', message: string, figures = {}) =>
+  const cut = (weight: Weight, message: string, figures = {}) =>
     [finding('truncated', weight, { line: lines, layer: layers }, { message, remedy, figures })]
   if (isCutOff) return cut('stop', 'the file ends here, but there should be more of it')
-  if (percent < NEARLY_ALL || (percent < 100 && isHot)) {
-    return cut('stop', `the file ends here, at ${percent} % of the print as it counts it`, { percent })
+  if (percent < (nozzle === 'hot' ? 100 : NEARLY_ALL)) {
+    const isWhole = nozzle === 'off' // only the end code switches it off
+    const message = `the file ends here, at ${percent} % of the print as it counts it`
+    return cut(isWhole || isHarmless ? 'note' : 'stop', message, { percent })
   }
   const stated = declared.layers
   const missing = (stated ?? 0) - layers
   const isMuch = missing > MISSING.layers && missing > layers * MISSING.share
   if (stated !== undefined && isMuch && (layers > 0 || extrusions === 0)) {
-    return cut('warn', `the file ends here, after ${layers} of ${stated} layers`, { layers, stated_layers: stated })
+    return cut(isHarmless ? 'note' : 'warn', `the file ends here, after ${layers} of ${stated} layers`, { layers, stated_layers: stated })
   }
-  return isHot && endsInMove ? cut('warn', 'the file ends in the middle of the print, with a hot nozzle') : []
+  if (nozzle !== 'hot' || !endsInMove || percent >= 100) return []
+  return cut('warn', 'the file ends in the middle of the print, with a hot nozzle')
 }
 
 function layerFindings ({ layers, percent, extrusions, tooMany }: Counted): readonly Finding[] {
@@ -141,7 +152,7 @@ export function printedGrams (declared: Declared, layers: readonly Layer[]): Rea
 }
 
 export const gramsByTool = ({ densities, diameters }: Declared, tool: number, millimetres: number): number =>
-  gramsOf(millimetres, densities[tool] ?? USUAL.density, diameters[tool] ?? USUAL.diameter)
+  gramsOf(millimetres, densities[tool] || USUAL.density, diameters[tool] || USUAL.diameter) // profiles may say 0
 
 /** `2 h 5 min`. */
 function durationWords (seconds: number): string {

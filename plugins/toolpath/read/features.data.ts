@@ -40,6 +40,10 @@ export const FEATURE_NAMES: Readonly<Record<string, Feature>> = {
   'support material': 'support',
   'support material interface': 'support_interface',
   'wipe tower': 'prime_tower',
+  // SuperSlicer
+  'internal perimeter': 'inner_wall',
+  'internal bridge infill': 'bridge',
+  'thin wall': 'outer_wall',
   // Cura
   'wall-outer': 'outer_wall',
   'wall-inner': 'inner_wall',

@@ -11,7 +11,7 @@ const ANY_MOVE = X_BIT | Y_BIT | Z_BIT | E_BIT
 const MM_PER_INCH = 25.4
 const G = 71
 const M = 77
-/** Tools with greater numbers are orders of a vendor: `T1000`, `T255`. */
+/** Tools with other numbers are orders of a vendor: `T1000`, `T255`, `T-1`. */
 const MOST_TOOLS = 32
 const HEATERS: Readonly<Record<number, readonly [Heater, waits: boolean]>> = {
   104: ['nozzle', false],
@@ -82,10 +82,12 @@ export class Machine implements ScannerListener {
 
   unreadable (line: number): void { this.#orders.unreadable(line) }
 
+  unknown (line: number): void { this.#orders.unknown(line) }
+
   command (command: Command, line: number): void {
     if (command.letter === G) this.#g(command, line)
     else if (command.letter === M) this.#m(command, line)
-    else if (command.code < MOST_TOOLS) this.#orders.tool(this.#move.tool = command.code, line)
+    else if (command.code >= 0 && command.code < MOST_TOOLS) this.#orders.tool(this.#move.tool = command.code, line)
     else this.#orders.other('T', command.code, line)
   }
 

@@ -56,4 +56,6 @@ export interface Orders {
   tooLong (line: number): void
   /** What stands there is no text, or a number of a move is none. */
   unreadable (line: number): void
+  /** Text that is neither a command nor a comment; slicers for other printers write macros. */
+  unknown (line: number): void
 }

@@ -20,6 +20,8 @@ export interface ScannerListener {
   tooLong (line: number): void
   /** A line that is no text, where a command should be. */
   unreadable (line: number): void
+  /** A line of text that is neither a command nor a comment. */
+  unknown (line: number): void
 }
 
 /** Longer lines are no G-code; the longest that slicers write hold custom G-code in their settings. */
@@ -150,6 +152,7 @@ export class Scanner {
     const code = letter === G || letter === M || letter === T ? this.#number(bytes, at + 1, end) : NaN
     if (Number.isNaN(code)) {
       if (isBinary(bytes, start, end)) this.#listener.unreadable(this.#line)
+      else if (start < end) this.#listener.unknown(this.#line)
       return
     }
     const command = this.#command

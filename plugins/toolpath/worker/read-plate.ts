@@ -69,6 +69,7 @@ function settingsIn (tail: Uint8Array): Get {
     command () {},
     tooLong () {},
     unreadable () {},
+    unknown () {},
     comment: (bytes, start, end) => settings.comment(bytes, start, end)
   })
   scanner.write(tail)

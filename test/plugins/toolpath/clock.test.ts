@@ -27,7 +27,8 @@ function secondsOf (text: string, limits = LIMITS) {
     change: nothing,
     other: nothing,
     tooLong: nothing,
-    unreadable: nothing
+    unreadable: nothing,
+    unknown: nothing
   }
   const scanner = new Scanner(new Machine(orders))
   scanner.write(Buffer.from(text))

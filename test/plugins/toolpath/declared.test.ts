@@ -9,7 +9,8 @@ function declared (text: string) {
     command () {},
     comment: (bytes, start, end) => settings.comment(bytes, start, end),
     tooLong () {},
-    unreadable () {}
+    unreadable () {},
+    unknown () {}
   })
   scanner.write(Buffer.from(text))
   scanner.end()

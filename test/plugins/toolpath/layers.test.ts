@@ -22,7 +22,8 @@ function layersOf (text: string) {
     progress: nothing,
     other: nothing,
     tooLong: nothing,
-    unreadable: nothing
+    unreadable: nothing,
+    unknown: nothing
   }
   const scanner = new Scanner(new Machine(orders))
   scanner.write(Buffer.from(text))

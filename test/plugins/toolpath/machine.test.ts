@@ -24,6 +24,7 @@ function follow (text: string) {
     change: say('change'),
     other: say('other'),
     unreadable: say('unreadable'),
+    unknown: say('unknown'),
     tooLong: line => orders.push(`too long ${line}`)
   }
   const scanner = new Scanner(new Machine(listener))

@@ -14,7 +14,8 @@ function scan (text: string | Uint8Array, size = 1_000_000) {
       (command.subcode === 0 ? '' : `.${command.subcode}`), ...words(command)].join(' ')),
     comment: (bytes, start, end, line) => found.push(`${line} ;${Buffer.from(bytes.subarray(start, end)).toString()}`),
     tooLong: line => found.push(`${line} too long`),
-    unreadable: line => found.push(`${line} unreadable`)
+    unreadable: line => found.push(`${line} unreadable`),
+    unknown () {}
   })
   for (let at = 0; at < bytes.length; at += size) scanner.write(bytes.subarray(at, at + size))
   scanner.end()

@@ -70,7 +70,11 @@ const SLIC3R: readonly (readonly [name: string, part: string, options: readonly 
 function settingsOf (text: string) {
   const settings = new Settings()
   const scanner = new Scanner({
-    command () {}, tooLong () {}, unreadable () {}, comment: (bytes, start, end) => settings.comment(bytes, start, end)
+    command () {},
+    tooLong () {},
+    unreadable () {},
+    unknown () {},
+    comment: (bytes, start, end) => settings.comment(bytes, start, end)
   })
   scanner.write(Buffer.from(text))
   scanner.end()
