@@ -28,8 +28,8 @@ export interface PassOptions {
   readonly finder: (get: Get) => Finder
   readonly writeTrack: (bytes: Uint8Array) => void
   readonly mostTrackBytes: number
-  /** Settings at the end of the file, if that was read before the rest. */
-  readonly tail?: Get | undefined
+  /** Settings from elsewhere, for those that the text has not stated: from its end, or from its archive. */
+  readonly others?: Get | undefined
   /** Checksum of the text as its archive states it. */
   readonly md5?: string | undefined
 }
@@ -38,7 +38,7 @@ export interface PassOptions {
 export class Pass implements Orders {
   readonly #options: PassOptions
   readonly #settings = new Settings()
-  readonly #get: Get = key => this.#settings.get(key) ?? this.#options.tail?.(key)
+  readonly #get: Get = key => this.#settings.get(key) ?? this.#options.others?.(key)
   readonly #layers = new Layers()
   readonly #facts = new PlateFacts()
   readonly #finder: Finder

@@ -49,6 +49,8 @@ export async function toolpath (): Promise<Row[]> {
     size,
     packedSize: packed.length,
     md5: undefined,
+    printer: {},
+    nozzleByTool: undefined,
     read: async (start, length) => packed.subarray(start, start + length)
   }
   const folder = mkdtempSync(join(tmpdir(), 'prnd-bench-'))

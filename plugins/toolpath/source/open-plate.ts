@@ -1,4 +1,4 @@
-import { BadArchive, openProjectArchive } from '../../projects/index.js'
+import { BadArchive, openProjectArchive, readPlateRecord } from '../../projects/index.js'
 import type { CardFile } from '../../files/index.js'
 import { NoSlicedPlate, PlateTooLarge, PlateUnreadable } from '../errors.js'
 import type { PlateSource } from './plate-source.js'
@@ -25,7 +25,7 @@ function plainText (file: Pick<CardFile, 'entry' | 'read'>, plate: number): Plat
   if (plate !== 1) throw new NoSlicedPlate(path, plate, 'one plate')
   if (/\.3mf$/i.test(path)) throw new PlateUnreadable(path, 'it is no archive')
   const read = (start: number, length: number) => file.read(start, length)
-  return { isDeflated: false, size, packedSize: size, md5: undefined, read }
+  return { isDeflated: false, size, packedSize: size, md5: undefined, printer: {}, nozzleByTool: undefined, read }
 }
 
 async function fromArchive (
@@ -39,9 +39,12 @@ async function fromArchive (
     const place = await archive.placeOf(name)
     if (place === undefined) throw new PlateUnreadable(path, `plate ${plate} is damaged or encrypted`)
     const stated = (await archive.read(`${name}.md5`, MD5_BYTES))?.toString('latin1').trim().toLowerCase()
+    const { printer, nozzleByFilament } = await readPlateRecord(archive, plate)
     const { start, ...packed } = place
     return {
       ...packed,
+      printer,
+      nozzleByTool: nozzleByFilament,
       md5: stated !== undefined && /^[0-9a-f]{32}$/.test(stated) ? stated : undefined,
       read: (from, length) => file.read(start + from, length)
     }

@@ -51,10 +51,11 @@ export class PlateReader {
         })
     })
     try {
-      const { isDeflated, size, md5 } = source
+      const { isDeflated, size, md5, printer, nozzleByTool } = source
       const start = Math.max(0, size - TAIL_BYTES)
       const tail = isDeflated ? undefined : await source.read(start, size - start)
-      const task: ReadTask = { ...plan, port, isDeflated, size, md5, tail }
+      const target = { ...plan.target, ...nozzleByTool && { nozzleByTool } }
+      const task: ReadTask = { ...plan, target, port, isDeflated, size, md5, tail, printer }
       return await this.#thread.run(task, { signal, transfer: [port] }) as Reading
     } catch (error) {
       throw failure ?? error

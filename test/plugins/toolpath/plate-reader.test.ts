@@ -21,6 +21,8 @@ function sourceOf (text: string, changes: Partial<PlateSource> & { readonly isDe
     size: Buffer.byteLength(text),
     packedSize: packed.length,
     md5: md5(text),
+    printer: {},
+    nozzleByTool: undefined,
     read: async (start, length) => packed.subarray(start, start + length),
     ...changes
   }

@@ -105,7 +105,7 @@ t.test('files of PrusaSlicer', { skip: prusa === undefined && 'no prusa-slicer' 
     const text = await slice(prusa!, folder, part, [...COMMON, '--center', '128,128', ...options, '--export-gcode'])
     const settings = settingsOf(text)
     const declared = declaredOf(key => settings.get(key))
-    const { findings, seconds, plate } = readText(text, { model: X1C }, { tail: key => settings.get(key) })
+    const { findings, seconds, plate } = readText(text, { model: X1C }, { others: key => settings.get(key) })
     t.same(worth(findings), [], `${name}: nothing wrong`)
     const stated = declared.seconds ?? 0
     t.ok(stated > 60, `${name} states its time`)
@@ -125,7 +125,7 @@ t.test('files of Slic3r', { skip: slic3r === undefined && 'no slic3r' }, async t
   for (const [name, part, options] of SLIC3R) {
     const text = await slice(slic3r!, folder, part, [...COMMON, '--print-center', '128,128', ...options])
     const settings = settingsOf(text)
-    const { findings, plate } = readText(text, { model: X1C }, { tail: key => settings.get(key) })
+    const { findings, plate } = readText(text, { model: X1C }, { others: key => settings.get(key) })
     t.same(worth(findings), [], `${name}: nothing wrong`)
     const length = lengthOf(plate.layers)
     const stated = Number(/; filament used = ([\d.]+)mm/.exec(text)?.[1])

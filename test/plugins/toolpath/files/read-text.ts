@@ -6,14 +6,14 @@ import type { Reading } from '../../../../plugins/toolpath/reading.js'
 /** Reads a text as the thread does. */
 export function readText (
   text: string | Uint8Array, target: Pick<Target, 'model' | 'nozzleByTool'>,
-  { isCutOff = false, md5, tail }: Pick<PassOptions, 'md5' | 'tail'> & { readonly isCutOff?: boolean } = {}
+  { isCutOff = false, md5, others }: Pick<PassOptions, 'md5' | 'others'> & { readonly isCutOff?: boolean } = {}
 ): Reading {
   const pass = new Pass({
     finder: get => createFinder(target, get),
     writeTrack () {},
     mostTrackBytes: 0,
     md5,
-    tail
+    others
   })
   pass.write(typeof text === 'string' ? Buffer.from(text) : text)
   return pass.end(isCutOff)
