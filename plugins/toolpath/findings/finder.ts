@@ -54,8 +54,10 @@ class PlateFinder implements Finder {
     const place = this.#place ?? this.#begin(move)
     if (place === undefined) return
     place.move(move)
+    if (move.feature === 0) this.#heat.print()
     if (!isOfPart(move.feature)) return
     this.#sequence.part()
+    this.#heat.print()
     this.#heat.move(move)
     this.#flow!.move(move)
   }

@@ -13,6 +13,19 @@ const IN_USE = -1
 
 const REMEDY = 'Slice it again, or check the temperatures of the filament.'
 
+interface TooHot {
+  readonly heater: Heater
+  readonly celsius: number
+  readonly line: number
+  readonly layer: number
+}
+
+const nameOf = (heater: Heater, tool = IN_USE): string => `${heater} ${tool}`
+const newMarks = (): Readonly<Record<Heater, Mark>> => ({ nozzle: newMark(), bed: newMark(), chamber: newMark() })
+const markHot = (marks: Readonly<Record<Heater, Mark>>, { heater, celsius, line, layer }: TooHot): void => {
+  count(marks[heater], celsius, line, layer)
+}
+
 /** Judges temperatures: what the file asks of the heaters, and whether the nozzle is hot when it extrudes. */
 export class Heat {
   readonly #model: ModelInfo
@@ -29,7 +42,11 @@ export class Heat {
   readonly #never = newMark()
   readonly #cold = newMark()
   readonly #low = newMark()
-  readonly #hot: Readonly<Record<Heater, Mark>> = { nozzle: newMark(), bed: newMark(), chamber: newMark() }
+  /** Targets above the limit with which a part is printed, and those of start code and filament changes. */
+  readonly #hot: Readonly<Record<Heater, Mark>> = newMarks()
+  readonly #hotAside: Readonly<Record<Heater, Mark>> = newMarks()
+  /** Those that hold now, with which nothing was printed yet; by heater and name. */
+  readonly #pending = new Map<string, TooHot>()
   #declared: Declared | undefined
 
   constructor (model: ModelInfo) { this.#model = model }
@@ -45,7 +62,7 @@ export class Heat {
   declare (declared: Declared): void { this.#declared = declared }
 
   heat (heater: Heater, celsius: number, tool: number | undefined, line: number, layer: number): void {
-    if (celsius > this.#limitOf(heater)) count(this.#hot[heater], celsius, line, layer)
+    this.#checkLimit({ heater, celsius, line, layer }, tool)
     if (celsius > 0) this.#hasHeated = true
     if (heater !== 'nozzle') return
     if (celsius > 0) this.#hasHeatedNozzle = true
@@ -54,6 +71,23 @@ export class Heat {
     this.#targets.set(tool ?? IN_USE, celsius)
     if (tool !== undefined && this.#areAllOff(tool)) this.#targets.delete(IN_USE)
     this.#highest = Math.max(...this.#targets.values())
+  }
+
+  #checkLimit (target: TooHot, tool: number | undefined): void {
+    for (const [name, earlier] of this.#pending) {
+      if (earlier.heater !== target.heater || (tool !== undefined && name !== nameOf(target.heater, tool))) continue
+      markHot(this.#hotAside, earlier)
+      this.#pending.delete(name)
+    }
+    if (target.celsius > this.#limitOf(target.heater)) this.#pending.set(nameOf(target.heater, tool), target)
+  }
+
+  /** Something is printed with the temperatures that hold now. */
+  print (): void {
+    this.#hasBegun = true
+    if (this.#pending.size === 0) return
+    for (const target of this.#pending.values()) markHot(this.#hot, target)
+    this.#pending.clear()
   }
 
   /** The one in use has a name, too: it is off when all that were named are. */
@@ -70,7 +104,6 @@ export class Heat {
 
   /** Takes a move of the part. */
   move ({ tool, toX, toY, toZ, line, layer }: Move): void {
-    this.#hasBegun = true
     const mark = this.#markOf(tool)
     if (mark === undefined || !count(mark, this.#highest, line, layer)) return
     mark.x = toX
@@ -92,11 +125,13 @@ export class Heat {
   }
 
   end (): readonly Finding[] {
+    for (const target of this.#pending.values()) markHot(this.#hotAside, target)
     return [...this.#tooHot('nozzle'), ...this.#tooHot('bed'), ...this.#tooHot('chamber'), ...this.#tooCold()]
   }
 
   #tooHot (heater: Heater): readonly Finding[] {
-    const mark = this.#hot[heater]
+    const isPrinted = this.#hot[heater].times > 0
+    const mark = isPrinted ? this.#hot[heater] : this.#hotAside[heater]
     const limit = this.#limitOf(heater)
     if (mark.times === 0) return []
     const figures = { celsius: mark.value, most_celsius: mark.worst, limit_celsius: limit }
@@ -105,7 +140,8 @@ export class Heat {
       return [finding('chamber_too_hot', 'note', mark, { message, remedy: 'The printer ignores it.', figures })]
     }
     const message = `asks for a ${heater} of ${mark.value} °C; this printer's limit is ${limit} °C`
-    return [finding(`${heater}_too_hot`, 'stop', mark, { message, remedy: REMEDY, figures })]
+    if (isPrinted || !this.#hasBegun) return [finding(`${heater}_too_hot`, 'stop', mark, { message, remedy: REMEDY, figures })]
+    return [finding(`${heater}_too_hot`, 'note', mark, { message, remedy: 'Nothing is printed at it.', figures })]
   }
 
   #tooCold (): readonly Finding[] {

@@ -49,3 +49,18 @@ t.test('names of features by SuperSlicer', async t => {
     t.same(found('X1C', lines), ['outside_area stop 8'], name)
   }
 })
+
+t.test('a target above the limit counts where a part is printed with it', async t => {
+  const flush = ['M620 S1A', 'T1', 'M109 S320', 'G1 E30 F300', 'M109 S290', 'G1 E2 F300', 'M621 S1A', 'M104 S290']
+  const file = (...between: readonly string[]) => ['G28', 'M83', 'M104 S290', ...layer('G1 X120 E1'), ...between,
+    ...layer('G1 X130 E1'), ...END]
+  t.same(found('X1C', file(...flush)), ['nozzle_too_hot note 11'], 'flushed as hot as the filament may be')
+  t.same(found('X1C', file('M104 S320')), ['nozzle_too_hot stop 9'])
+  t.same(found('X1C', file('M104 S320 T1', 'M104 S290 T0')), ['nozzle_too_hot stop 9'], 'another one')
+  t.same(found('X1C', file('M104 S320 T1', 'M104 S290')), ['nozzle_too_hot note 9'])
+  t.same(found('X1C', ['M140 S130', ...file('M140 S60')]), ['bed_too_hot stop 1'])
+  t.same(found('X1C', ['M140 S130', 'M140 S60', ...file()]), ['bed_too_hot note 1'])
+  t.same(found('X1C', ['M104 S400', 'M104 S0']), ['nozzle_too_hot stop 1'], 'a file that prints nothing')
+  t.same(found('X1C', ['G28', 'M83', 'M104 S400', 'G1 X10 E1', 'M104 S0']), ['nozzle_too_hot stop 3', 'no_layers note 0'],
+    'a file without names of features')
+})
