@@ -16,6 +16,7 @@ export const alertTexts = {
     'alert.health_recovered': 'The print looks better',
     'alert.plate_needs_clearing': 'The plate needs clearing',
     'alert.queue_blocked': 'The queue needs you',
+    'alert.plate_fault': 'The plate in print has a fault',
     'alert.plugin_failed': 'A plugin fails',
     'alert.spool_low': 'A spool runs low'
   },
@@ -33,6 +34,7 @@ export const alertTexts = {
     'alert.health_recovered': 'Der Druck sieht besser aus',
     'alert.plate_needs_clearing': 'Die Platte muss geräumt werden',
     'alert.queue_blocked': 'Die Warteschlange braucht Sie',
+    'alert.plate_fault': 'Die Platte im Druck hat einen Fehler',
     'alert.plugin_failed': 'Ein Plugin ist ausgefallen',
     'alert.spool_low': 'Eine Spule geht zur Neige'
   },
@@ -50,6 +52,7 @@ export const alertTexts = {
     'alert.health_recovered': '打印状况好转',
     'alert.plate_needs_clearing': '热床需要清空',
     'alert.queue_blocked': '队列需要您处理',
+    'alert.plate_fault': '正在打印的盘有问题',
     'alert.plugin_failed': '插件出现故障',
     'alert.spool_low': '料盘即将用完'
   }

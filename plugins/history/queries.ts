@@ -40,13 +40,16 @@ export function positionOf (cursor: string): Position | undefined {
   return at === undefined || id === undefined ? undefined : { at: Number(at), id }
 }
 
+/** What a print was started with; undefined if it was started elsewhere. */
+const requestIn = (asked: string): PrintRequest | undefined => asked === '' ? undefined : JSON.parse(asked)
+
 export function viewOf (row: PrintRow, filaments: readonly FilamentRow[]): PrintView {
   const {
     id, serial, printer, model, name, file, project_path: projectPath, md5, plate, task_id: taskId,
     print_type: printType, started_at: startedAt, start_seen: startSeen, ended_at: endedAt, end_seen: endSeen, outcome,
     result, started_by: startedBy, ended_by: endedBy, percent, layer, total_layers: totalLayers, planned_s: planned,
     prepare_s: prepare, printing_s: printing, paused_s: paused, unseen_s: unseen, interruptions, faults, note, rating,
-    tags, cost, queue_job: job
+    tags, cost, queue_job: job, asked
   } = row
   return {
     id,
@@ -82,6 +85,7 @@ export function viewOf (row: PrintRow, filaments: readonly FilamentRow[]): Print
     rating,
     cost,
     job,
+    accepted_findings: [...requestIn(asked)?.accepted ?? []],
     tags: textsOf(tags),
     filaments: filaments.map(({ filament, material, color, place, tag, grams, metres, cost: spent }) =>
       ({ filament, material, color, place, tag, grams, metres, cost: spent }))
@@ -129,7 +133,7 @@ export async function findAsked (db: Db, id: string): Promise<Asked | undefined>
     .executeTakeFirstOrThrow()
   return {
     print,
-    asked: asked === '' ? undefined : JSON.parse(asked),
+    asked: requestIn(asked),
     mapping: mapping === '' ? mappingOfRecord(print) : JSON.parse(mapping) ?? undefined
   }
 }
@@ -192,7 +196,7 @@ Promise<(PrintCommand & { readonly serial: string })[]> {
     kind: row.kind,
     by: row.caller,
     calledAt: row.called_at,
-    asked: row.asked === '' ? undefined : JSON.parse(row.asked),
+    asked: requestIn(row.asked),
     job: row.job === '' ? undefined : JSON.parse(row.job)
   }))
 }

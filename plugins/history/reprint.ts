@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { operation, type DaemonContext, type PrinterSession } from '../../core/index.js'
-import { Judgement, type PrintRequest } from '../projects/index.js'
+import { AcceptFindings, Judgement, PlateRead, type PrintRequest } from '../projects/index.js'
 import { FileChanged, FileGone, FileUnknown, NoPrint, NoPrinterForPrint, PlateUnknown, SpoolsUnknown } from './errors.js'
 import { onlyPlate } from './project-facts.js'
 import { HOLDER, trayOfPlace, type PlateMapping } from './places.js'
@@ -63,7 +63,8 @@ const Reprinted = Type.Object({
   plate: Type.Integer(),
   mapping: Type.String({ description: 'As sent, tray by filament id - 1; empty without the AMS' }),
   outcome: Type.String({ description: 'started, or unconfirmed without a report of the printer' }),
-  ...Judgement
+  ...Judgement,
+  ...PlateRead
 }, { 'x-name': 'Reprinted' })
 
 /** @throws PRN_ERR_REPRINT_FILE, PRN_ERR_REPRINT_CHANGED, those of the card */
@@ -92,13 +93,16 @@ export const reprint = operation({
   input: Type.Object({
     id: Type.String({ minLength: 1, maxLength: 64, description: 'Id of a print' }),
     acceptMismatch: Type.Optional(Type.Boolean({ default: false })),
+    acceptFindings: AcceptFindings,
     mapping: Type.Optional(Type.Array(Type.Integer(), { description: 'Tray by filament id - 1, in place of the first ones' })),
     plate: Type.Optional(Type.Integer({ minimum: 1, description: 'If the record does not say which' })),
     useAms: Type.Optional(Type.Boolean({ description: 'False: everything from the external holder' }))
   }),
   output: Reprinted,
   errors: [NoPrint, NoPrinterForPrint, FileUnknown, FileGone, FileChanged, PlateUnknown, SpoolsUnknown],
-  async run (context, { id, acceptMismatch = false, ...choice }): Promise<Static<typeof Reprinted>> {
+  async run (
+    context, { id, acceptMismatch = false, acceptFindings = [], ...choice }
+  ): Promise<Static<typeof Reprinted>> {
     const { services: { database }, kernel, askedBy, signal, progress } = context
     const found = await database.query((db: Db) => findAsked(db, id))
     if (!found) throw new NoPrint(id)
@@ -114,7 +118,7 @@ export const reprint = operation({
     const source = chooseSource(found, choice)
     if (source === undefined) throw new SpoolsUnknown(print.name || id).with({ printer: session.name, file, plate })
     const started = await kernel.call(print3mf, {
-      file, plate, plateType, leveling, flow, timelapse, acceptMismatch, ...source
+      file, plate, plateType, leveling, flow, timelapse, acceptMismatch, acceptFindings, ...source
     }, { printer: session.name, surface: askedBy, signal, progress })
     return {
       printer: session.name,
@@ -123,7 +127,9 @@ export const reprint = operation({
       mapping: started.ams_mapping,
       outcome: started.outcome,
       warnings: started.warnings,
-      mapping_words: started.mapping_words
+      mapping_words: started.mapping_words,
+      findings: started.findings,
+      unread: started.unread
     }
   }
 })

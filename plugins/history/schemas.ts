@@ -51,6 +51,7 @@ export const PrintView = Type.Object({
   rating: Type.Union([Type.Integer(), Type.Null()]),
   tags: Type.Array(Type.String()),
   cost: Type.Union([Type.Number(), Type.Null()], { description: 'Null when no price is known' }),
+  accepted_findings: Type.Array(Type.String(), { description: 'Findings in its plate in spite of which it was started' }),
   job: Type.String({ description: "Id of the queue's job; empty without one" })
 }, { 'x-name': 'Print' })
 export type PrintView = Static<typeof PrintView>

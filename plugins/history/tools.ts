@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { tool } from '../../core/index.js'
 import { annotatePrint, deletePrint, listPrints, readPrint, readStatistics } from './operations.js'
+import { AcceptFindings } from '../projects/index.js'
 import { reprint } from './reprint.js'
 import { PlateNumber, reprintInputOf, UseAms } from './reprint-params.js'
 
@@ -30,14 +31,15 @@ export default [
     params: Type.Object({
       id: Type.String({ minLength: 1, maxLength: 64, description: 'From list_prints' }),
       accept_mismatch: Type.Optional(Type.Boolean({ default: false, description: 'Despite warnings with needs_accept' })),
+      accept_findings: AcceptFindings,
       ams_mapping: Type.Optional(Type.Union([Type.String(), Type.Array(Type.Integer())], {
         title: 'a JSON list', description: 'Other spools, as preview_ams_mapping gives them'
       })),
       use_ams: UseAms,
       plate: PlateNumber
     }),
-    input: ({ id, accept_mismatch: acceptMismatch = false, ...choice }) =>
-      ({ id, acceptMismatch, ...reprintInputOf(choice) })
+    input: ({ id, accept_mismatch: acceptMismatch = false, accept_findings: acceptFindings = [], ...choice }) =>
+      ({ id, acceptMismatch, acceptFindings, ...reprintInputOf(choice) })
   }),
   tool(deletePrint, { name: 'delete_print', errors: 'coded' })
 ]

@@ -23,6 +23,8 @@ const lines = ({ envelope, tools, rawTools }: ServerContext): readonly Line[] =>
     'Historical are not active.', 'get_print_progress', 'get_hms_errors'],
   ['Before print_file tell the user the mapping_words and warnings of preview_ams_mapping. Set accept_mismatch only ' +
     'after the user agreed to that mismatch.', 'print_file', 'preview_ams_mapping'],
+  ['Before print_file also call check_plate. Set accept_findings only to codes that the user agreed to.',
+    'print_file', 'check_plate'],
   ...(envelope ? ['Large results may come as `{compressed: true, encoding: "gzip+base64", data}`.'] : []),
   ['Pictures of analyze_active_job are long: all of them at full: megabytes.', 'analyze_active_job'],
   'Subscribe to prnd://printers/{name} for state changes; below it /camera, /plate and /health have pictures. ' +

@@ -1,8 +1,13 @@
 import { definePlugin } from '../../core/index.js'
+import type { pausePrint } from './operations.js'
 import routes from './routes.js'
 import tools from './tools.js'
 
 export { SPEEDS } from './commands.js'
+
+declare module 'prnd' {
+  interface Operations { 'print.pause': typeof pausePrint }
+}
 
 export default definePlugin({
   name: 'print',

@@ -21,6 +21,9 @@ export const FilamentMismatch = defineError<[printer: string, detail: string]>(
 /** Something was printed since the plate was last confirmed clear; `accept_mismatch` overrides it. */
 export const PlateUsed = defineError<[printer: string, detail: string]>(
   'PRN_ERR_PLATE_USED', "Nothing was sent to '%s': %s", 409)
+/** The G-code of the plate would harm the printer or spoil the print; `accept_findings` overrides some of it. */
+export const PlateFindings = defineError<[printer: string, detail: string]>(
+  'PRN_ERR_PLATE_FINDINGS', "Nothing was sent to '%s': %s", 409)
 export const JobStarting = defineError<[printer: string, act: string, job: string, since: string]>('PRN_ERR_JOB_STARTING',
   "'%s' has %s a job but has not reported it yet ('%s', sent %s). Wait until it begins, shows an error or is " +
   'restarted. If it never does, give up that start (POST /api/give_up_start, tool give_up_start) and try again', 409)

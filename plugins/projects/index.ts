@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import {
   definePlugin, openBrowser, type Job, type OpenBrowser, type Plugin, type PrinterSession
 } from '../../core/index.js'
+import { PlateJudge } from './findings/plate-judge.js'
 import { createProjectReader, type ProjectReader } from './project-reader.js'
 import { createJobWatch, type JobProject } from './job-watch.js'
 import { STORE_BYTES } from './limits.js'
@@ -34,7 +35,10 @@ export { misfitOf, wantedFilaments, type Machine, type SlicedFor } from './mappi
 export { traysOf, type Tray, type Weigh } from './mapping/trays.js'
 export { isTower } from './read/plate-map.js'
 export { MOST_PLATES } from './limits.js'
-export { ACCEPT, Judgement, type Judged } from './schemas.js'
+export type { JudgeOptions, JudgePlate, PlateJudge, PlateJudgement, PlateStart, SentPlate, StartedPrint } from './findings/plate-judge.js'
+export { findingsText, refusing } from './findings/check-findings.js'
+export { PlateFindings } from './errors.js'
+export { ACCEPT, AcceptFindings, Judgement, PlateFinding, PlateRead, type Judged } from './schemas.js'
 export type { ImageKind, Plate, Project } from './read/project.js'
 export type { ProjectRecord } from './project-document.js'
 
@@ -67,6 +71,8 @@ export interface Projects extends Required<PresetOverrides> {
   watchPlatesBy (usedPlate: UsedPlate): void
   /** A sentence why the printer's build plate may not be clear; undefined when nothing suggests that. */
   readonly usedPlate: UsedPlate
+  /** Has the moves of plates judged before they are printed. */
+  readonly plates: PlateJudge
   /** Print settings of the job; empty while unknown. */
   settingsOfJob (session: PrinterSession): PrintSettings
 }
@@ -84,6 +90,8 @@ export interface PrintRequest {
   readonly leveling: boolean
   readonly flow: boolean
   readonly timelapse: boolean
+  /** Codes of findings that the caller has accepted; absent without any. */
+  readonly accepted?: readonly string[]
 }
 
 declare module 'prnd' {
@@ -132,6 +140,7 @@ export const projectsWith = (overrides: PresetOverrides = {}): Plugin => defineP
       ofJob: jobs.of,
       pictureOfJob: jobs.picture,
       layoutOfJob: jobs.layout,
+      plates: new PlateJudge(),
       settingsOfJob: jobs.settings,
       onGivenUp (listener) {
         givenUpListeners.add(listener)

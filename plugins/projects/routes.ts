@@ -6,7 +6,7 @@ import { giveUpStart } from './operations/give-up.js'
 import { printFile } from './operations/print.js'
 import { readAll, readJobProps, readProps, readThumbnail, readTopView } from './operations/read.js'
 import { PLATE_TYPES } from './print/project-file.js'
-import { ACCEPT, Judgement } from './schemas.js'
+import { ACCEPT, AcceptFindings, Judgement, PlateRead } from './schemas.js'
 
 const tag = 'Files'
 
@@ -79,7 +79,7 @@ export default [
     method: 'POST',
     path: '/print_3mf',
     tag: 'Print Control',
-    body: Type.Object({ ...Success.properties, ...Judgement }, { 'x-name': 'PrintStarted' }),
+    body: Type.Object({ ...Success.properties, ...Judgement, ...PlateRead }, { 'x-name': 'PrintStarted' }),
     params: Type.Object({
       filename: Type.String({ minLength: 1, description: 'Full path of a .3mf on the card' }),
       platenum: Plate,
@@ -89,6 +89,7 @@ export default [
       accept_mismatch: Type.Optional(Type.Boolean({
         default: false, description: ACCEPT
       })),
+      accept_findings: AcceptFindings,
       bl: Type.Optional(Type.Boolean({ default: false, description: 'Level the bed first' })),
       flow: Type.Optional(Type.Boolean({ default: false, description: 'Calibrate the flow first' })),
       tl: Type.Optional(Type.Boolean({ default: false, description: 'Timelapse' }))
@@ -100,12 +101,13 @@ export default [
       useAms,
       ...mappingIn(given),
       acceptMismatch: options.accept_mismatch ?? false,
+      ...(options.accept_findings && { acceptFindings: options.accept_findings }),
       leveling: options.bl ?? false,
       flow: options.flow ?? false,
       timelapse: options.tl ?? false
     }),
-    reply: ({ outcome, warnings, mapping_words: words }, params, response) =>
-      ({ ...ok({ confirmed: outcome === 'started' }, params, response), warnings, mapping_words: words })
+    reply: ({ outcome, warnings, mapping_words: words, findings, unread }, params, response) =>
+      ({ ...ok({ confirmed: outcome === 'started' }, params, response), warnings, mapping_words: words, findings, unread })
   }),
   route(giveUpStart, { method: 'POST', path: '/give_up_start', tag: 'Print Control' })
 ]

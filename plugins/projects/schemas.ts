@@ -83,6 +83,36 @@ export const Judgement = {
 
 export type Judged = Static<ReturnType<typeof Type.Object<typeof Judgement>>>
 
+/** Something that is wrong with the moves of a plate. */
+export const PlateFinding = Type.Object({
+  code: Type.String(),
+  weight: Type.Enum(['stop', 'warn', 'note'], { description: 'stop: not to be printed; warn: ask a person; note: to know' }),
+  may_accept: Type.Boolean({ description: 'A person may print it all the same' }),
+  line: Whole('In the G-code, for the first time; 0 the whole file'),
+  layer: Whole('From 1; 0 before the first, or the whole file'),
+  position: Type.Union([Type.Null(), Type.Object({ x: Type.Number(), y: Type.Number(), z: Type.Number() })], {
+    description: 'mm'
+  }),
+  times: Whole('Moves or commands that it concerns'),
+  figures: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), {
+    description: 'Of the message, by name: mm, °C, g, mm³/s, s'
+  }),
+  message: Text('What is wrong, and where'),
+  remedy: Text('What to do')
+}, { 'x-name': 'PlateFinding' })
+export type PlateFinding = Static<typeof PlateFinding>
+
+/** What reading the moves of a plate has found. */
+export const PlateRead = {
+  findings: Type.Array(PlateFinding, { description: 'What reading its moves has found, worst first' }),
+  unread: Text('Why its moves were not read before the start; empty when they were')
+}
+
+/** Findings that a print is started in spite of. */
+export const AcceptFindings = Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
+  maxItems: 40, description: 'Codes of `findings` with `may_accept` to print in spite of'
+}))
+
 const Filaments = Type.Array(FilamentUse)
 
 export const Preview = Type.Object({

@@ -4,6 +4,7 @@ import { dataUri } from './images.js'
 import { mappingIn } from './mapping/caller-mapping.js'
 import { previewMapping } from './operations/mapping.js'
 import { giveUpStart } from './operations/give-up.js'
+import { AcceptFindings } from './schemas.js'
 import { printFile } from './operations/print.js'
 import { readAll, readInfo, readJobInfo, readThumbnail, readTopView } from './operations/read.js'
 import { openLayout, openViewer } from './operations/viewers.js'
@@ -105,6 +106,7 @@ export default [
       use_ams: Type.Optional(Type.Boolean({ default: true })),
       ams_mapping: Mapping('As preview_ams_mapping gives it; forces use_ams'),
       accept_mismatch: Type.Optional(Type.Boolean({ default: false, description: 'Despite warnings with needs_accept' })),
+      accept_findings: AcceptFindings,
       timelapse: Type.Optional(Type.Boolean({ default: false })),
       bed_leveling: Type.Optional(Type.Boolean({ default: true })),
       flow_calibration: Type.Optional(Type.Boolean({ default: false }))
@@ -117,6 +119,7 @@ export default [
         useAms: given.mapping !== undefined || (params.use_ams ?? true),
         ...given,
         acceptMismatch: params.accept_mismatch ?? false,
+        ...(params.accept_findings && { acceptFindings: params.accept_findings }),
         leveling: params.bed_leveling ?? true,
         flow: params.flow_calibration ?? false,
         timelapse: params.timelapse ?? false

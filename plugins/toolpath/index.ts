@@ -3,6 +3,7 @@ import { definePlugin } from '../../core/index.js'
 import type { readSummary } from './operations.js'
 import { ReadingStore } from './reading-store.js'
 import routes from './routes.js'
+import { createPlateJudge } from './judge-start.js'
 import { ToolpathService } from './service.js'
 import tools from './tools.js'
 import { PlateReader } from './worker/plate-reader.js'
@@ -11,7 +12,8 @@ export { gramsUntil, type FilamentGrams } from './filament-grams.js'
 export type { Finding, FindingCode, PlateRead, Target, Weight } from './findings/types.js'
 export { findingsOf } from './summary.js'
 export type { Reading } from './reading.js'
-export { targetOf, type ToolpathService } from './service.js'
+export type { ToolpathService } from './service.js'
+export { targetOf } from './start-target.js'
 
 declare module 'prnd' {
   interface Services { toolpath: ToolpathService }
@@ -31,17 +33,24 @@ export default definePlugin({
   kernel: '^2.0.0',
   description: 'Reads plates move by move before they are printed: time, filament, findings',
   needs: ['files', 'projects'],
+  optional: ['alerts'],
   provides: ['toolpath'],
-  uses: ['files', 'disk'],
+  uses: ['commands', 'files', 'disk'],
   options: Options,
   contributes: { routes, tools },
-  setup ({ log, options, printers, services, folder, provide, onClose }) {
+  setup ({ log, kernel, options, optional, printers, services, folder, provide, onClose }) {
     const store = new ReadingStore({
       folder, maxBytes: options.cacheMiB * MIB, warn: message => log.warn(message)
     })
     const reader = new PlateReader()
     onClose(() => reader.close())
-    const toolpath = new ToolpathService({ files: () => services.files, store, reader })
+    const toolpath = new ToolpathService({ files: () => services.files, store, reader, weigh: services.projects.weigh })
+    services.projects.plates.by({
+      judge: createPlateJudge({
+        toolpath, kernel, log, raise: (printer, finding) => optional.alerts?.raise(printer, finding)
+      }),
+      uploaded: (session, sent, signal) => toolpath.uploaded(session, sent, signal)
+    })
     onClose(services.files.transfers.watch(({ printer, direction, path, status }) => {
       const session = printers.get(printer)
       if (direction === 'upload' && status !== 'running' && session) toolpath.forget(session, path)

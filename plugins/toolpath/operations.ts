@@ -33,11 +33,15 @@ export const readSummary = operation({
   name: 'toolpath.summary',
   summary: 'What a plate will do, read move by move: time, filament, heat, findings',
   effect: 'read',
-  input: Type.Object(File),
+  input: Type.Object({
+    ...File,
+    mapping: Type.Optional(Type.Array(Type.Integer())),
+    plateType: Type.Optional(Type.String())
+  }),
   output: Summary,
   errors: ERRORS,
-  async run ({ services, session, signal }, { file, plate = 1 }) {
-    return await services.toolpath.summary(session, pathOf(file), plate, { signal })
+  async run ({ services, session, signal }, { file, plate = 1, ...start }) {
+    return await services.toolpath.summary(session, pathOf(file), plate, { signal, start })
   }
 })
 

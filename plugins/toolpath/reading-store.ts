@@ -105,12 +105,16 @@ export class ReadingStore {
       reading = await read(path, this.#maxTrackBytes)
     })
     const stored: StoredReading = { entry: id.entry, reading: reading!, track }
-    const body = serialize(stored)
-    const bytes = Buffer.concat([MARK, digestOf(body), body])
-    await this.#files.add(`${name}.reading`, bytes.length, path => writeFile(path, bytes, { flag: 'wx', mode: PRIVATE }))
+    await this.#write(name, stored)
     readSince?.add(name)
-    this.#remember(name, stored)
     return stored
+  }
+
+  /** The same plate in another place, with the track that it has. */
+  async copy ({ reading, track }: StoredReading, id: PlateId): Promise<void> {
+    const readSince = this.#replaced.get(fileOf(id))
+    await this.#write(nameOf(id), { entry: id.entry, reading, track })
+    readSince?.add(nameOf(id))
   }
 
   /** After a file was replaced, since the new one may have the same size and minute. */
@@ -120,6 +124,13 @@ export class ReadingStore {
     this.#replaced.set(file, new Set())
     const [oldest] = this.#replaced.keys()
     if (this.#replaced.size > MOST_REPLACED && oldest !== undefined) this.#replaced.delete(oldest)
+  }
+
+  async #write (name: string, stored: StoredReading): Promise<void> {
+    const body = serialize(stored)
+    const bytes = Buffer.concat([MARK, digestOf(body), body])
+    await this.#files.add(`${name}.reading`, bytes.length, path => writeFile(path, bytes, { flag: 'wx', mode: PRIVATE }))
+    this.#remember(name, stored)
   }
 
   async #read (name: string): Promise<StoredReading | undefined> {

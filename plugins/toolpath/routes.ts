@@ -1,5 +1,7 @@
 import { Type, type TSchema } from 'typebox'
 import { BadInput, route } from '../../core/index.js'
+import { mappingIn } from '../projects/index.js'
+import { BedType } from './schemas.js'
 import { drawPlateLayer, readLayers, readSummary, readTrack } from './operations.js'
 
 const tag = 'Files'
@@ -33,8 +35,17 @@ export default [
     path: '/toolpath/summary',
     tag,
     etag: true,
-    params: Type.Object({ file: File, plate: Plate }),
-    input: ({ file, plate = 1 }) => ({ file, plate })
+    params: Type.Object({
+      file: File,
+      plate: Plate,
+      ams_mapping: Type.Optional(Type.Unknown({
+        description: 'To judge whether the spools last: tray by filament id - 1, -1 unused, as a list or as its JSON text',
+        'x-openapi': { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'integer' } }] }
+      })),
+      bed_type: BedType
+    }),
+    input: ({ file, plate = 1, ams_mapping: given, bed_type: plateType }) =>
+      ({ file, plate, ...mappingIn(given), ...(plateType !== undefined && { plateType }) })
   }),
   route(readLayers, {
     method: 'GET',

@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox'
+import { PlateFinding } from '../projects/index.js'
 import { FINDING_CODES } from './findings/types.js'
 
 const Text = (description: string) => Type.String({ description })
@@ -9,24 +10,13 @@ const orNull = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()])
 export const FilePath = Type.String({
   minLength: 1, maxLength: 1024, description: 'Full path of a .gcode.3mf, .3mf or .gcode on the card'
 })
+export const BedType = Type.Optional(Type.String({
+  maxLength: 40, description: 'Build plate that is to be used, such as textured_plate'
+}))
 export const PlateNumber = Type.Integer({ minimum: 1, default: 1, description: 'From 1' })
 
-export const FindingView = Type.Object({
-  code: Type.Enum([...FINDING_CODES]),
-  weight: Type.Enum(['stop', 'warn', 'note'], { description: 'stop: not to be printed; warn: ask a person; note: to know' }),
-  may_accept: Type.Boolean({ description: 'A person may print it all the same' }),
-  line: Whole('In the G-code, for the first time; 0 the whole file'),
-  layer: Whole('From 1; 0 before the first, or the whole file'),
-  position: Type.Union([Type.Null(), Type.Object({ x: Type.Number(), y: Type.Number(), z: Type.Number() })], {
-    description: 'mm'
-  }),
-  times: Whole('Moves or commands that it concerns'),
-  figures: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), {
-    description: 'Of the message, by name: mm, °C, g, mm³/s, s'
-  }),
-  message: Text('What is wrong, and where'),
-  remedy: Text('What to do')
-}, { 'x-name': 'PlateFinding' })
+const FindingView = Type.Object({ ...PlateFinding.properties, code: Type.Enum([...FINDING_CODES]) }, { 'x-name': 'CodedFinding' })
+export type FindingView = Static<typeof FindingView>
 
 const Filament = Type.Object({
   filament: Whole('As slicers count, from 1'),

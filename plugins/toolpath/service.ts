@@ -1,15 +1,16 @@
 import { isServiceError, ThreadBusy, type PrinterSession } from '../../core/index.js'
 import type { CardFile, FilesService } from '../files/index.js'
+import type { SentPlate, Weigh } from '../projects/index.js'
 import { NoPlateFile, PlateReadFailed, TooManyPlates } from './errors.js'
 import { gramsUntil, type FilamentGrams } from './filament-grams.js'
-import type { Target } from './findings/types.js'
 import type { PlateId, ReadingStore, StoredReading } from './reading-store.js'
 import type { Reading } from './reading.js'
-import type { SummaryView } from './schemas.js'
+import type { FindingView, SummaryView } from './schemas.js'
 import { SharedWork } from './shared-work.js'
 import { openHostFile } from './source/host-file.js'
 import { openPlate } from './source/open-plate.js'
-import { summaryOf } from './summary.js'
+import { startTarget, targetOf, type StartSource } from './start-target.js'
+import { findingsOf, summaryOf, viewOf } from './summary.js'
 import type { PlateReader } from './worker/plate-reader.js'
 
 export interface ReadOptions {
@@ -32,6 +33,7 @@ export interface ToolpathServiceDeps {
   readonly files: () => Pick<FilesService, 'find' | 'open' | 'stat'>
   readonly store: ReadingStore
   readonly reader: PlateReader
+  readonly weigh: Weigh
 }
 
 /** Reads the G-code of plates move by move. What was read once is known from then on. */
@@ -51,9 +53,17 @@ export class ToolpathService {
 
   /** The same in figures and findings, judged for this printer as it is now. */
   async summary (
-    session: PrinterSession, path: string, plate: number, options: ReadOptions = {}
+    session: PrinterSession, path: string, plate: number, { start = {}, ...options }: ReadOptions & {
+      readonly start?: StartSource
+    } = {}
   ): Promise<SummaryView> {
-    return summaryOf(await this.read(session, path, plate, options), path, plate, targetOf(session))
+    const reading = await this.read(session, path, plate, options)
+    return summaryOf(reading, path, plate, startTarget(session, this.#deps.weigh, start))
+  }
+
+  /** What is wrong with a plate as it would be started, worst first. */
+  findings (session: PrinterSession, reading: Reading, start: StartSource): readonly FindingView[] {
+    return findingsOf(reading, startTarget(session, this.#deps.weigh, start)).map(viewOf)
   }
 
   /** Filament that a print has used at the end of a layer, g. */
@@ -66,8 +76,17 @@ export class ToolpathService {
     const open = () => openHostFile(path)
     const file = await open().catch(error => { throw new NoPlateFile(path, { cause: error }) })
     await file.close()
-    const id = { place: 'host', entry: file.entry, plate, model: session.model.model }
-    return (await this.#readOnce(session, id, open, signal)).reading
+    return (await this.#readOnce(session, hostId(session, file.entry, plate), open, signal)).reading
+  }
+
+  /** A file of this host was sent to a card: it need not be read again there. */
+  async uploaded (session: PrinterSession, { from, to, plate }: SentPlate, signal?: AbortSignal): Promise<void> {
+    const entry = await this.#deps.files().stat(session, to, signal && { signal })
+    const file = await openHostFile(from)
+    await file.close()
+    if (entry === undefined || entry.size !== file.entry.size) return
+    const stored = await this.#deps.store.load(hostId(session, file.entry, plate))
+    if (stored !== undefined) await this.#deps.store.copy(stored, idOn(session, entry, plate))
   }
 
   /** The track of some layers. @param last Infinity for all that follow */
@@ -133,12 +152,8 @@ export class ToolpathService {
   }
 }
 
+const hostId = ({ model }: PrinterSession, entry: PlateId['entry'], plate: number): PlateId =>
+  ({ place: 'host', entry, plate, model: model.model })
+
 const idOn = ({ config, model }: PrinterSession, entry: PlateId['entry'], plate: number): PlateId =>
   ({ place: config.serial, entry, plate, model: model.model })
-
-/** What a plate is judged against before anything is known of how it will be started. */
-export function targetOf ({ model, state }: PrinterSession): Target {
-  const diameters = [...state?.extruders ?? []].map(({ nozzle }) => nozzle.diameterMm)
-  const fitted = diameters.length > 0 ? diameters : [state?.device.nozzleDiameterMm ?? 0]
-  return { model, nozzles: fitted.filter(diameter => diameter > 0) }
-}

@@ -3,11 +3,12 @@ import { sorted } from './findings/finding.js'
 import { startFindings } from './findings/start.js'
 import type { Finding, Target } from './findings/types.js'
 import type { Reading } from './reading.js'
-import type { LayerListView, SummaryView } from './schemas.js'
+import type { FindingView, LayerListView, SummaryView } from './schemas.js'
 
 const rounded = (value: number, digits = 2): number => Math.round(value * 10 ** digits) / 10 ** digits
 
-const viewOf = ({ mayAccept, position, ...finding }: Finding): SummaryView['findings'][number] =>
+/** A finding, for callers. */
+export const viewOf = ({ mayAccept, position, ...finding }: Finding): FindingView =>
   ({ ...finding, may_accept: mayAccept, position: position ?? null })
 
 /** All that is wrong with a plate on this printer, worst first. */

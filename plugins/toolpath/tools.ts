@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { tool } from '../../core/index.js'
+import { mappingIn } from '../projects/index.js'
 import { drawPlateLayer, readSummary } from './operations.js'
-import type { SummaryView } from './schemas.js'
+import { BedType, type SummaryView } from './schemas.js'
 
 function verdictOf ({ stops, warnings }: Pick<SummaryView, 'stops' | 'warnings'>): string {
   if (stops > 0) return 'Do not print this plate: see findings.'
@@ -27,8 +28,16 @@ export default [
     description: 'What is wrong with a plate, read move by move; time, filament, heat',
     errors: 'coded',
     closedWorld: false,
-    params: Type.Object({ file_path: Type.String(), plate_num: Plate }),
-    input: ({ file_path: file, plate_num: plate = 1 }) => ({ file, plate }),
+    params: Type.Object({
+      file_path: Type.String(),
+      plate_num: Plate,
+      ams_mapping: Type.Optional(Type.Union([Type.String(), Type.Array(Type.Integer())], {
+        title: 'a JSON list', description: 'To judge whether the spools last'
+      })),
+      bed_type: BedType
+    }),
+    input: ({ file_path: file, plate_num: plate = 1, ams_mapping: given, bed_type: plateType }) =>
+      ({ file, plate, ...mappingIn(given), ...(plateType !== undefined && { plateType }) }),
     result: inWords
   }),
   tool(drawPlateLayer, {

@@ -14,6 +14,11 @@ function trays (text: string): readonly number[] {
   return text.split(',').map(Number)
 }
 
+function codes (text: string): readonly string[] {
+  if (!/^[a-z_\d]+(,[a-z_\d]+)*$/.test(text)) throw new InvalidArgumentError('codes of findings are needed, such as md5_mismatch')
+  return text.split(',')
+}
+
 /** `prnd print`, with the options of the pages' print dialog. */
 function addPrint (program: Command, withConfig: (command: Command) => Command): void {
   withConfig(program.command('print')
@@ -28,6 +33,7 @@ function addPrint (program: Command, withConfig: (command: Command) => Command):
     .option('--flow', 'calibrate the flow first')
     .option('--timelapse', 'record a timelapse')
     .option('--accept-mismatch', 'print although a material, a colour or a nozzle side is wrong, or the queue knows the plate to be used')
+    .option('--accept-findings <codes>', 'print in spite of these findings in the plate, e.g. md5_mismatch', codes)
     .option('--queue', 'add it to the queue, which chooses the spools')
     .option('--copies <n>', 'copies, with --queue', count)
     .option('-y, --yes', 'do not ask'))

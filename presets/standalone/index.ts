@@ -4,6 +4,7 @@ import externalChamber from '../../plugins/external-chamber/index.js'
 import { httpWith } from '../../plugins/http/index.js'
 import live from '../../plugins/live/index.js'
 import openapi from '../../plugins/openapi/index.js'
+import toolpath from '../../plugins/toolpath/index.js'
 import socketio from '../../plugins/socketio/index.js'
 import shell from '../../plugins/shell/index.js'
 import web from '../../plugins/web/index.js'
@@ -16,7 +17,7 @@ import { routes } from './routes/index.js'
 export default definePreset({
   name: 'standalone',
   plugins: [
-    openapi, httpWith({ dialect, routes }), live, socketio, externalChamber, features, automation, standalone,
+    openapi, httpWith({ dialect, routes }), live, socketio, externalChamber, features, toolpath, automation, standalone,
     shell, web
   ]
 })

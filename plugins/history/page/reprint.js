@@ -37,16 +37,22 @@ async function loadQuestion ({ error, printer, file, plate }) {
   return { plate, filaments, spools: spoolsOf(preview), mapping: Array(length).fill(UNUSED) }
 }
 
+const acceptableIn = findings => findings.filter(({ may_accept: mayAccept }) => mayAccept).map(({ code }) => code)
+
 const isQuestion = ({ body }) => ['reprint_plate', 'reprint_spools'].includes(body?.error)
 
 export function Reprint ({ print, onClose }) {
   const [asked, setAsked] = useState(/** @type {any} */ (null))
+  /** Codes of findings for which it was refused, and which may be accepted. */
+  const [findings, setFindings] = useState(/** @type {string[]} */ ([]))
   const run = async accepted => {
     const { plate, mapping } = asked ?? {}
     if (mapping && asked.filaments.some(({ id }) => mapping[id - 1] === UNUSED)) throw new Error(t('history.reprint.spools'))
     try {
-      await call('POST', `history/${print.id}/reprint`, { plate, ams_mapping: mapping, accept_mismatch: accepted || undefined })
+      await call('POST', `history/${print.id}/reprint`, { plate, ams_mapping: mapping, accept_mismatch: accepted || undefined, accept_findings: accepted ? findings : undefined })
     } catch (error) {
+      const body = /** @type {any} */ (error).body
+      setFindings(acceptableIn(body?.findings ?? []))
       if (!isQuestion(/** @type {any} */ (error))) throw error
       const question = /** @type {any} */ (error).body
       setAsked(await loadQuestion(question))

@@ -4,14 +4,14 @@ import {
   type Guard
 } from '../../../core/index.js'
 import { CARD_ERRORS, holds } from '../../files/index.js'
-import { FilamentMismatch, JobStarting, JobWaits, OtherJob, PlateRefused, PlateUsed } from '../errors.js'
+import { FilamentMismatch, JobStarting, JobWaits, OtherJob, PlateFindings, PlateRefused, PlateUsed } from '../errors.js'
 import { resolveFilamentSource } from '../mapping/filament-source.js'
 import { wireMapping } from '../mapping/mqtt-mapping.js'
 import { judgementRecord, mappingText, sourceRecord } from '../mapping/record.js'
 import { matchRecord } from '../mapping/resolve.js'
 import { BED_TYPES, LARGEST_TASK_ID, projectFile } from '../print/project-file.js'
 import { start, type Explain } from '../print/start.js'
-import { Judgement, Matches } from '../schemas.js'
+import { AcceptFindings, Judgement, Matches, PlateRead } from '../schemas.js'
 import { requestedPlate } from './mapping.js'
 import { FilePath, pathOf, PlateNumber } from './read.js'
 
@@ -48,6 +48,10 @@ const Print = Type.Object({
   mapping: Type.Optional(Type.Array(Type.Integer())),
   acceptMismatch: Type.Optional(Type.Boolean({ default: false })),
   anyColor: Type.Optional(Type.Boolean({ default: false, description: 'A colour mismatch does not refuse the print' })),
+  acceptFindings: AcceptFindings,
+  pauseIfBad: Type.Optional(Type.Boolean({
+    default: false, description: 'A finding that would have refused the print, made after its start, pauses it'
+  })),
   leveling: Type.Boolean(),
   flow: Type.Boolean(),
   timelapse: Type.Boolean(),
@@ -62,28 +66,40 @@ const explainWith = ({ kernel }: PrinterContext): Explain => ({ digits }) =>
 /** @param signal aborts the preparation; once the start is sent, its outcome is awaited */
 async function print (context: PrinterContext, input: Static<typeof Print>, signal: AbortSignal) {
   const { session, services, log } = context
-  const { acceptMismatch = false, anyColor = false, file, plate, plateType, useAms, mapping, taskId, ...options } =
-    input
+  const {
+    acceptMismatch = false, anyColor = false, acceptFindings: accepted = [], pauseIfBad: pauses = false,
+    file, plate, plateType, useAms, mapping, taskId, ...options
+  } = input
   const request = await requestedPlate({ services, session, signal }, file, plate)
   const wanted = { mapping, useAms, acceptMismatch, anyColor, plateType }
   const source = await resolveFilamentSource(request, session, wanted, services.projects)
   // The refusal contains the preview, so that the caller sees which spool is missing.
   if (source.refusal) throw source.refusal.with(sourceRecord(request, source))
   const wire = wireMapping(source.mapping, source.trays, session.model.extruders > 1)
+  const read = await services.projects.plates.check(session, {
+    path: request.path, plate, plateType, mapping: wire.use_ams ? source.mapping : undefined
+  }, { accepted, signal })
   // Another client may have begun a job while the project was read.
   readyForJob(context)
   signal.throwIfAborted()
   const job = { path: request.path, plateNumber: plate, plateType, wire, ...options }
   log.info({ printer: session.name, file: request.path, plate, mapping: source.mapping }, 'starting a print')
   const command = projectFile(job, session.model, taskId?.toString())
+  const ids = { taskId: String(command.task_id), subtaskName: String(command.subtask_name) }
   context.kernel.events.emit('projects:starting', session.name, {
     request: {
-      file: request.path, plate, plateType, mapping: wire.use_ams ? [...source.mapping] : undefined, ...options
+      file: request.path,
+      plate,
+      plateType,
+      mapping: wire.use_ams ? [...source.mapping] : undefined,
+      ...(accepted.length > 0 && { accepted }),
+      ...options
     },
     by: context.askedBy,
-    job: { taskId: String(command.task_id), subtaskName: String(command.subtask_name) }
+    job: ids
   })
   const outcome = await start(session, command, explainWith(context))
+  read.follow?.({ job: ids, accepted, pauses })
   return {
     file_path: request.path,
     plate_num: plate,
@@ -92,6 +108,8 @@ async function print (context: PrinterContext, input: Static<typeof Print>, sign
     ams_mapping: wire.use_ams ? mappingText(source.mapping) : '',
     matches: source.matches.map(matchRecord),
     ...judgementRecord(source),
+    findings: [...read.findings],
+    unread: read.unread,
     outcome
   }
 }
@@ -111,10 +129,13 @@ export const printFile = operation({
     ams_mapping: Type.String({ description: 'As sent, tray by filament id - 1; empty without the AMS' }),
     matches: Matches,
     ...Judgement,
+    ...PlateRead,
     outcome: Type.String({ description: 'started, or unconfirmed when the printer reported nothing' })
   }),
   guards: [readyForJob, takesCommands, hasStorage],
-  errors: [PlateRefused, FilamentMismatch, PlateUsed, JobActive, JobWaits, JobStarting, OtherJob, ...CARD_ERRORS],
+  errors: [
+    PlateRefused, FilamentMismatch, PlateUsed, PlateFindings, JobActive, JobWaits, JobStarting, OtherJob, ...CARD_ERRORS
+  ],
   run (context, input) {
     const { session, services, signal } = context
     const path = pathOf(input.file)

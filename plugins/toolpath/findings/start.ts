@@ -74,28 +74,28 @@ function nozzleFindings ({ nozzleMm }: Declared, nozzles: readonly number[]): re
 }
 
 function spoolFindings ({ declared, layers }: Pick<PlateRead, 'declared' | 'layers'>, target: Target): readonly Finding[] {
-  return [...target.spools ?? []].flatMap(([tool, spool]) => {
-    const needed = usedByLayer(declared, layers, tool)
-    const grams = needed.at(-1) ?? 0
-    if (grams <= spool.grams) return []
-    return [runsOut(tool, spool, grams, needed, layers, target.startsAt ?? Date.now())]
+  return [...target.spools ?? []].flatMap(spool => {
+    const used = usedByLayer(declared, layers, spool.tools)
+    return (used.at(-1) ?? 0) <= spool.grams ? [] : [runsOut(spool, used, layers, target.startsAt ?? Date.now())]
   })
 }
 
-/** g of a tool's filament that are gone at the end of each layer. */
-function usedByLayer (declared: Declared, layers: readonly Layer[], tool: number): readonly number[] {
-  let millimetres = 0
+/** g of the filament of some tools that are gone at the end of each layer. */
+function usedByLayer (declared: Declared, layers: readonly Layer[], tools: readonly number[]): readonly number[] {
+  let grams = 0
   return layers.map(({ extruded }) => {
-    const { part, prime, flush } = extruded.get(tool) ?? { part: 0, prime: 0, flush: 0 }
-    millimetres += part + prime + flush
-    return gramsByTool(declared, tool, millimetres)
+    for (const tool of tools) {
+      const { part, prime, flush } = extruded.get(tool) ?? { part: 0, prime: 0, flush: 0 }
+      grams += gramsByTool(declared, tool, part + prime + flush)
+    }
+    return grams
   })
 }
 
 function runsOut (
-  tool: number, { grams, backupGrams }: SpoolLeft, needed: number, used: readonly number[], layers: readonly Layer[],
-  startsAt: number
+  { tools, grams, backupGrams }: SpoolLeft, used: readonly number[], layers: readonly Layer[], startsAt: number
 ): Finding {
+  const needed = used.at(-1) ?? 0
   const isBackedUp = needed <= grams + backupGrams
   const lasts = isBackedUp ? grams : grams + backupGrams
   const layer = used.findIndex(sum => sum > lasts)
@@ -105,7 +105,7 @@ function runsOut (
   const at = new Date(startsAt + seconds * 1_000)
   const until = `layer ${layer} of ${layers.length - 1} (${percent} %), at about ${at.toTimeString().slice(0, 5)}`
   const figures = {
-    filament: tool + 1,
+    filament: tools[0]! + 1,
     grams: rounded(needed),
     left_grams: rounded(grams),
     backup_grams: rounded(backupGrams),
@@ -116,7 +116,8 @@ function runsOut (
     at: at.toISOString()
   }
   const where = { line: layers[layer]!.line, layer }
-  const needs = `filament ${tool + 1} needs ${rounded(needed)} g`
+  const numbers = tools.map(tool => tool + 1).join(' and ')
+  const needs = `filament ${numbers} needs ${rounded(needed)} g`
   if (isBackedUp) {
     return finding('spool_runs_out', 'note', where, {
       message: `${needs}; its spool has ${rounded(grams)} g and ends in ${until}, where the printer changes to the next spool`,

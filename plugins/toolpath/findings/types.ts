@@ -35,8 +35,10 @@ export interface Finding {
   readonly remedy: string
 }
 
-/** What is left for a tool, g. */
+/** What is left on a spool, g. */
 export interface SpoolLeft {
+  /** The tools that it feeds, from 0. */
+  readonly tools: readonly number[]
   readonly grams: number
   /** On spools that the printer would change over to by itself; 0 if it is not set to. */
   readonly backupGrams: number
@@ -51,8 +53,8 @@ export interface Target {
   readonly nozzleByTool?: readonly number[]
   /** Tray by tool, -1 for none; absent if the print takes nothing from an AMS. */
   readonly mapping?: readonly number[]
-  /** By tool. */
-  readonly spools?: ReadonlyMap<number, SpoolLeft>
+  /** Of the spools whose weight is known. */
+  readonly spools?: readonly SpoolLeft[]
   /** The plate's surface as a person has chosen it, in the words of slicers or reports. */
   readonly bedType?: string
   /** When the print would start, ms since 1970; now if absent. */

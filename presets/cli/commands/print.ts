@@ -15,6 +15,7 @@ export interface PrintOptions {
   readonly flow?: boolean
   readonly timelapse?: boolean
   readonly acceptMismatch?: boolean
+  readonly acceptFindings?: readonly string[]
   readonly queue?: boolean
   readonly copies?: number
   readonly yes?: boolean
@@ -126,6 +127,7 @@ async function printNow (service: Sender, screen: Screen, file: LocalFile, print
     use_ams: !isExternal,
     ...(!isExternal && { ams_mapping: JSON.stringify(shown.resolved_ams_mapping) }),
     ...(options.acceptMismatch && { accept_mismatch: true }),
+    ...(options.acceptFindings && { accept_findings: options.acceptFindings }),
     bl: options.leveling ?? true,
     flow: options.flow ?? false,
     tl: options.timelapse ?? false
@@ -161,6 +163,7 @@ async function printLater (service: Sender, screen: Screen, file: LocalFile, nam
     bed_leveling: options.leveling ?? true,
     flow_calibration: options.flow ?? false,
     timelapse: options.timelapse ?? false,
+    ...(options.acceptFindings && { accept_findings: options.acceptFindings }),
     ...(name !== undefined && { printers: [name] })
   })
   say(`${printable(job.name)} is in the queue: ${[job.state, job.reason].filter(Boolean).map(printable).join(', ')}.`)

@@ -46,7 +46,9 @@ function mappingOf (text: string): number[] | undefined {
   return trays.length === 0 ? undefined : trays
 }
 
-const { warnings, mapping_words: mappingWords } = printFile.output.properties
+const codesOf = (text = ''): string[] => text.split(',').map(code => code.trim()).filter(code => code !== '')
+
+const { warnings, mapping_words: mappingWords, findings, unread } = printFile.output.properties
 
 /** This interface documents raw commands as always allowed. */
 const sendAnyGcode = operation({ ...sendGcode, name: 'standalone.sendGcode', guards: [] })
@@ -55,7 +57,7 @@ export default [
   route(printFile, {
     ...shape,
     path: '/print_3mf',
-    body: Type.Object({ ...Success.properties, warnings, mapping_words: mappingWords }),
+    body: Type.Object({ ...Success.properties, warnings, mapping_words: mappingWords, findings, unread }),
     params: Type.Object({
       filename: Type.String({ minLength: 1, description: 'Full path of a .3mf on the card' }),
       platenum: Whole('Plate, from 0'),
@@ -63,6 +65,9 @@ export default [
       use_ams: Flag('Take filament from the AMS'),
       ams_mapping: Type.Optional(Type.String({ description: 'JSON list: tray by filament id - 1; -1 unused' })),
       accept_mismatch: Flag(ACCEPT),
+      accept_findings: Type.Optional(Type.String({
+        maxLength: 400, description: 'Comma-separated codes of findings with may_accept to print in spite of'
+      })),
       bl: Flag('Level the bed first'),
       flow: Flag('Calibrate the flow first'),
       tl: Flag('Timelapse')
@@ -77,13 +82,14 @@ export default [
         useAms: isTrue(useAms),
         ...(mapping && { mapping }),
         acceptMismatch: isTrue(flags.accept_mismatch),
+        acceptFindings: codesOf(flags.accept_findings),
         leveling: isTrue(flags.bl),
         flow: isTrue(flags.flow),
         timelapse: isTrue(flags.tl)
       }
     },
-    reply: ({ outcome, warnings, mapping_words: words }, params, response) =>
-      ({ ...ok({ confirmed: outcome === 'started' }, params, response), warnings, mapping_words: words })
+    reply: ({ outcome, warnings, mapping_words: words, findings, unread }, params, response) =>
+      ({ ...ok({ confirmed: outcome === 'started' }, params, response), warnings, mapping_words: words, findings, unread })
   }),
   route(pausePrint, { ...shape, path: '/pause_printing' }),
   route(resumePrint, { ...shape, path: '/resume_printing' }),

@@ -9,6 +9,10 @@ export interface MadePlate {
   readonly objects?: readonly { readonly id: number, readonly name: string }[]
   readonly map?: unknown
   readonly sliced?: boolean
+  /** What the printer is to do. */
+  readonly gcode?: string
+  /** Checksum of the G-code, as the archive states it. */
+  readonly md5?: string
 }
 
 const text = (name: string, content: string): Entry => ({ name, content: Buffer.from(content) })
@@ -26,8 +30,9 @@ export function entriesOf (plates: readonly MadePlate[], settings: unknown = {})
   return [
     ...plates.map(({ number, map = { bbox_objects: [] } }) =>
       text(`Metadata/plate_${number}.json`, JSON.stringify(map))),
-    ...sliced.map(({ number }) =>
-      text(`Metadata/plate_${number}.gcode`, `; total layer number: ${number}\nG28\n`)),
+    ...sliced.map(({ number, gcode = `; total layer number: ${number}\nG28\n` }) =>
+      text(`Metadata/plate_${number}.gcode`, gcode)),
+    ...sliced.flatMap(({ number, md5 }) => md5 === undefined ? [] : [text(`Metadata/plate_${number}.gcode.md5`, md5)]),
     text('Metadata/project_settings.config', JSON.stringify(settings)),
     text('Metadata/slice_info.config', `<?xml version="1.0"?><config>${sliced.map(plateXml).join('')}</config>`)
   ]

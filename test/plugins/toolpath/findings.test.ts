@@ -97,7 +97,7 @@ const started = (target: Partial<Target>, plate: Partial<VendorPlate> = {}) => {
 }
 
 t.test('what a print would be started with', async t => {
-  t.same(started({ mapping: [0], bedType: 'textured_plate', spools: new Map([[0, { grams: 500, backupGrams: 0 }]]) }), [])
+  t.same(started({ mapping: [0], bedType: 'textured_plate', spools: [{ tools: [0], grams: 500, backupGrams: 0 }] }), [])
   t.same(started({ mapping: [-1, 254], nozzles: [] }, { filaments: 2 }).map(({ code, weight, layer, figures }) =>
     [code, weight, layer, figures.filament]), [['filament_not_mapped', 'stop', 1, 1]])
   t.match(started({ mapping: [] }, { filaments: 4 }).length, 4)
@@ -109,17 +109,17 @@ t.test('what a print would be started with', async t => {
 
 t.test('a spool that ends before the print says where and when', async t => {
   const startsAt = new Date(2026, 10, 28, 14, 0).getTime()
-  const enough = { grams: 500, backupGrams: 0 }
-  const short = { grams: 1, backupGrams: 0 }
-  t.same(started({ spools: new Map([[0, enough]]), startsAt }), [])
-  const [warned] = started({ spools: new Map([[0, short]]), startsAt })
+  const enough = { tools: [0], grams: 500, backupGrams: 0 }
+  const short = { tools: [0], grams: 1, backupGrams: 0 }
+  t.same(started({ spools: [enough], startsAt }), [])
+  const [warned] = started({ spools: [short], startsAt })
   t.match(warned, {
     code: 'spool_runs_out',
     weight: 'warn',
     message: /^Line \d+, layer \d+: filament 1 needs [\d.]+ g, but its spool has 1 g left and will end in layer (\d+) of 20 \(\d+ %\), at about 14:\d\d$/,
     figures: { left_grams: 1, layers: 20 }
   })
-  const used = started({ spools: new Map([[0, { grams: 1, backupGrams: 500 }]]), startsAt })
+  const used = started({ spools: [{ tools: [0], grams: 1, backupGrams: 500 }], startsAt })
   t.match(used, [{ weight: 'note', layer: warned?.layer, message: /changes to the next spool/ }])
-  t.match(started({ spools: new Map([[0, { grams: 1, backupGrams: 0.1 }]]), startsAt }), [{ weight: 'warn' }])
+  t.match(started({ spools: [{ tools: [0], grams: 1, backupGrams: 0.1 }], startsAt }), [{ weight: 'warn' }])
 })

@@ -1,0 +1,48 @@
+import { isActive, isStartOf, LONGEST_START_MS, type PrinterSession } from '../../core/index.js'
+import { findingsText, refusing, type StartedPrint } from '../projects/index.js'
+import type { JudgeDeps } from './judge-start.js'
+import type { FindingView } from './schemas.js'
+
+/** A print that runs while its plate is still being read. */
+export interface RunningPrint extends StartedPrint {
+  readonly file: string
+  readonly reading: Promise<readonly FindingView[]>
+}
+
+type Deps = Omit<JudgeDeps, 'toolpath'>
+
+/** Once the plate is read: a finding that would have refused the print is reported, and pauses it if asked for. */
+export async function actOnLateFindings (deps: Deps, session: PrinterSession, print: RunningPrint): Promise<void> {
+  const { log } = deps
+  const { name } = session
+  try {
+    const stops = refusing(await print.reading, print)
+    log.info({ printer: name, file: print.file, stops: stops.length }, 'a plate was read after its print had started')
+    const isOurs = () =>
+      session.state !== undefined && isStartOf(print.job, session.state.job) && isActive(session.state.job.gcodeState)
+    if (stops.length === 0) return
+    await session.until(isOurs, LONGEST_START_MS)
+    if (!isOurs()) return
+    const done = print.pauses ? await pause(deps, session) : 'It goes on printing'
+    deps.raise(name, {
+      type: 'plate_fault',
+      severity: 'high',
+      payload: { gcode_file: print.file, reason: `${findingsText(stops as FindingView[])} ${done}.` }
+    })
+  } catch (error) {
+    log.warn({ err: error, printer: name, file: print.file }, 'a plate in print could not be read to its end')
+  }
+}
+
+/** @returns what became of it, in words */
+async function pause ({ kernel, log }: Deps, { name }: PrinterSession): Promise<string> {
+  const operation = kernel.operation('print.pause')
+  if (operation === undefined) return 'This service cannot pause it'
+  try {
+    await kernel.call(operation, {}, { printer: name, surface: 'toolpath', signal: kernel.signal })
+    return 'The print was paused'
+  } catch (error) {
+    log.warn({ err: error, printer: name }, 'a print with a faulty plate could not be paused')
+    return `It could not be paused: ${(error as Error).message}`
+  }
+}
