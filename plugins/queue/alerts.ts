@@ -2,6 +2,7 @@ import { activeFaults, LONGEST_START_MS, type Kernel, type PrinterSession } from
 import type { Finding } from '../alerts/index.js'
 import { placeName } from '../history/index.js'
 import { textOf, type Low } from './decide/index.js'
+import { createRefusedPlates } from './refused-plates.js'
 import type { Run } from './types.js'
 import type { Turn } from './view.js'
 
@@ -96,6 +97,7 @@ export function createQueueAlerts ({ raise, hms, now }: AlertsOptions) {
       for (const spool of low) raise(name, lowFinding(job, spool, isDual))
     },
     plateUsed,
+    plateRefused: createRefusedPlates(raise),
     /** The text of the error number that a printer shows. */
     errorOf (session: PrinterSession | undefined): string {
       const fault = session?.state?.errors.faults.find(({ type }) => type === 'device_error')

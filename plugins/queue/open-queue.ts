@@ -94,6 +94,7 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
   const runner = new Runner({
     ...parts,
     files: services.files,
+    plates: services.projects.plates,
     alerts,
     instance,
     role,

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { AcceptFindings } from '../projects/index.js'
 import { COLORS, MATERIALS, PLATE_TYPES } from './types.js'
 
 /** The end of the year 9999. */
@@ -67,6 +68,7 @@ export const JobFields = {
   allow_low: Type.Optional(Type.Boolean({
     default: false, description: 'Accept a spool that runs out during the print if none holds enough'
   })),
+  accept_findings: AcceptFindings,
   end_in_hours: Type.Optional(Type.Boolean({
     default: false, description: 'Start only where it would end within the working hours'
   })),
@@ -118,6 +120,7 @@ export const JobView = Type.Object({
   material: Type.String(),
   color: Type.String(),
   allow_low: Type.Boolean(),
+  accept_findings: Type.Array(Type.String(), { description: 'Findings in its plate in spite of which it is printed' }),
   retries: Type.Integer(),
   not_before: MaybeTime('Earliest start'),
   note: Type.String(),

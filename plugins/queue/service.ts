@@ -81,6 +81,7 @@ function viewOfJob (job: Job, runs: readonly Run[], waiting: Waiting, files: Rea
     material: job.needs.material,
     color: job.needs.color,
     allow_low: job.needs.allowLow,
+    accept_findings: [...job.needs.acceptFindings],
     retries: job.retries,
     not_before: job.notBefore ?? null,
     note: job.note,

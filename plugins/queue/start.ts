@@ -1,5 +1,7 @@
 import { isActive, isServiceError, type Kernel, type PrinterSession, type SessionContext } from '../../core/index.js'
+import type { QueueAlerts } from './alerts.js'
 import type { FilesService } from '../files/index.js'
+import type { PlateJudge } from '../projects/index.js'
 import { isOurs } from './run-verdict.js'
 import type { Library } from './library.js'
 import { startOfRun } from './start-record.js'
@@ -18,6 +20,8 @@ export interface StartDeps {
   readonly library: Library
   readonly store: Store
   readonly identity: (session: PrinterSession) => string
+  readonly plates: PlateJudge
+  readonly alerts: Pick<QueueAlerts, 'plateRefused'>
 }
 
 /** A decided start. */
@@ -34,7 +38,7 @@ const REFUSALS = new Set([
   'PRN_ERR_PLATE_REFUSED', 'PRN_ERR_FILAMENT_MISMATCH', 'PRN_ERR_PLATE_USED', 'PRN_ERR_JOB_ACTIVE', 'PRN_ERR_JOB_WAITS',
   'PRN_ERR_JOB_STARTING', 'PRN_ERR_OTHER_JOB', 'PRN_ERR_REFUSED', 'PRN_ERR_SIGNATURE_REQUIRED', 'PRN_ERR_UNSUPPORTED',
   'PRN_ERR_STATE_NOT_CURRENT', 'PRN_ERR_PRINTER_CLAIMED', 'PRN_ERR_LISTING_FAILED', 'PRN_ERR_CARD_FAILED',
-  'PRN_ERR_BAD_INPUT'
+  'PRN_ERR_BAD_INPUT', 'PRN_ERR_PLATE_FINDINGS'
 ])
 
 const messageOf = (error: unknown): string => error instanceof Error ? error.message : String(error)
@@ -58,7 +62,7 @@ const UPLOAD_MS = 14 * 60_000
  * sent: after a crash the printer's reports decide what became of it.
  */
 export async function startRun (session: PrinterSession, { run, job, mapping, confirmed }: Chosen,
-  { kernel, files, library, store, identity }: StartDeps): Promise<Outcome> {
+  { kernel, files, library, store, identity, plates, alerts }: StartDeps): Promise<Outcome> {
   const print = kernel.operation('projects.print')
   /** The printer's latest start record before ours, set once the decision to send is recorded. */
   let before: SessionContext['start'] | 'undecided' = 'undecided'
@@ -68,7 +72,12 @@ export async function startRun (session: PrinterSession, { run, job, mapping, co
     const { needs } = job
     const output = await session.exclusively(`job '${job.name}' of the queue`, async over => {
       const signal = AbortSignal.any([over, kernel.signal, others.signal])
-      await files.upload(session, await library.verified(run.file), run.path, { signal })
+      const from = await library.verified(run.file)
+      const { acceptFindings: accepted, plateType } = needs
+      await plates.check(session, { path: from, isOnHost: true, plate: run.plate, mapping, plateType },
+        { accepted, isUnattended: true, signal })
+      await files.upload(session, from, run.path, { signal })
+      await plates.uploaded(session, { from, to: run.path, plate: run.plate }, signal)
       const shown = identity(session)
       if (shown !== confirmed) throw new Withdrawn('something was printed since the plate was confirmed clear')
       signal.throwIfAborted()
@@ -84,11 +93,14 @@ export async function startRun (session: PrinterSession, { run, job, mapping, co
         leveling: needs.leveling,
         flow: needs.flow,
         timelapse: needs.timelapse,
+        acceptFindings: [...accepted],
+        pauseIfBad: true,
         taskId: run.task
       }, { printer: session.name, surface: 'queue', signal })
     }, { withinMs: UPLOAD_MS })
     return { kind: output.outcome === 'started' ? 'started' : 'unsure' }
   } catch (error) {
+    if (isServiceError(error) && error.code === 'PRN_ERR_PLATE_FINDINGS') alerts.plateRefused(session, job, error.message)
     // Once the printer has accepted the start, only its reports decide, whatever they show at first.
     const isAccepted = startOfRun(session, run)?.accepted === true
     // Every start that is sent leaves a record; a withdrawn one ends before it is sent, or not at all.

@@ -43,6 +43,8 @@ export interface Needs {
   readonly timelapse: boolean
   /** Accepts a spool that runs out during the print if none holds enough. */
   readonly allowLow: boolean
+  /** Codes of findings in its plate in spite of which it is printed. */
+  readonly acceptFindings: readonly string[]
   /** Starts only where it is expected to end within the working hours. */
   readonly endInHours: boolean
 }

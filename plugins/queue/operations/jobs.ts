@@ -7,7 +7,7 @@ import { JobFields, JobId, JobView, LAST_MS, MOST_COPIES, MOST_NOTE, QueueView }
 import { JOB_ENDS, type Alternative, type Job, type SlicedFile } from '../types.js'
 import type { JobChanges } from '../store/index.js'
 import { CARD_ERRORS, FileMissing } from '../../files/index.js'
-import { MOST_PLATES } from '../../projects/index.js'
+import { AcceptFindings, MOST_PLATES } from '../../projects/index.js'
 import { fileFrom } from './files.js'
 
 export const MOST_LISTED = 200
@@ -91,6 +91,7 @@ export const queueJob = operation({
         flow: wanted.flow_calibration ?? false,
         timelapse: wanted.timelapse ?? false,
         allowLow: wanted.allow_low ?? false,
+        acceptFindings: wanted.accept_findings ?? [],
         endInHours: wanted.end_in_hours ?? false
       },
       notBefore: wanted.not_before,
@@ -147,13 +148,17 @@ interface Wanted {
   readonly job_name?: string
   readonly not_before?: number
   readonly allow_low?: boolean
+  readonly accept_findings?: readonly string[]
   readonly retries?: number
   readonly note?: string
 }
 
 /** The changed columns of a job's row. */
 function changesOf (wanted: Wanted, act: string | undefined): JobChanges {
-  const { priority, copies, retries, note, job_name: name, not_before: notBefore, allow_low: allowLow } = wanted
+  const {
+    priority, copies, retries, note, job_name: name, not_before: notBefore, allow_low: allowLow,
+    accept_findings: acceptFindings
+  } = wanted
   return {
     ...(priority !== undefined && { priority }),
     ...(copies !== undefined && { copies }),
@@ -161,6 +166,7 @@ function changesOf (wanted: Wanted, act: string | undefined): JobChanges {
     ...(note !== undefined && { note }),
     ...(name !== undefined && { name }),
     ...(allowLow !== undefined && { allowLow }),
+    ...(acceptFindings !== undefined && { acceptFindings }),
     ...(notBefore !== undefined && { not_before: notBefore || null }),
     ...((act === 'hold' || act === 'release') && { held: Number(act === 'hold') })
   }
@@ -185,6 +191,7 @@ export const updateJob = operation({
       minimum: 0, maximum: LAST_MS, description: 'ms since the epoch; 0: at once'
     })),
     allow_low: Type.Optional(Type.Boolean()),
+    accept_findings: AcceptFindings,
     retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
     note: Type.Optional(Type.String({ maxLength: MOST_NOTE }))
   }),

@@ -94,7 +94,7 @@ async function positionFor (change: Db, id: string, before: string): Promise<num
 }
 
 export type JobChanges = Partial<Pick<Tables['queue_jobs'],
-  'name' | 'priority' | 'copies' | 'not_before' | 'retries' | 'held' | 'note'> & Pick<Job['needs'], 'allowLow'>>
+  'name' | 'priority' | 'copies' | 'not_before' | 'retries' | 'held' | 'note'> & Pick<Job['needs'], 'allowLow' | 'acceptFindings'>>
 
 const atLeast = (wanted: number, { taken }: Job): number => Math.max(wanted, taken)
 
@@ -103,7 +103,7 @@ const atLeast = (wanted: number, { taken }: Job): number => Math.max(wanted, tak
  * @throws PRN_ERR_NO_SUCH_JOB, PRN_ERR_QUEUE_JOB_ENDED, PRN_ERR_QUEUE_COPIES
  */
 export const update = (
-  db: Db, id: string, { allowLow, ...changes }: JobChanges, before: string | undefined, now: number
+  db: Db, id: string, { allowLow, acceptFindings, ...changes }: JobChanges, before: string | undefined, now: number
 ): Promise<Job> =>
   db.transaction().execute(async change => {
     await lock(change, id)
@@ -111,11 +111,13 @@ export const update = (
     if (job.state !== 'open') throw new JobEnded(id, job.state)
     const set = {
       ...changes,
-      ...(allowLow !== undefined && { needs: JSON.stringify({ ...job.needs, allowLow }) }),
+      needs: JSON.stringify({
+        ...job.needs, ...(allowLow !== undefined && { allowLow }), ...(acceptFindings && { acceptFindings })
+      }),
       ...(changes.copies !== undefined && { copies: atLeast(changes.copies, job) }),
       ...(before !== undefined && before !== id && { position: await positionFor(change, id, before) })
     }
-    if (Object.keys(set).length > 0) await change.updateTable('queue_jobs').set(set).where('id', '=', id).execute()
+    await change.updateTable('queue_jobs').set(set).where('id', '=', id).execute()
     if ((changes.copies ?? 0) > job.copies) await checkWaiting(change)
     await closeJob(change, id, now)
     return await find(change, id)

@@ -79,7 +79,7 @@ export const jobOf = (row: Tables['queue_jobs']): Job => ({
   copies: row.copies,
   taken: row.taken,
   finished: row.finished,
-  needs: { allowLow: false, ...JSON.parse(row.needs) },
+  needs: { allowLow: false, acceptFindings: [], ...JSON.parse(row.needs) },
   notBefore: row.not_before ?? undefined,
   retries: row.retries,
   held: row.held === 1,

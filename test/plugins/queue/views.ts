@@ -93,6 +93,7 @@ export function waitingJob (id: string, rest: Partial<Job> = {}, needs: Partial<
       flow: false,
       timelapse: false,
       allowLow: false,
+      acceptFindings: [],
       endInHours: false,
       ...needs
     }
