@@ -22,7 +22,7 @@ export default definePlugin({
   description: 'Relays printers to slicers over their own protocol, with separate access codes',
   provides: ['relay'],
   needs: ['files'],
-  optional: ['camera', 'queue'],
+  optional: ['camera', 'projects', 'queue'],
   uses: ['commands', 'camera', 'files', 'network', 'disk'],
   options: Options,
   contributes: { routes },
@@ -38,7 +38,9 @@ export default definePlugin({
       log.warn({ address }, 'many wrong access codes: this address is locked out of the relay for ten minutes')
     const logins = createLogins({ clients, now: kernel.now, signal, onLocked })
     const ones = options.printers
-      .map(wanted => createRelayedPrinter({ kernel, log, options, wanted, clients, logins, certificates }))
+      .map(wanted => createRelayedPrinter({
+        kernel, log, options, wanted, clients, logins, certificates, plates: optional.projects?.plates
+      }))
     const groups = options.groups.length === 0
       ? []
       : await openGroups({ kernel, log, options, queue: optional.queue, logins, certificates })

@@ -1,9 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { hasCurrentState, NotConnected, Refused, type Kernel, type PrinterSession } from '../../core/index.js'
+import type { PlateJudge, PlateJudgement } from '../projects/index.js'
 import type { BrokerHandler, Peer } from '../printer-servers/index.js'
 import { actAs, surfaceOf } from './act.js'
 import type { Client } from './options.js'
 import { createPending } from './pending.js'
+import { readPrintRequest } from './print-request.js'
 import { fullReport, isVersion, looksIndented, refusal, withoutCode, withSequenceId } from './reports.js'
 import { judge, type ClientRequest } from './requests.js'
 import { createThrottle } from './throttle.js'
@@ -20,6 +22,8 @@ export interface MqttRelayOptions {
   /** Name of the printer. */
   readonly printer: string
   readonly peers: () => Iterable<Peer<Client>>
+  /** Reads plates before they are printed; left out without the plugin for it. */
+  readonly plates?: PlateJudge | undefined
 }
 
 /** Time limit for the printer's reply; until then the command counts as running. */
@@ -29,9 +33,24 @@ const REFRESH_EVERY_MS = 3_000
 
 const GET_VERSION = { section: 'info', command: 'get_version' }
 
+/**
+ * Has the plate judged. Slicers write the spools in two ways, and have asked about them themselves.
+ * @throws PRN_ERR_PLATE_FINDINGS if it must not be printed
+ */
+async function checkPlate (
+  { kernel, plates }: Pick<MqttRelayOptions, 'kernel' | 'plates'>, session: PrinterSession, { command }: ClientRequest,
+  over: AbortSignal
+): Promise<PlateJudgement | undefined> {
+  const print = readPrintRequest(command)
+  if (print === undefined || plates === undefined) return undefined
+  const { path, plate, options: { bed_type: plateType } } = print
+  const start = { path, plate, ...(plateType && { plateType }) }
+  return await plates.check(session, start, { accepted: [], signal: AbortSignal.any([over, kernel.signal]) })
+}
+
 /** Runs a request as the corresponding operation. */
 async function act (
-  { kernel, log, printer }: Omit<MqttRelayOptions, 'peers'>, request: ClientRequest, operation: string, who: Client,
+  { kernel, log, printer, plates }: Omit<MqttRelayOptions, 'peers'>, request: ClientRequest, operation: string, who: Client,
   onSent: (id: string) => void
 ): Promise<void> {
   const send = async (to: PrinterSession): Promise<void> => {
@@ -40,11 +59,18 @@ async function act (
   }
   log.info({ printer, client: who.name, command: request.name }, 'command over the relay')
   await actAs(kernel, operation, printer, who, to => operation === 'projects.print'
-    ? to.exclusively(`the start of a print by ${surfaceOf(who)}`, () => send(to))
+    ? to.exclusively(`the start of a print by ${surfaceOf(who)}`, async over => {
+      const read = await checkPlate({ kernel, plates }, to, request, over)
+      await send(to)
+      const { task_id: taskId, subtask_name: subtaskName } = request.command
+      read?.follow?.({
+        job: { taskId: String(taskId ?? ''), subtaskName: String(subtaskName ?? '') }, accepted: [], pauses: false
+      })
+    })
     : send(to))
 }
 
-export function createMqttRelay ({ kernel, log, printer, peers }: MqttRelayOptions): MqttRelay {
+export function createMqttRelay ({ kernel, log, printer, peers, plates }: MqttRelayOptions): MqttRelay {
   const pending = createPending(kernel.now)
   let session: PrinterSession | undefined
   let isIndented = false
@@ -87,7 +113,7 @@ export function createMqttRelay ({ kernel, log, printer, peers }: MqttRelayOptio
           await session.send(GET_VERSION, { onSent })
           return
         case 'read': await session.send(request.command, { onSent }); return
-        case 'write': return await act({ kernel, log, printer }, request, verdict.operation, peer.who, onSent)
+        case 'write': return await act({ kernel, log, printer, plates }, request, verdict.operation, peer.who, onSent)
         case 'refused':
           log.warn({ printer, client: peer.who.name, command: request.name, why: verdict.reason }, 'refused over the relay')
           return refuse(verdict.reason)

@@ -5,6 +5,7 @@ import { createRelayedCard } from './card.js'
 import type { Certificates } from './certificates.js'
 import type { Logins } from './logins.js'
 import { openEndpoints, type Endpoints, type Ports } from './endpoints.js'
+import type { PlateJudge } from '../projects/index.js'
 import { createMqttRelay } from './mqtt.js'
 import { announcedAddress, type Client, type Options, type PrinterOptions } from './options.js'
 import { createConnectionLimit } from './connection-limit.js'
@@ -37,6 +38,7 @@ export interface RelayedPrinterDeps {
   readonly clients: readonly Client[]
   readonly logins: Logins
   readonly certificates: Certificates
+  readonly plates: PlateJudge | undefined
 }
 
 const bindOf = (wanted: PrinterOptions, options: Options): string => wanted.bind ?? options.bind
@@ -76,7 +78,9 @@ export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter 
   let current: PrinterSession | undefined
   let problem = ''
   let turn: Promise<void> = Promise.resolve()
-  const mqtt = createMqttRelay({ kernel, log, printer, peers: () => endpoints?.broker.peers ?? [] })
+  const mqtt = createMqttRelay({
+    kernel, log, printer, plates: deps.plates, peers: () => endpoints?.broker.peers ?? []
+  })
 
   async function open ({ config: { serial, accessCode } }: PrinterSession): Promise<void> {
     if (opened === serial) return

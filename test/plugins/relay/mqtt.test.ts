@@ -1,6 +1,7 @@
 import t from 'tap'
 import { connectAsync } from 'mqtt'
 import { eventually } from '../../helpers/eventually.js'
+import { OUTSIDE } from '../toolpath/faulty-plates.js'
 import { connectClient, FULL, READ, REAL, relay } from './relay.js'
 
 t.test('two clients at once, each with its own code', async t => {
@@ -147,4 +148,21 @@ t.test('a start passes with the spools that the slicer names, also where two col
   await slicer.ask({ print: start })
   t.match(await slicer.answer('print', ({ sequence_id: id }) => id === '70'), { result: /success/i })
   t.match(service.printer.requests.find(({ command }) => command === 'project_file')?.body, { ams_mapping: [4, 1], use_ams: true })
+})
+
+t.test('a plate that must not be printed is refused with the line and what to do', async t => {
+  const model = { model: 'X1C', name: 'printer', accessCode: REAL, reportEveryMs: 100, sdCard: { samples: true } } as const
+  const service = await relay(t, { models: [model] })
+  await service.printer.card.put('/cache/outside.gcode.3mf', OUTSIDE)
+  const slicer = await connectClient(t, service)
+  for (const [id, url] of ['ftp:///cache/outside.gcode.3mf', 'file:///sdcard/cache/outside.gcode.3mf'].entries()) {
+    await slicer.ask({
+      print: {
+        command: 'project_file', url, param: 'Metadata/plate_1.gcode', use_ams: true, ams_mapping: [0], sequence_id: `8${id}`
+      }
+    })
+    t.match(await slicer.answer('print', ({ sequence_id: answered }) => answered === `8${id}`),
+      { result: 'failed', reason: /Line \d+, layer 2: .*300/ })
+  }
+  t.same(service.printer.requests.filter(({ command }) => command === 'project_file'), [])
 })

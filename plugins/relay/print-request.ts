@@ -1,8 +1,8 @@
-import type { Command } from '../../../core/index.js'
+import type { Command } from '../../core/index.js'
 
-/** A print command, translated for the queue. */
-export interface GroupJob {
-  /** Path on the card of the group. */
+/** What a slicer asks to be printed. */
+export interface PrintRequest {
+  /** Path on the card that the slicer sees. */
   readonly path: string
   readonly plate: number
   readonly options: {
@@ -27,7 +27,7 @@ const isOn = (...values: unknown[]): boolean => values.some(value => value === t
  * Parses `project_file` as sent by slicers.
  * @returns undefined if it names no file or plate
  */
-export function readGroupJob (command: Command): GroupJob | undefined {
+export function readPrintRequest (command: Command): PrintRequest | undefined {
   const plate = Number(PLATE.exec(text(command.param))?.[1])
   const named = text(command.url).replace(SCHEME, '') || text(command.file)
   if (!(plate >= 1) || named.replaceAll('/', '') === '') return undefined
