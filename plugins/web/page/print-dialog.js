@@ -7,6 +7,7 @@ import { proposalOf, spoolsOf, unmapped } from '../../shell/page/mapping.js'
 import { PrintMapping } from './print-mapping.js'
 import { isFit, useOthers } from './print-elsewhere.js'
 import { factsOf, Plates } from './print-plates.js'
+import { usePlateFindings } from './print-findings.js'
 import { needsAccept, PrintWarnings, useJudgement } from './print-warnings.js'
 import { toQueue, Where } from './print-where.js'
 
@@ -41,12 +42,13 @@ const Options = ({ options, put }) => html`<fieldset><legend>${t('printer.print.
     ${BED_TYPES.map(value => html`<option key=${value} value=${value}>${t(`printer.print.bed.${value}`)}</option>`)}</select></label>
 </fieldset>`
 
-const print = (file, { plate, mapping }, options, accept) => attempt(t('printer.print.started'), () => call('print_3mf', {
+const print = (file, { plate, mapping }, options, accept, findings) => attempt(t('printer.print.started'), () => call('print_3mf', {
   filename: file,
   platenum: plate,
   ...options,
   ...(options.use_ams && { ams_mapping: JSON.stringify(mapping) }),
-  ...(accept && { accept_mismatch: true })
+  ...(accept && { accept_mismatch: true }),
+  ...(findings.length > 0 && { accept_findings: findings })
 }))
 
 /** The chosen filament source; undefined while a spool is missing, since there is nothing to judge. */
@@ -73,7 +75,7 @@ function consequenceOf ({ name, view, printer, loaded, isQueued, other }) {
  *   onClose: () => void }} props
  *   `source` is the file chosen in the browser: it can also be queued, or sent to another printer by `onMove`
  */
-export function PrintDialog ({ file, name, view, printer, source, onMove, onClose }) {
+export function PrintDialog ({ file, name, view, printer, source: chosen, onMove, onClose }) {
   const [number, setNumber] = useState(0)
   const [loaded, setLoaded] = useState(/** @type {any} */ (undefined))
   const [problem, setProblem] = useState('')
@@ -92,7 +94,9 @@ export function PrintDialog ({ file, name, view, printer, source, onMove, onClos
   const put = part => setOptions({ ...options, ...part })
   const reads = loaded?.number !== number // the dialog still shows another plate, which must not be printed
   const missing = loaded && options.use_ams ? unmapped(loaded.filaments, loaded.mapping) : []
-  const judged = useJudgement(file, loaded?.plate ?? 1, sourceToJudge(loaded, options, missing))
+  const source = sourceToJudge(loaded, options, missing)
+  const judged = useJudgement(file, loaded?.plate ?? 1, source)
+  const plate = usePlateFindings(file, loaded?.plate ?? 1, source)
   const accepts = judged !== undefined && needsAccept(judged)
   const isQueued = where.queued
   const other = where.other === '' // a chosen printer that has disappeared must not turn into a print here
@@ -101,14 +105,14 @@ export function PrintDialog ({ file, name, view, printer, source, onMove, onClos
   const isHere = !isQueued && !other
   const isJudged = judged !== undefined && (!accepts || accepted === judged)
   const [words, isPossible] = loaded ? consequenceOf({ name, view, printer, loaded, isQueued, other }) : ['', false]
-  const isAllowed = isPossible && !reads && !runs && (!isHere || (missing.length === 0 && isJudged))
+  const isAllowed = isPossible && !reads && !runs && (!isHere || (missing.length === 0 && isJudged && plate.isAllowed))
   const send = async event => {
     event.preventDefault()
     if (other) return onMove?.(other.name)
     setRuns(true)
-    const done = await (isQueued && source
-      ? toQueue(source, loaded.plate, options, where.printers)
-      : print(file, loaded, options, accepts))
+    const done = await (isQueued && chosen
+      ? toQueue(chosen, loaded.plate, options, where.printers)
+      : print(file, loaded, options, accepts, plate.accepted))
     if (done) return onClose()
     setRuns(false)
   }
@@ -117,7 +121,7 @@ export function PrintDialog ({ file, name, view, printer, source, onMove, onClos
     ${!loaded && !problem && html`<p role="status">${t('printer.skip.reading')}</p>`}
     ${loaded && html`<form onSubmit=${send}>
       <${Plates} file=${file} loaded=${loaded} chosen=${number || loaded.plate} reads=${reads} onChoose=${setNumber} />
-      ${source && (hasPage('queue') || others.length > 0) && html`<${Where} where=${where} printer=${printer}
+      ${chosen && (hasPage('queue') || others.length > 0) && html`<${Where} where=${where} printer=${printer}
         others=${others} models=${loaded.facts.models} onChange=${setWhere} />`}
       <div class="halves">
         ${!isHere
@@ -128,7 +132,8 @@ export function PrintDialog ({ file, name, view, printer, source, onMove, onClos
       ${isHere && loaded.warning && options.use_ams && judged?.key === '' && html`<p class="warn" role="status">${loaded.warning}</p>`}
       ${isHere && judged && html`<${PrintWarnings} judged=${judged} accepted=${accepted === judged}
         onAccept=${yes => setAccepted(yes ? judged : undefined)} />`}
-      <p class=${isPossible ? 'sure' : 'warn'} role="status">${runs ? '' : words}</p>
+      ${isHere && plate.view}
+      <p class=${isPossible ? 'sure' : 'warn'} role="status">${runs || (isHere && plate.isStopped) ? '' : words}</p>
       <div class="buttons end"><button type="button" onClick=${onClose}>${t('printer.cancel')}</button>
         <button class="primary" disabled=${!isAllowed}>${other
           ? t('printer.print.move', { printer: other.name })

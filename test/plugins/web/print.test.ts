@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { browse, noBrowser } from '../charts/chromium.js'
 import { make3mf } from '../projects/make-3mf.js'
+import { CHANGED, OUTSIDE } from '../toolpath/faulty-plates.js'
 import { addressOf, bootWeb } from './boot.js'
 import { barriers, card, jobIs, read, received, receives, said } from './desk.js'
 
@@ -20,8 +21,10 @@ async function drop (page: Page, name: string, bytes: Buffer) {
 }
 
 /** Before the page of a printer, with a sliced project at hand. */
-async function sit (t: Test, pace: { readonly reportEveryMs: number, readonly speed: number }) {
-  const models = [{ model: 'P1S', name: 'p1s', ...pace, sdCard: { samples: true } }] as const
+async function sit (
+  t: Test, pace: { readonly reportEveryMs: number, readonly speed: number }, model: 'P1S' | 'X1C' = 'P1S'
+) {
+  const models = [{ model, name: model.toLowerCase(), ...pace, sdCard: { samples: true } }] as const
   const booted = await bootWeb(t, { models, camera: false })
   const { printer, http } = booted
   const bytes = await printer.card.get(SAMPLE)
@@ -109,6 +112,28 @@ t.test('from a file to a finished print, with the mouse alone and with the keybo
   t.equal(starts(), 2)
   t.same(await prints(), ['keys finished 100', 'mouse finished 100'])
   t.same(pageErrors, [])
+})
+
+t.test('what is wrong with a plate is shown, and asked about if it may be printed', { skip: noBrowser }, async t => {
+  const { printer, page, pageErrors, dialog, start, starts } = await sit(t, { reportEveryMs: 300, speed: 8 }, 'X1C')
+  const findings = dialog.locator('.findings')
+
+  await drop(page, 'outside.gcode.3mf', OUTSIDE)
+  await findings.getByText(/Line \d+, layer 2: .*300/).waitFor({ timeout: 60_000 })
+  t.ok(await start.isDisabled(), 'nobody may print it')
+  t.equal(await findings.getByRole('checkbox').count(), 0)
+  t.same(await barriers(page), [])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
+  await drop(page, 'changed.gcode.3mf', CHANGED)
+  await findings.getByText(/MD5/).waitFor({ timeout: 60_000 })
+  t.ok(await start.isDisabled())
+  await findings.getByRole('checkbox', { name: 'Print in spite of this' }).check()
+  await start.click()
+  await receives(printer, 'project_file')
+  t.equal(starts(), 1)
+  t.same(pageErrors.filter(text => !text.includes('404')), [], 'these files have no pictures')
 })
 
 t.test('what is not sliced is not printed, and an upload can be ended', { skip: noBrowser }, async t => {
