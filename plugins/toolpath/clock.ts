@@ -13,13 +13,13 @@ export interface AxisLimits {
   }
 }
 
-/** Seconds that a move takes, in the order of the moves; 0 line for a wait. */
-export type Timed = (seconds: number, layer: number, line: number) => void
+/** Seconds that some moves of a layer take, or a wait, in the order of the file. */
+export type Timed = (seconds: number, layer: number) => void
 
-/** Moves that are planned together: a printer slows down for a corner that far ahead. */
-const AHEAD = 256
-/** How many of them are final once that many are known. */
-const FINAL = AHEAD / 2
+/** Moves that are planned together. */
+const AHEAD = 512
+/** How many of them are final once that many are known: a printer slows down for a corner as far ahead as the rest. */
+const FINAL = AHEAD - 128
 const AXES = 4
 
 /**
@@ -37,23 +37,20 @@ export class Clock {
   readonly #safe = new Float64Array(AHEAD)
   /** mm/s, the most at which a move may begin because of the corner before it. */
   readonly #corner = new Float64Array(AHEAD)
-  /** mm/s, at which it begins in the plan. */
+  /** (mm/s)², of the speed at which it begins in the plan. */
   readonly #entry = new Float64Array(AHEAD + 1)
   /** mm/s². */
   readonly #acceleration = new Float64Array(AHEAD)
   readonly #layer = new Uint32Array(AHEAD)
-  readonly #line = new Uint32Array(AHEAD)
   /** What moves up when the first moves are final. */
-  readonly #rows = [
-    this.#length, this.#cruise, this.#safe, this.#corner, this.#acceleration, this.#layer, this.#line
-  ]
+  readonly #rows = [this.#length, this.#cruise, this.#safe, this.#corner, this.#acceleration, this.#layer]
 
   #count = 0
-  /** mm/s, at which the plan goes on from moves that are final. */
+  /** (mm/s)², of the speed at which the plan goes on from moves that are final. */
   #begin = 0
   /** By axis, of the move before: parts of its direction. */
-  readonly #before = new Float64Array(4)
-  readonly #direction = new Float64Array(4)
+  #before = new Float64Array(AXES)
+  #direction = new Float64Array(AXES)
   #speedBefore = 0
   #safeBefore = 0
   #print: number
@@ -97,16 +94,17 @@ export class Clock {
     if (this.#count === AHEAD) this.#settle(FINAL)
     const at = this.#count++
     this.#setDirection(move, length)
-    const cruise = this.#cappedSpeed(move.speed)
+    const cruise = capped(move.speed, this.#direction, this.#mostSpeed)
     this.#length[at] = length
     this.#cruise[at] = cruise
-    this.#acceleration[at] = this.#cappedAcceleration(this.#accelerationOf(move))
-    const safe = this.#safeSpeed(cruise)
+    this.#acceleration[at] = capped(this.#accelerationOf(move), this.#direction, this.#mostAcceleration)
+    const safe = capped(cruise, this.#direction, this.#jerk) // what each axis may take on or give up at once
     this.#safe[at] = safe
     this.#corner[at] = this.#cornerSpeed(cruise, safe)
     this.#layer[at] = move.layer
-    this.#line[at] = move.line
-    this.#before.set(this.#direction)
+    const direction = this.#direction
+    this.#direction = this.#before
+    this.#before = direction
     this.#speedBefore = cruise
     this.#safeBefore = safe
   }
@@ -114,7 +112,7 @@ export class Clock {
   /** The printer stands still. */
   wait (seconds: number, layer: number): void {
     this.finish()
-    if (seconds > 0) this.#timed(seconds, layer, 0)
+    if (seconds > 0) this.#timed(seconds, layer)
   }
 
   /** The printer stops at the end of the last move. */
@@ -140,37 +138,6 @@ export class Clock {
     direction[3] = extruded / length
   }
 
-  #cappedSpeed (speed: number): number {
-    let capped = speed
-    for (let axis = 0; axis < AXES; axis++) {
-      const part = Math.abs(this.#direction[axis]!)
-      const most = this.#mostSpeed[axis]!
-      if (part * capped > most) capped = most / part
-    }
-    return capped
-  }
-
-  #cappedAcceleration (acceleration: number): number {
-    let capped = acceleration
-    for (let axis = 0; axis < AXES; axis++) {
-      const part = Math.abs(this.#direction[axis]!)
-      const most = this.#mostAcceleration[axis]!
-      if (part * capped > most) capped = most / part
-    }
-    return capped
-  }
-
-  /** The greatest speed that each axis may take on or give up at once. */
-  #safeSpeed (cruise: number): number {
-    let speed = cruise
-    for (let axis = 0; axis < AXES; axis++) {
-      const part = Math.abs(this.#direction[axis]!)
-      const most = this.#jerk[axis]!
-      if (part * speed > most) speed = most / part
-    }
-    return speed
-  }
-
   /** The greatest speed at which no axis jumps by more than its jerk where two moves meet. */
   #cornerSpeed (cruise: number, safe: number): number {
     const before = this.#speedBefore
@@ -192,39 +159,62 @@ export class Clock {
   #settle (moves: number): void {
     const count = this.#count
     const entry = this.#entry
-    entry[count] = count > 0 ? this.#safe[count - 1]! : 0
+    entry[count] = count > 0 ? this.#safe[count - 1]! ** 2 : 0
     for (let at = count - 1; at >= 0; at--) {
-      const slowing = Math.sqrt(entry[at + 1]! * entry[at + 1]! + 2 * this.#acceleration[at]! * this.#length[at]!)
-      entry[at] = Math.min(this.#corner[at]!, slowing)
+      const corner = this.#corner[at]!
+      entry[at] = Math.min(corner * corner, entry[at + 1]! + this.#gain(at))
     }
     if (this.#begin > 0 && count > 0) entry[0] = Math.min(entry[0]!, this.#begin)
+    let layer = 0
+    let seconds = 0
     for (let at = 0; at < moves; at++) {
-      const fastest = Math.sqrt(entry[at]! * entry[at]! + 2 * this.#acceleration[at]! * this.#length[at]!)
-      if (entry[at + 1]! > fastest) entry[at + 1] = fastest
-      this.#timed(this.#seconds(at), this.#layer[at]!, this.#line[at]!)
+      entry[at + 1] = Math.min(entry[at + 1]!, entry[at]! + this.#gain(at))
+      if (this.#layer[at] !== layer) {
+        if (seconds > 0) this.#timed(seconds, layer)
+        layer = this.#layer[at]!
+        seconds = 0
+      }
+      seconds += this.#seconds(at)
     }
+    if (seconds > 0) this.#timed(seconds, layer)
     this.#begin = moves < count ? entry[moves]! : 0
     for (const row of this.#rows) row.copyWithin(0, moves, count)
     this.#count = count - moves
   }
+
+  /** (mm/s)², by how much the square of the speed may change on the way. */
+  #gain (at: number): number { return 2 * this.#acceleration[at]! * this.#length[at]! }
 
   /** Of a move between its speeds in the plan: it may never reach its own. */
   #seconds (at: number): number {
     const length = this.#length[at]!
     const cruise = this.#cruise[at]!
     const acceleration = this.#acceleration[at]!
-    const entry = this.#entry[at]!
-    const exit = this.#entry[at + 1]!
-    const reached = Math.min(cruise, Math.sqrt((entry * entry + exit * exit) / 2 + acceleration * length))
-    const changing = (2 * reached * reached - entry * entry - exit * exit) / (2 * acceleration)
-    return (2 * reached - entry - exit) / acceleration + Math.max(0, length - changing) / reached
+    const ends = this.#entry[at]! + this.#entry[at + 1]!
+    const most = ends / 2 + acceleration * length
+    const reached = cruise * cruise < most ? cruise : Math.sqrt(most)
+    const changing = (2 * reached * reached - ends) / (2 * acceleration)
+    const speeds = Math.sqrt(this.#entry[at]!) + Math.sqrt(this.#entry[at + 1]!)
+    return (2 * reached - speeds) / acceleration + Math.max(0, length - changing) / reached
   }
 }
 
 const orElse = (value: number | undefined, other: number): number => value !== undefined && value > 0 ? value : other
 
-/** How much the speed of an axis changes at once; one that turns round comes to rest in between. */
-function jumpOf (leave: number, enter: number): number {
-  if (leave > enter) return enter > 0 || leave < 0 ? leave - enter : Math.max(leave, -enter)
-  return enter < 0 || leave > 0 ? enter - leave : Math.max(-leave, enter)
+/** The greatest value at which no axis has more than its own share allows; written out, as it runs for each move. */
+function capped (value: number, direction: Float64Array, most: Float64Array): number {
+  let least = value
+  const x = Math.abs(direction[0]!)
+  const y = Math.abs(direction[1]!)
+  const z = Math.abs(direction[2]!)
+  const e = Math.abs(direction[3]!)
+  if (x * least > most[0]!) least = most[0]! / x
+  if (y * least > most[1]!) least = most[1]! / y
+  if (z * least > most[2]!) least = most[2]! / z
+  if (e * least > most[3]!) least = most[3]! / e
+  return least
 }
+
+/** How much the speed of an axis changes at once; one that turns round comes to rest in between. */
+const jumpOf = (leave: number, enter: number): number =>
+  leave * enter < 0 ? Math.max(Math.abs(leave), Math.abs(enter)) : Math.abs(enter - leave)

@@ -24,6 +24,9 @@ const PRIME_TOWER = FEATURES.indexOf('prime_tower')
 export class Layers {
   readonly #layers: Layer[] = [newLayer(0)]
   #isChanging = false
+  #layer: Layer | undefined
+  #tool = 0
+  #uses: Record<Use, number> = { part: 0, prime: 0, flush: 0 }
 
   get all (): readonly Layer[] { return this.#layers }
 
@@ -41,9 +44,17 @@ export class Layers {
     if (move.extruded === 0) return
     const layer = this.#of(move.layer)
     if (move.extruded > 0 && move.length > 0) layer.z = move.toZ
-    let uses = layer.extruded.get(move.tool)
-    if (uses === undefined) layer.extruded.set(move.tool, uses = { part: 0, prime: 0, flush: 0 })
+    if (layer !== this.#layer || move.tool !== this.#tool) this.#find(layer, move.tool)
+    const uses = this.#uses
     uses[this.#isChanging ? 'flush' : move.feature === PRIME_TOWER ? 'prime' : 'part'] += move.extruded
+  }
+
+  /** Most moves are of the same layer and tool as the one before. */
+  #find (layer: Layer, tool: number): void {
+    this.#layer = layer
+    this.#tool = tool
+    this.#uses = layer.extruded.get(tool) ?? { part: 0, prime: 0, flush: 0 }
+    layer.extruded.set(tool, this.#uses)
   }
 
   time (seconds: number, layer: number): void { this.#of(layer).seconds += seconds }

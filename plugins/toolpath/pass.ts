@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { Clock, type AxisLimits } from './clock.js'
 import type { Finder } from './findings/types.js'
 import { FilamentChanges } from './filament-changes.js'
@@ -44,7 +44,8 @@ export class Pass implements Orders {
   readonly #finder: Finder
   readonly #track: TrackEncoder
   readonly #scanner: Scanner
-  readonly #hash = createHash('md5')
+  /** Nothing to compare it with is no reason to compute it. */
+  readonly #hash: Hash | undefined
   #clock: Clock | undefined
   #changes: FilamentChanges | undefined
   #slicer: string | undefined
@@ -53,6 +54,7 @@ export class Pass implements Orders {
 
   constructor (options: PassOptions) {
     this.#options = options
+    if (options.md5 !== undefined) this.#hash = createHash('md5')
     this.#finder = options.finder(this.#get)
     this.#track = new TrackEncoder(options.writeTrack, options.mostTrackBytes)
     const machine = new Machine(this)
@@ -71,7 +73,7 @@ export class Pass implements Orders {
   }
 
   write (bytes: Uint8Array): void {
-    this.#hash.update(bytes)
+    this.#hash?.update(bytes)
     this.#scanner.write(bytes)
   }
 
@@ -81,14 +83,14 @@ export class Pass implements Orders {
     this.#clock?.finish()
     this.#track.end()
     const { md5: stated } = this.#options
-    const computed = this.#hash.digest('hex')
+    const computed = this.#hash?.digest('hex')
     const declared = declaredOf(this.#get)
     const plate = {
       declared: this.#slicer === undefined ? declared : { ...declared, slicer: this.#slicer },
       layers: this.#layers.all,
       lines: this.#scanner.line,
       isCutOff,
-      ...(stated !== undefined && { md5: { stated, computed } })
+      ...(stated !== undefined && computed !== undefined && { md5: { stated, computed } })
     }
     const { bytes, starts, isWhole } = this.#track
     return {

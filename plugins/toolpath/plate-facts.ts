@@ -35,21 +35,25 @@ const isOfObject = FEATURES.map(feature => !ASIDE.includes(feature))
 
 /** A box that grows with the points in it. */
 class GrowingBox {
-  readonly #min: [number, number, number] = [Infinity, Infinity, Infinity]
-  readonly #max: [number, number, number] = [-Infinity, -Infinity, -Infinity]
+  readonly #min = Float64Array.of(Infinity, Infinity, Infinity)
+  readonly #max = Float64Array.of(-Infinity, -Infinity, -Infinity)
 
   add (x: number, y: number, z: number): void {
     const min = this.#min
     const max = this.#max
-    if (x < min[0]) min[0] = x
-    if (x > max[0]) max[0] = x
-    if (y < min[1]) min[1] = y
-    if (y > max[1]) max[1] = y
-    if (z < min[2]) min[2] = z
-    if (z > max[2]) max[2] = z
+    if (x < min[0]!) min[0] = x
+    if (x > max[0]!) max[0] = x
+    if (y < min[1]!) min[1] = y
+    if (y > max[1]!) max[1] = y
+    if (z < min[2]!) min[2] = z
+    if (z > max[2]!) max[2] = z
   }
 
-  get box (): Box | undefined { return this.#min[0] > this.#max[0] ? undefined : { min: this.#min, max: this.#max } }
+  get box (): Box | undefined {
+    if (this.#min[0]! > this.#max[0]!) return undefined
+    const [min, max] = [[...this.#min], [...this.#max]] as unknown as [Box['min'], Box['max']]
+    return { min, max }
+  }
 }
 
 /** Collects what a plate is like as a whole, move by move. */
@@ -59,12 +63,14 @@ export class PlateFacts {
   readonly #ofAll = new GrowingBox()
   readonly #objects = new Map<number, { first: number, last: number }>()
   readonly #tools = new Set<number>()
+  /** The last one, as a look into the set for each move would take long. */
+  #tool = NaN
   readonly #heat: Record<Heater, Range | undefined> = { nozzle: undefined, bed: undefined, chamber: undefined }
   #changes = 0
 
   move (move: Move): void {
     if (!(move.extruded > 0)) return
-    this.#tools.add(move.tool)
+    if (move.tool !== this.#tool) this.#tools.add(this.#tool = move.tool)
     if (move.length === 0 || move.layer === 0) return
     const box = isOfObject[move.feature] === true ? this.#ofObjects : move.feature === 0 ? this.#ofAll : undefined
     if (box === undefined) return

@@ -8,12 +8,14 @@ import { count, finding, newMark, rounded, type Mark } from './finding.js'
 import type { Finding, FindingCode, Weight } from './types.js'
 
 /** Of the part itself and its supports. Start and end code, purging and wiping go beyond the bed on purpose. */
-const PART = new Set(FEATURES.flatMap((feature, at) =>
-  (['none', 'custom', 'prime_tower', 'skirt', 'brim'] satisfies Feature[] as Feature[]).includes(feature) ? [] : [at]))
+const NO_PART: readonly Feature[] = ['none', 'custom', 'prime_tower', 'skirt', 'brim']
 /** Around it: a brim that hangs over is ugly, not dangerous, so it is only noted. */
-const AROUND = new Set((['skirt', 'brim', 'prime_tower'] as const).map(feature => FEATURES.indexOf(feature)))
+const AROUND: readonly Feature[] = ['skirt', 'brim', 'prime_tower']
+// By place in `FEATURES`.
+const IS_PART = FEATURES.map(feature => !NO_PART.includes(feature))
+const IS_AROUND = FEATURES.map(feature => AROUND.includes(feature))
 
-export const isOfPart = (feature: number): boolean => PART.has(feature)
+export const isOfPart = (feature: number): boolean => IS_PART[feature]!
 
 /** mm: slicers round, fit arcs, and let the seam of a part that touches the edge of the bed stick out by a hair. */
 const TOLERANCE = 0.5
@@ -46,8 +48,8 @@ export class Place {
     const { feature } = move
     if (feature === 0) return this.#moveOfNothing(move)
     this.#hasFeatures = true
-    if (PART.has(feature)) this.#moveOfPart(move)
-    else if (AROUND.has(feature)) this.#judge(this.#around, this.#area.printable, move, TOLERANCE)
+    if (IS_PART[feature]!) this.#moveOfPart(move)
+    else if (IS_AROUND[feature]!) this.#judge(this.#around, this.#area.printable, move, TOLERANCE)
   }
 
   #moveOfPart (move: Move): void {

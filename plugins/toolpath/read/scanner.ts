@@ -62,6 +62,13 @@ function isBinary (bytes: Uint8Array, start: number, end: number): boolean {
   return false
 }
 
+function endOfLine (bytes: Uint8Array, start: number, limit: number): number {
+  const end = bytes.indexOf(NEWLINE, start)
+  return end === -1 || end > limit ? limit : end
+}
+
+const isDigit = (byte: number): boolean => byte >= ZERO && byte <= NINE
+
 export const wordBit = (letter: string): number => 1 << (letter.charCodeAt(0) - A)
 export const wordIndex = (letter: string): number => letter.charCodeAt(0) - A
 
@@ -91,14 +98,18 @@ export class Scanner {
       this.#endRest()
       start = end + 1
     }
-    for (;;) {
-      const end = bytes.indexOf(NEWLINE, start)
-      if (end === -1) break
-      this.#readLine(bytes, start, Math.min(end, start + MAX_LINE_BYTES))
-      if (end - start > MAX_LINE_BYTES) this.#listener.tooLong(this.#line)
-      start = end + 1
-    }
+    const end = bytes.lastIndexOf(NEWLINE) + 1
+    while (start < end) start = this.#readWholeLine(bytes, start) + 1
     if (start < bytes.length) this.#keep(bytes.subarray(start))
+  }
+
+  /** @returns the place of its newline */
+  #readWholeLine (bytes: Uint8Array, start: number): number {
+    const limit = Math.min(bytes.length, start + MAX_LINE_BYTES)
+    const stop = this.#readLine(bytes, start, limit)
+    if (bytes[stop] === NEWLINE) return stop
+    this.#listener.tooLong(this.#line)
+    return bytes.indexOf(NEWLINE, stop)
   }
 
   /** The last line may have no newline. */
@@ -130,17 +141,25 @@ export class Scanner {
     if (isTooLong) this.#listener.tooLong(this.#line)
   }
 
-  #readLine (bytes: Uint8Array, start: number, end: number): void {
+  /**
+   * The newline is looked for while the line is read, as millions of lines are short.
+   * @returns where it ends: at its newline, or at the limit
+   */
+  #readLine (bytes: Uint8Array, start: number, limit: number): number {
     this.#line++
     let at = start
-    while (at < end && (bytes[at] === SPACE || bytes[at] === TAB)) at++
-    if (at === end) return
-    const last = bytes[end - 1] === RETURN ? end - 1 : end
-    if (bytes[at] === SEMICOLON) this.#listener.comment(bytes, at + 1, last, this.#line)
-    else this.#readCommand(bytes, at, last)
+    while (at < limit && (bytes[at] === SPACE || bytes[at] === TAB || bytes[at] === RETURN)) at++
+    if (at === limit || bytes[at] === NEWLINE) return at
+    return bytes[at] === SEMICOLON ? this.#readComment(bytes, at + 1, limit) : this.#readCommand(bytes, at, limit)
   }
 
-  #readCommand (bytes: Uint8Array, start: number, end: number): void {
+  #readComment (bytes: Uint8Array, start: number, limit: number): number {
+    const end = endOfLine(bytes, start, limit)
+    this.#listener.comment(bytes, start, end > start && bytes[end - 1] === RETURN ? end - 1 : end, this.#line)
+    return end
+  }
+
+  #readCommand (bytes: Uint8Array, start: number, end: number): number {
     let at = start
     let letter = bytes[at]! & ~LOWER_CASE
     if (letter === N) { // a line number, as printers get them over a cable
@@ -151,19 +170,20 @@ export class Scanner {
     }
     const code = letter === G || letter === M || letter === T ? this.#number(bytes, at + 1, end) : NaN
     if (Number.isNaN(code)) {
-      if (isBinary(bytes, start, end)) this.#listener.unreadable(this.#line)
-      else if (start < end) this.#listener.unknown(this.#line)
-      return
+      const last = endOfLine(bytes, start, end)
+      this.#listener[isBinary(bytes, start, last) ? 'unreadable' : 'unknown'](this.#line)
+      return last
     }
     const command = this.#command
     command.letter = letter
     command.code = Math.trunc(code)
     command.subcode = command.code === code ? 0 : Math.round((code - command.code) * 10)
-    this.#readWords(bytes, this.#at, end)
+    const last = this.#readWords(bytes, this.#at, end)
     this.#listener.command(command, this.#line)
+    return last
   }
 
-  #readWords (bytes: Uint8Array, start: number, end: number): void {
+  #readWords (bytes: Uint8Array, start: number, end: number): number {
     const { values } = this.#command
     let at = start
     let words = 0
@@ -175,15 +195,20 @@ export class Scanner {
         words |= 1 << (letter - A)
         at = this.#at
       } else if (byte === SEMICOLON) {
-        this.#listener.comment(bytes, at + 1, end, this.#line)
+        at = this.#readComment(bytes, at + 1, end)
         break
-      } else if (byte === STAR) break // a checksum ends the command
-      else if (byte === PAREN) {
+      } else if (byte === NEWLINE) break
+      else if (byte === STAR) { // a checksum ends the command
+        at = endOfLine(bytes, at, end)
+        break
+      } else if (byte === PAREN) {
+        const last = endOfLine(bytes, at, end)
         const close = bytes.indexOf(PAREN_END, at)
-        at = close === -1 || close >= end ? end : close + 1
+        at = close === -1 || close >= last ? last : close + 1
       } else at++
     }
     this.#command.words = words
+    return at
   }
 
   /** The number at a place, which may have spaces before it; `#at` is then where it ends. */
@@ -193,19 +218,18 @@ export class Scanner {
     const first = bytes[at]
     const isNegative = first === MINUS
     if (isNegative || first === PLUS) at++
+    const begin = at
     let value = 0
-    let digits = 0
+    while (at < end && isDigit(bytes[at]!)) value = value * 10 + (bytes[at++]! - ZERO)
+    let digits = at - begin
     let fraction = 0
-    let isFraction = false
-    for (; at < end; at++) {
-      const byte = bytes[at]!
-      if (byte >= ZERO && byte <= NINE) {
-        digits++
-        if (isFraction && fraction >= MAX_DIGITS) continue
-        value = value * 10 + (byte - ZERO)
-        if (isFraction) fraction++
-      } else if (byte === POINT && !isFraction) isFraction = true
-      else break
+    if (at < end && bytes[at] === POINT) {
+      const point = ++at
+      const most = Math.min(end, point + MAX_DIGITS)
+      while (at < most && isDigit(bytes[at]!)) value = value * 10 + (bytes[at++]! - ZERO)
+      fraction = at - point
+      while (at < end && isDigit(bytes[at]!)) at++
+      digits += at - point
     }
     if (digits === 0) {
       this.#at = start

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, writeSync, writevSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { MessagePort } from 'node:worker_threads'
@@ -57,9 +57,13 @@ class TrackFile {
   }
 
   #flush (): void {
-    let rest = Buffer.concat(this.#parts)
+    const parts = this.#parts
+    const bytes = this.#bytes
     this.#parts = []
     this.#bytes = 0
+    const written = writevSync(this.#file, parts)
+    if (written === bytes) return
+    let rest = Buffer.concat(parts).subarray(written) // the disk took only some of it
     while (rest.length > 0) rest = rest.subarray(writeSync(this.#file, rest))
   }
 }
