@@ -7,7 +7,7 @@ import type { FindingView } from './schemas.js'
 import type { ToolpathService } from './service.js'
 
 export interface JudgeDeps {
-  readonly toolpath: Pick<ToolpathService, 'findings' | 'read' | 'readHost'>
+  readonly toolpath: Pick<ToolpathService, 'findings' | 'read' | 'readHost' | 'sure'>
   readonly kernel: Pick<Kernel, 'call' | 'now' | 'operation' | 'signal'>
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
   readonly raise: (printer: string, finding: AlertFinding) => void
@@ -37,7 +37,7 @@ async function judgeStart (
   }
   if (first !== undefined) return { findings: first, unread: '' }
   return {
-    findings: [],
+    findings: start.isOnHost === true ? [] : toolpath.sure(session, start.path, start.plate),
     unread: `The plate could not be read within ${Math.round(withinMs / 1_000)} s; it is still being read.`,
     follow: print => { void actOnLateFindings(deps, session, { ...print, file: start.path, reading }) }
   }

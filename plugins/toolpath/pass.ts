@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { Clock, type AxisLimits } from './clock.js'
-import type { Finder } from './findings/types.js'
+import type { Finder, Finding } from './findings/types.js'
 import { FilamentChanges } from './filament-changes.js'
 import { Layers } from './layers.js'
 import { PlateFacts } from './plate-facts.js'
@@ -71,6 +71,9 @@ export class Pass implements Orders {
       }
     })
   }
+
+  /** Findings that stop a print whatever the rest of the file says. */
+  get sure (): readonly Finding[] { return this.#finder.sure }
 
   write (bytes: Uint8Array): void {
     this.#hash?.update(bytes)

@@ -3,6 +3,7 @@ import type { CardFile, FilesService } from '../files/index.js'
 import type { SentPlate, Weigh } from '../projects/index.js'
 import { NoPlateFile, PlateReadFailed, TooManyPlates } from './errors.js'
 import { gramsUntil, type FilamentGrams } from './filament-grams.js'
+import type { Finding } from './findings/types.js'
 import type { PlateId, ReadingStore, StoredReading } from './reading-store.js'
 import type { Reading } from './reading.js'
 import type { FindingView, SummaryView } from './schemas.js'
@@ -40,6 +41,8 @@ export interface ToolpathServiceDeps {
 export class ToolpathService {
   readonly #deps: ToolpathServiceDeps
   readonly #work = new SharedWork<StoredReading>()
+  /** By place, path and plate, while it is read. */
+  readonly #sure = new Map<string, readonly Finding[]>()
 
   constructor (deps: ToolpathServiceDeps) { this.#deps = deps }
 
@@ -64,6 +67,11 @@ export class ToolpathService {
   /** What is wrong with a plate as it would be started, worst first. */
   findings (session: PrinterSession, reading: Reading, start: StartSource): readonly FindingView[] {
     return findingsOf(reading, startTarget(session, this.#deps.weigh, start)).map(viewOf)
+  }
+
+  /** While a plate is read from a card: the findings that stop a print whatever the rest says. */
+  sure ({ config }: PrinterSession, path: string, plate: number): readonly FindingView[] {
+    return (this.#sure.get(keyOf(config.serial, path, plate)) ?? []).map(viewOf)
   }
 
   /** Filament that a print has used at the end of a layer, g. */
@@ -135,12 +143,13 @@ export class ToolpathService {
   ): Promise<StoredReading> {
     const { store, reader } = this.#deps
     const target = targetOf(session)
+    const key = keyOf(id.place, id.entry.path, id.plate)
     try {
       const file = await open(signal)
       try {
         const source = await openPlate(file, id.plate, signal)
         return await store.save({ ...id, entry: file.entry }, source.size, (trackPath, mostTrackBytes) =>
-          reader.read(source, { target, trackPath, mostTrackBytes }, signal))
+          reader.read(source, { target, trackPath, mostTrackBytes }, signal, sure => { this.#sure.set(key, sure) }))
       } finally {
         await file.close()
       }
@@ -148,9 +157,13 @@ export class ToolpathService {
       if (signal.aborted || isServiceError(error)) throw error
       if (error instanceof ThreadBusy) throw new TooManyPlates({ cause: error })
       throw new PlateReadFailed(id.entry.path, (error as Error).message, { cause: error })
+    } finally {
+      this.#sure.delete(key)
     }
   }
 }
+
+const keyOf = (place: string, path: string, plate: number): string => JSON.stringify([place, path, plate])
 
 const hostId = ({ model }: PrinterSession, entry: PlateId['entry'], plate: number): PlateId =>
   ({ place: 'host', entry, plate, model: model.model })

@@ -122,6 +122,11 @@ class PlateFinder implements Finder {
     this.#isLastExtrusion = false
   }
 
+  get sure (): readonly Finding[] {
+    return sorted([...this.#place?.sure ?? [], ...this.#heat.end(), ...this.#sequence.homing])
+      .filter(({ weight }) => weight === 'stop')
+  }
+
   end (plate: PlateRead): readonly Finding[] {
     return sorted([
       ...this.#place?.end() ?? [],

@@ -97,6 +97,9 @@ export class Place {
     mark.z = move.toZ
   }
 
+  /** What the rest of the file cannot change. */
+  get sure (): readonly Finding[] { return this.#hasFeatures ? this.end() : [] }
+
   end (): readonly Finding[] {
     const { printable, height } = this.#area
     const again = 'Slice it again for this printer'

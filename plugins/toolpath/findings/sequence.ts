@@ -58,10 +58,11 @@ export class Sequence {
   }
 
   end (declared: Declared): readonly Finding[] {
-    return [...this.#homing(), ...this.#lasting(), ...this.#unknownTools(declared.types.length)]
+    return [...this.homing, ...this.#lasting(), ...this.#unknownTools(declared.types.length)]
   }
 
-  #homing (): readonly Finding[] {
+  /** What the rest of the file cannot change. */
+  get homing (): readonly Finding[] {
     if (this.#notHomed.times === 0) return []
     return [finding('not_homed', 'stop', this.#notHomed, {
       message: 'extrudes though the file has not homed the axes before, so the printer does not know where its nozzle is',

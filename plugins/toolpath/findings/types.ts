@@ -79,6 +79,8 @@ export interface PlateRead {
  * `startFindings`.
  */
 export interface Finder extends Orders {
+  /** Findings that stop a print whatever the rest of the file says. */
+  readonly sure: readonly Finding[]
   /** All that was found, worst first. */
   end (plate: PlateRead): readonly Finding[]
 }

@@ -1,5 +1,9 @@
 import { on } from 'node:events'
+import type { Finding } from '../findings/types.js'
 import type { MessagePort } from 'node:worker_threads'
+
+/** What the thread that reads the plate says: give the next piece, or what it has found for certain. */
+export type ReaderMessage = 'next' | { readonly sure: readonly Finding[] }
 
 /** What the thread that has the file answers to each `'next'`. */
 export type PieceMessage =

@@ -1,13 +1,15 @@
 import { MessageChannel } from 'node:worker_threads'
 import { TaskThread, threadFile } from '../../../core/index.js'
+import type { Finding } from '../findings/types.js'
 import type { Reading } from '../reading.js'
 import type { PlateSource } from '../source/plate-source.js'
-import type { PieceMessage } from './pieces.js'
+import type { PieceMessage, ReaderMessage } from './pieces.js'
 import type { ReadTask } from './read-plate.js'
 
 const MIB = 1024 ** 2
-/** Of one read from a card or disk. */
+/** Of one read from a card or disk; the first ones are smaller, so that something is soon known of a slow one. */
 const PIECE_BYTES = 2 * MIB
+const FIRST_BYTES = MIB / 4
 /** Where slicers that do so write their settings. */
 const TAIL_BYTES = 64 * 1024
 /** Of one plate, the transfer from a slow card included. */
@@ -37,12 +39,18 @@ export class PlateReader {
     })
   }
 
-  /** @throws errors of the source, the signal's reason, ThreadBusy, or why the thread broke off */
-  async read (source: PlateSource, plan: Plan, signal: AbortSignal): Promise<Reading> {
+  /**
+   * @param onSure called with findings that stop a print whatever the rest of the file says
+   * @throws errors of the source, the signal's reason, ThreadBusy, or why the thread broke off
+   */
+  async read (
+    source: PlateSource, plan: Plan, signal: AbortSignal, onSure: (findings: readonly Finding[]) => void = () => {}
+  ): Promise<Reading> {
     const { port1: ours, port2: port } = new MessageChannel()
     let failure: unknown
     const feed = feedOf(source)
-    ours.on('message', () => {
+    ours.on('message', (message: ReaderMessage) => {
+      if (message !== 'next') return onSure(message.sure)
       void feed().then(
         message => ours.postMessage(message, 'bytes' in message ? [message.bytes.buffer] : []),
         (error: unknown) => {
@@ -71,7 +79,7 @@ export class PlateReader {
 function feedOf ({ packedSize, read }: PlateSource): () => Promise<PieceMessage> {
   let at = 0
   return async () => {
-    const wanted = Math.min(PIECE_BYTES, packedSize - at)
+    const wanted = Math.min(at < PIECE_BYTES ? FIRST_BYTES : PIECE_BYTES, packedSize - at)
     if (wanted <= 0) return { end: true }
     const found = await read(at, wanted)
     at = found.length === wanted ? at + wanted : packedSize // a file that became shorter ends there

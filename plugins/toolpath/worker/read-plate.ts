@@ -10,7 +10,7 @@ import type { Get } from '../read/declared.js'
 import { Scanner } from '../read/scanner.js'
 import { Settings } from '../read/settings.js'
 import type { Reading } from '../reading.js'
-import { pieces } from './pieces.js'
+import { pieces, type ReaderMessage } from './pieces.js'
 
 /** A plate to read, for the thread that does it. */
 export interface ReadTask {
@@ -99,11 +99,19 @@ export async function readPlate (task: ReadTask): Promise<Reading> {
     md5
   })
   let bytes = 0
+  let told = 0
+  /** The rest of a file on a slow card may take long. */
+  const tell = (): void => {
+    const { sure } = pass
+    if (sure.length > told) port.postMessage({ sure } satisfies ReaderMessage)
+    told = sure.length
+  }
   const read = async (parts: AsyncIterable<Uint8Array>): Promise<void> => {
     for await (const part of parts) {
       bytes += part.length
       if (bytes > size) throw new Error('the file is larger than its archive says')
       pass.write(part)
+      tell()
     }
   }
   const inflate = () => pipeline(Readable.from(pieces(port)), createInflateRaw({ chunkSize: INFLATED_BYTES }), read)

@@ -22,7 +22,10 @@ t.test('what is found in a plate after its print has started', async t => {
     const promise = new Promise<readonly FindingView[]>(_resolve => { resolve = _resolve })
     const judge = createPlateJudge({
       toolpath: {
-        read: () => promise as never, readHost: () => promise as never, findings: (_, read) => read as never
+        read: () => promise as never,
+        readHost: () => promise as never,
+        findings: (_, read) => read as never,
+        sure: () => []
       },
       kernel,
       log: silent,

@@ -5,6 +5,7 @@ import { deflateRawSync } from 'node:zlib'
 import t from 'tap'
 import { resolveModel } from '../../../core/index.js'
 import { decodeTrack } from '../../../plugins/toolpath/page/decode-track.js'
+import type { Finding } from '../../../plugins/toolpath/findings/types.js'
 import type { PlateSource } from '../../../plugins/toolpath/source/plate-source.js'
 import { PlateReader } from '../../../plugins/toolpath/worker/plate-reader.js'
 import { testFolder } from '../../helpers/folder.js'
@@ -33,9 +34,9 @@ function readerOf (t: Pick<typeof import('tap').default, 'teardown'>, options = 
   const reader = new PlateReader(options)
   t.teardown(() => reader.close())
   let count = 0
-  return async (source: PlateSource, its = signal) => {
+  return async (source: PlateSource, its = signal, onSure?: (findings: readonly Finding[]) => void) => {
     const trackPath = join(folder, `${++count}.track`)
-    return { trackPath, reading: await reader.read(source, { target, trackPath, mostTrackBytes: 1e8 }, its) }
+    return { trackPath, reading: await reader.read(source, { target, trackPath, mostTrackBytes: 1e8 }, its, onSure) }
   }
 }
 
@@ -113,4 +114,29 @@ t.test('a read can be aborted while bytes are on their way, and the next one is 
   await t.rejects(read(stuck, controller.signal), { message: 'not needed any more' })
   const { trackPath } = await read(sourceOf(text))
   t.ok(existsSync(trackPath))
+})
+
+t.test('what stops a print for certain is known while the rest is still on its way', async t => {
+  const read = readerOf(t)
+  const text = plateText({ layers: 3_000 }).replace(/(; Z_HEIGHT: 0\.4[\s\S]*?G1 )X90 Y90/, '$1X300 Y90')
+  const source = sourceOf(text)
+  let release = (): void => {}
+  const held = new Promise<void>(resolve => { release = resolve })
+  let isEnded = false
+  let reading: Promise<unknown> | undefined
+  const sure = await new Promise<readonly Finding[]>(resolve => {
+    reading = read({
+      ...source,
+      md5: undefined,
+      async read (start, length) {
+        // the last bytes are asked for first, for their settings
+        if (start > 500_000 && start + length < source.size) await held
+        return await source.read(start, length)
+      }
+    }, signal, resolve).finally(() => { isEnded = true })
+  })
+  t.match(sure, [{ code: 'outside_area', weight: 'stop', layer: 2, figures: { millimetres: 44 } }])
+  t.equal(isEnded, false)
+  release()
+  await reading
 })
