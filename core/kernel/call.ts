@@ -45,6 +45,7 @@ function onlyDeclared<Op extends AnyOperation> ({ input: schema }: Op, input: In
 function run<Op extends AnyOperation> (whole: Kernel, operation: Op, input: InputOf<Op>, options: CallOptions):
 OutputOf<Op> | Promise<OutputOf<Op>> {
   const { surface, caller, via } = options
+  const act = { surface, caller, via, note: operation.note?.(input) }
   const kernel = viewFor(whole, caller)
   const session = operation.scope === 'daemon' ? undefined : kernel.printers.resolve(options.printer)
   const context = new CallContext(kernel, options, session)
@@ -53,7 +54,7 @@ OutputOf<Op> | Promise<OutputOf<Op>> {
   const remote = session?.remote ?? (printer === undefined ? undefined : kernel.printers.holderOf(printer))
   if (remote !== undefined && !runsHere && (remote.reachable || effect !== 'read')) {
     const there = async () => await forward(remote, context, operation, input) as OutputOf<Op>
-    return record ? recorded(kernel, operation.name, { surface, caller, printer, via }, there) : there()
+    return record ? recorded(kernel, operation.name, { ...act, printer }, there) : there()
   }
   const { atHub } = operation as Op
   const { others } = atHub === undefined ? {} : kernel.printers
@@ -61,12 +62,12 @@ OutputOf<Op> | Promise<OutputOf<Op>> {
     const merge = () => atHub(others.map(other => ({
       name: other.name, reachable: other.reachable, ask: asked => forward(other, context, operation, asked)
     })), input) as Promise<OutputOf<Op>>
-    return record ? recorded(kernel, operation.name, { surface, caller, printer, via }, merge) : merge()
+    return record ? recorded(kernel, operation.name, { ...act, printer }, merge) : merge()
   }
   const work = () => guards.length === 0
     ? operation.run(context, input) as OutputOf<Op>
     : runWithGuards(operation, guards, context as PrinterContext, input)
-  return record ? recorded(kernel, operation.name, { surface, caller, printer: session?.name, via }, work) : work()
+  return record ? recorded(kernel, operation.name, { ...act, printer: session?.name }, work) : work()
 }
 
 /** Another service only knows the origin of a call: the caller's rights were checked here. */
@@ -86,15 +87,18 @@ const forward = (remote: RemoteHolder, { options, baseUrl, signal, progress }: C
 })
 
 /** The caller, surface and printer of an action. */
-export interface Act extends Pick<CallOptions, 'caller' | 'printer' | 'via'> { readonly surface?: string | undefined }
+export interface Act extends Pick<CallOptions, 'caller' | 'printer' | 'via'> {
+  readonly surface?: string | undefined
+  readonly note?: string | undefined
+}
 
 /**
  * Runs work and reports it to the audit log, with its outcome.
  * @param operation its name, or one for a route without an operation
  */
 export async function recorded<T> ({ events, now }: Pick<Kernel, 'events' | 'now'>, operation: string,
-  { surface, caller, printer, via }: Act, work: () => T | Promise<T>): Promise<T> {
-  const done = { operation, printer, surface, caller, via, calledAt: now() }
+  { surface, caller, printer, via, note }: Act, work: () => T | Promise<T>): Promise<T> {
+  const done = { operation, printer, surface, caller, via, note, calledAt: now() }
   try {
     const output = await work()
     events.emit('operation:done', done)

@@ -27,6 +27,7 @@ const MEMBERS = {
   access: true,
   runsHere: true,
   record: true,
+  note: true,
   concerns: true,
   atHub: true,
   input: true,

@@ -54,6 +54,8 @@ export interface OperationDone {
   readonly via?: string | undefined
   /** When it was called, ms since the epoch. */
   readonly calledAt: number
+  /** What the audit log says beside the operation; undefined for nothing. */
+  readonly note?: string | undefined
 }
 
 /** What a plugin accesses; shown to the operator, not enforced. */
@@ -272,6 +274,8 @@ export interface OperationSpec<S extends Scope, I extends TObject, O extends TSc
   runsHere?: boolean
   /** Whether calls are recorded in the audit log. @default for all operations that need consent, and no others */
   record?: boolean
+  /** What the audit log says of a call beside the operation, such as what it was told to accept. */
+  note?: (input: Static<I>) => string | undefined
   /** For a 'daemon' operation about one configured printer: it runs on the service that has that printer. */
   concerns?: (input: Static<I>) => string
   /** For a 'daemon' operation: how a hub combines the answers of the services with printers. */

@@ -15,14 +15,20 @@ export const firstIdAt = (at: number): string => at.toString(36).padStart(TIME_D
 
 const shortened = (text: string) => text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}…` : text
 
-const outcomeOf = (error: unknown, via: string | undefined): Pick<AuditRow, 'outcome' | 'detail'> => ({
-  outcome: isServiceError(error) ? error.code : 'failed',
-  detail: `${via === undefined ? '' : `for ${via}: `}${shortened(error instanceof Error ? error.message : String(error))}`
-})
+const outcomeOf = (error: unknown): string => isServiceError(error) ? error.code : 'failed'
+
+const wordsOf = (error: unknown): string => shortened(error instanceof Error ? error.message : String(error))
+
+/** The service that forwarded it, what it was told, and why it failed. */
+const detailOf = ({ via, note }: OperationDone, error: unknown): string | null => [
+  ...via === undefined ? [] : [`for ${via}`],
+  ...note === undefined ? [] : [shortened(note)],
+  ...error === undefined ? [] : [wordsOf(error)]
+].join(': ') || null
 
 /** @param at when it ended */
-export function entryOf ({ operation, printer, surface = 'service', caller, via }: OperationDone, at: number, error?: unknown):
-AuditRow {
+export function entryOf (done: OperationDone, at: number, error?: unknown): AuditRow {
+  const { operation, printer, surface = 'service', caller } = done
   return {
     id: idAt(at),
     at,
@@ -30,7 +36,8 @@ AuditRow {
     face: surface,
     act: operation,
     printer: printer ?? null,
-    ...(error === undefined ? { outcome: 'done', detail: via === undefined ? null : `for ${via}` } : outcomeOf(error, via))
+    outcome: error === undefined ? 'done' : outcomeOf(error),
+    detail: detailOf(done, error)
   }
 }
 

@@ -121,6 +121,7 @@ export const printFile = operation({
   consequence: 'A physical job starts: the printer heats, moves and uses up filament; a wrong plate, bed type or spool ' +
     'can damage print or machine.',
   input: Print,
+  note: ({ acceptFindings = [] }) => acceptFindings.length > 0 ? `accepts ${acceptFindings.join(', ')}` : undefined,
   output: Type.Object({
     file_path: Type.String(),
     plate_num: Type.Integer(),

@@ -3,6 +3,7 @@ import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { ask, ELSEWHERE, logIn, PASSWORD } from '../people/people.js'
 import { hashPassword } from '../../../plugins/people/passwords.js'
+import { entryOf } from '../../../plugins/audit/entry.js'
 import { prune } from '../../../plugins/audit/operations.js'
 
 t.test('who did what by which way, refusals and logins; for administrators only, by pages, without secrets', async t => {
@@ -89,4 +90,12 @@ t.test('uploads, preferences, cleared alerts, log levels and logins with the tok
     'token system.storePreference done', 'token system.setLevel done', 'token alerts.clear done']
   await eventually(async () => (await said()).length >= wanted.length)
   t.same((await said()).sort(), wanted.sort())
+})
+
+t.test('an entry says what a call was told to accept', t => {
+  const done = { operation: 'projects.print', printer: 'x1c', surface: 'http', caller: 'local', calledAt: 1, note: 'accepts md5_mismatch' } as const
+  t.match(entryOf(done, 2), { outcome: 'done', detail: 'accepts md5_mismatch' })
+  t.match(entryOf({ ...done, via: 'hub' }, 2, new Error('gone')), { outcome: 'failed', detail: 'for hub: accepts md5_mismatch: gone' })
+  t.match(entryOf({ ...done, note: undefined }, 2), { outcome: 'done', detail: null })
+  t.end()
 })
