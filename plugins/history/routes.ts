@@ -4,7 +4,7 @@ import {
   annotatePrint, deletePrint, exportPrints, listPrints, readPicture, readPrint, readStatistics, readTelemetry,
   readThumbnail
 } from './operations.js'
-import { AcceptFindings } from '../projects/index.js'
+import { acceptedIn, AcceptFindingsParam } from '../projects/index.js'
 import { reprint } from './reprint.js'
 import { Mapping, PlateNumber, reprintInputOf, UseAms } from './reprint-params.js'
 
@@ -42,13 +42,13 @@ export default [
       accept_mismatch: Type.Optional(Type.Boolean({
         default: false, description: 'Print despite what is asked about first, as in POST /api/print_3mf'
       })),
-      accept_findings: AcceptFindings,
+      accept_findings: AcceptFindingsParam,
       ams_mapping: Mapping('Tray by filament id - 1, -1 unused, as a list or as its JSON text; left out: as the first time'),
       use_ams: UseAms,
       plate: PlateNumber
     }),
-    input: ({ id, accept_mismatch: acceptMismatch = false, accept_findings: acceptFindings = [], ...choice }) =>
-      ({ id, acceptMismatch, acceptFindings, ...reprintInputOf(choice) })
+    input: ({ id, accept_mismatch: acceptMismatch = false, accept_findings: accepted, ...choice }) =>
+      ({ id, acceptMismatch, ...acceptedIn(accepted), ...reprintInputOf(choice) })
   }),
   route(deletePrint, { method: 'DELETE', path: '/history/:id', tag, reply: ok }),
   route(readThumbnail, {

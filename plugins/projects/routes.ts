@@ -6,7 +6,8 @@ import { giveUpStart } from './operations/give-up.js'
 import { printFile } from './operations/print.js'
 import { readAll, readJobProps, readProps, readThumbnail, readTopView } from './operations/read.js'
 import { PLATE_TYPES } from './print/project-file.js'
-import { ACCEPT, AcceptFindings, Judgement, PlateRead } from './schemas.js'
+import { acceptedIn, AcceptFindingsParam } from './findings/accepted-in.js'
+import { ACCEPT, Judgement, PlateRead } from './schemas.js'
 
 const tag = 'Files'
 
@@ -89,7 +90,7 @@ export default [
       accept_mismatch: Type.Optional(Type.Boolean({
         default: false, description: ACCEPT
       })),
-      accept_findings: AcceptFindings,
+      accept_findings: AcceptFindingsParam,
       bl: Type.Optional(Type.Boolean({ default: false, description: 'Level the bed first' })),
       flow: Type.Optional(Type.Boolean({ default: false, description: 'Calibrate the flow first' })),
       tl: Type.Optional(Type.Boolean({ default: false, description: 'Timelapse' }))
@@ -101,7 +102,7 @@ export default [
       useAms,
       ...mappingIn(given),
       acceptMismatch: options.accept_mismatch ?? false,
-      ...(options.accept_findings && { acceptFindings: options.accept_findings }),
+      ...acceptedIn(options.accept_findings),
       leveling: options.bl ?? false,
       flow: options.flow ?? false,
       timelapse: options.tl ?? false

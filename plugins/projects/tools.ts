@@ -4,6 +4,7 @@ import { dataUri } from './images.js'
 import { mappingIn } from './mapping/caller-mapping.js'
 import { previewMapping } from './operations/mapping.js'
 import { giveUpStart } from './operations/give-up.js'
+import { acceptedIn } from './findings/accepted-in.js'
 import { AcceptFindings } from './schemas.js'
 import { printFile } from './operations/print.js'
 import { readAll, readInfo, readJobInfo, readThumbnail, readTopView } from './operations/read.js'
@@ -119,7 +120,7 @@ export default [
         useAms: given.mapping !== undefined || (params.use_ams ?? true),
         ...given,
         acceptMismatch: params.accept_mismatch ?? false,
-        ...(params.accept_findings && { acceptFindings: params.accept_findings }),
+        ...acceptedIn(params.accept_findings),
         leveling: params.bed_leveling ?? true,
         flow: params.flow_calibration ?? false,
         timelapse: params.timelapse ?? false

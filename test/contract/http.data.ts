@@ -288,9 +288,9 @@ export const HTTP: readonly HttpRow[] = [
           'textured_plate']
       }),
       need.bool('use_ams'), may.text('ams_mapping'),
-      may.bool('accept_mismatch', { default: false }), may.bool('bl', { default: false }), may.bool('flow', { default: false }), may.bool('tl', { default: false })
+      may.bool('accept_mismatch', { default: false }), may.text('accept_findings'), may.bool('bl', { default: false }), may.bool('flow', { default: false }), may.bool('tl', { default: false })
     ],
-    fields('status: string, warnings: array, mapping_words: array'),
+    fields('status: string, warnings: array, mapping_words: array, findings: array, unread: string'),
     [
       B, N, F, X, blocked('print_3mf', false),
       fault(400, { reason: '<why>' },
@@ -298,7 +298,9 @@ export const HTTP: readonly HttpRow[] = [
       fault(409, { error: 'filament_mismatch', detail: '<what and what to do>' },
         'another material or colour, or the wrong nozzle, without accept_mismatch; nothing is sent'),
       fault(409, { error: 'plate_used', detail: '<what and what to do>' },
-        'the queue knows the build plate to be used, without accept_mismatch; nothing is sent')
+        'the queue knows the build plate to be used, without accept_mismatch; nothing is sent'),
+      fault(409, { error: 'plate_findings', detail: '<what and what to do>' },
+        'the plate would harm the printer, or is damaged; nothing is sent')
     ]),
   print('POST /api/send_gcode', 'first-light',
     [PRINTER, need.text('gcode')], OK, [B, N, X, blocked('send_gcode')]),

@@ -309,17 +309,18 @@ export const TOOLS: readonly ToolRow[] = [
     [
       FILE, PLATE, may.text('bed_type', { default: 'auto', oneOf: PLATES, lenient: true }),
       may.bool('use_ams', { default: true }), may.any('ams_mapping'),
-      may.bool('accept_mismatch', { default: false }), may.bool('timelapse', { default: false }),
+      may.bool('accept_mismatch', { default: false }), may.texts('accept_findings'), may.bool('timelapse', { default: false }),
       may.bool('bed_leveling', { default: true }), may.bool('flow_calibration', { default: false })
     ],
     fields(`
       success: boolean, file_path: string, plate_num: integer, bed_type: string, use_ams: boolean,
-      ams_mapping: string, matches: array, warnings: array, mapping_words: array
+      ams_mapping: string, matches: array, warnings: array, mapping_words: array, findings: array, unread: string
     `),
     { again: false, blocked: true, doing: "starting print on '<name>'" },
     [
       fault('<why>', 'the filament of the plate cannot be found; nothing is sent'),
-      fault("Nothing was sent to '<name>': <why>", 'another material or the wrong nozzle, without accept_mismatch')
+      fault("Nothing was sent to '<name>': <why>", 'another material or the wrong nozzle, without accept_mismatch'),
+      fault("Nothing was sent to '<name>': <why>", 'the plate would harm the printer, or is damaged')
     ]),
   files('refresh_sdcard', 'files', 'read', 'Refresh SD Card',
     [may.text('mode', { default: 'full', oneOf: ['full', '3mf'] })],

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { BadInput, ok, operation, placeOfTray, route } from '../../../core/index.js'
 import { Gcode, linesOf, pausePrint, resumePrint, sendGcode, setSpeed, skipObjects, stopPrint } from '../../../plugins/print/operations.js'
 import { printFile } from '../../../plugins/projects/operations/print.js'
-import { ACCEPT } from '../../../plugins/projects/index.js'
+import { ACCEPT, acceptedIn } from '../../../plugins/projects/index.js'
 import { Flag, isTrue, Success, Whole } from '../param-schemas.js'
 
 const tag = 'Print Control'
@@ -46,8 +46,6 @@ function mappingOf (text: string): number[] | undefined {
   return trays.length === 0 ? undefined : trays
 }
 
-const codesOf = (text = ''): string[] => text.split(',').map(code => code.trim()).filter(code => code !== '')
-
 const { warnings, mapping_words: mappingWords, findings, unread } = printFile.output.properties
 
 /** This interface documents raw commands as always allowed. */
@@ -82,7 +80,7 @@ export default [
         useAms: isTrue(useAms),
         ...(mapping && { mapping }),
         acceptMismatch: isTrue(flags.accept_mismatch),
-        acceptFindings: codesOf(flags.accept_findings),
+        ...acceptedIn(flags.accept_findings),
         leveling: isTrue(flags.bl),
         flow: isTrue(flags.flow),
         timelapse: isTrue(flags.tl)
