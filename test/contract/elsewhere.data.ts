@@ -19,7 +19,6 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/audit', 'GET /api/people/me', 'POST /api/people/me/password',
   'GET /api/people/users', 'POST /api/people/users', 'PATCH /api/people/users', 'DELETE /api/people/users',
   'GET /api/people/keys', 'POST /api/people/keys', 'DELETE /api/people/keys',
-  'GET /api/toolpath/summary', 'GET /api/toolpath/layers', 'GET /api/toolpath/track', 'GET /api/toolpath/picture',
   'GET /api/spools', 'POST /api/spools', 'PATCH /api/spools/:id', 'POST /api/spools/assign', 'POST /api/spools/settle'
 ]
 
@@ -32,5 +31,5 @@ export const TOOLS_TRIED_ELSEWHERE: readonly string[] = [
   'list_prints', 'get_print', 'print_statistics', 'annotate_print', 'reprint', 'delete_print',
   'list_queue', 'queue_job', 'update_job', 'cancel_job', 'explain_waiting', 'confirm_plate_clear',
   'pause_queue', 'list_sliced_files', 'give_up_start',
-  'list_spools', 'assign_spool', 'check_plate', 'show_layer'
+  'list_spools', 'assign_spool'
 ]

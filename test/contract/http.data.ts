@@ -46,6 +46,7 @@ const TREE = fields('id: string, name: string, children: array')
 const HTML: Success = { type: 'text/html; charset=utf-8' }
 const PLAIN: Success = { type: 'text/plain; charset=utf-8' }
 const JPEG: Success = { type: 'image/jpeg' }
+const PNG: Success = { type: 'image/png' }
 const BYTES: Success = { type: 'application/octet-stream' }
 
 const fault = (status: number, body: Readonly<Record<string, string>>, when: string): Fault =>
@@ -95,6 +96,8 @@ const PRINT_OPTIONS = [
 ]
 const NOZZLE_TYPES = ['stainless_steel', 'hardened_steel', 'tungsten_carbide', 'brass', 'e3d']
 
+const BED_TYPES = ['auto', 'cool_plate', 'eng_plate', 'hot_plate', 'textured_plate']
+
 const NO_ADDRESS = fault(400, { error: 'not_connected', detail: 'Printer hostname is not set' },
   'the printer has no address')
 const NO_CAMERA = fault(400, { error: 'no_camera', detail: '<text>' }, 'the model has no camera')
@@ -108,6 +111,14 @@ const NO_DRYER = fault(400, { reason: '<unit> has no dryer' },
 const NO_FILE = fault(404, { reason: 'File not found: <file>' }, 'there is no such file')
 const NO_PROJECT = fault(404, { reason: "Could not retrieve project info for '<file>'" },
   'not there, or not a readable project')
+
+/** Of what is read move by move. */
+const PLATE_FAULTS = [
+  B, N, F, X,
+  fault(404, { reason: "There is no file '<file>'. Give the full path of a .gcode.3mf, .3mf or .gcode" }, 'there is no such file'),
+  fault(404, { reason: "'<file>' holds no sliced plate <n>: it has <plates>. <what to do>" }, 'the file has no such plate'),
+  fault(400, { reason: "'<file>' cannot be read: <why>. Export it again from the slicer" }, 'the file is damaged')
+]
 
 const rowsOf = (group: Group, second: boolean) => (pair: string, since: Part, params: readonly Param[],
   success: Success, faults: readonly Fault[]): HttpRow => {
@@ -288,7 +299,8 @@ export const HTTP: readonly HttpRow[] = [
           'textured_plate']
       }),
       need.bool('use_ams'), may.text('ams_mapping'),
-      may.bool('accept_mismatch', { default: false }), may.text('accept_findings'), may.bool('bl', { default: false }), may.bool('flow', { default: false }), may.bool('tl', { default: false })
+      may.bool('accept_mismatch', { default: false }), may.text('accept_findings'), may.bool('bl', { default: false }),
+      may.bool('flow', { default: false }), may.bool('tl', { default: false })
     ],
     fields('status: string, warnings: array, mapping_words: array, findings: array, unread: string'),
     [
@@ -478,7 +490,7 @@ export const HTTP: readonly HttpRow[] = [
   files('GET /api/preview_ams_mapping', 'files',
     [PRINTER, need.text('file'), PLATE, may.text('ams_mapping'),
       may.bool('use_ams', { default: true }),
-      may.text('bed_type', { default: 'auto', oneOf: ['auto', 'cool_plate', 'eng_plate', 'hot_plate', 'textured_plate'] })],
+      may.text('bed_type', { default: 'auto', oneOf: BED_TYPES })],
     fields(`
       file_path: string, plate_num: integer, bed_type: string, filaments: array, resolved_ams_mapping: array,
       ams_mapping_json: string, matches: array, unmatched: array, loaded_spools: array,
@@ -489,6 +501,27 @@ export const HTTP: readonly HttpRow[] = [
   files('POST /api/refresh_sdcard_contents', 'files', [PRINTER], OK, [N, F, X]),
   files('PATCH /api/rename_sdcard_file', 'files',
     [PRINTER, need.text('src'), need.text('dest')], TREE, [B, N, F, O, X, NO_FILE]),
+  files('GET /api/toolpath/layers', 'files',
+    [PRINTER, need.text('file'), PLATE, may.text('layer')],
+    exactly('file: string, plate: integer, total: integer, layers: array'),
+    PLATE_FAULTS),
+  files('GET /api/toolpath/picture', 'files',
+    [PRINTER, need.text('file'), PLATE, need.int('layer', { min: 1 })],
+    PNG,
+    [...PLATE_FAULTS, fault(404, { reason: "'<file>' has no layer <n>: it has layers 1 to <last>" }, 'there is no such layer')]),
+  files('GET /api/toolpath/summary', 'files',
+    [PRINTER, need.text('file'), PLATE, may.any('ams_mapping'), may.text('bed_type')],
+    fields(`
+      file: string, plate: integer, slicer: string|null, is_complete: boolean, md5: string, lines: integer,
+      layers: integer, height_mm: number, seconds: number, slicer_seconds: number|null, speed_limits: string,
+      filaments: array, filament_changes: integer, box_mm: object|null, objects: array, temperatures: object,
+      stops: integer, warnings: integer, notes: integer, findings: array
+    `),
+    PLATE_FAULTS),
+  files('GET /api/toolpath/track', 'files',
+    [PRINTER, need.text('file'), PLATE, may.text('layer')],
+    BYTES,
+    PLATE_FAULTS),
   files('POST /api/upload_file_to_host', 'files',
     [need.file('myFile')],
     fields('status: string, filename: string'),

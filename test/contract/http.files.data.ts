@@ -72,6 +72,20 @@ const download: RouteCases = {
   gone: 'no card'
 }
 
+/** What is read move by move, of the files above. */
+const plateCases = (good: readonly Case[]): RouteCases => ({
+  good,
+  bad: [
+    ...['/nothing.3mf', '/nothing.gcode'].map(file =>
+      ({ params: { file, layer: 1 }, reason: new RegExp(`^There is no file '${file}'`), status: 404 })),
+    { params: { file: CUBE, plate: 4, layer: 1 }, reason: /holds no sliced plate 4: it has plate 1\./, status: 404 },
+    { params: { file: DESK, plate: 5, layer: 1 }, reason: /holds no sliced plate 5: it has plates 1, 2\./, status: 404 },
+    { params: { file: LANTERN, layer: 1 }, reason: /holds no sliced plate 1: it has none\./, status: 404 },
+    { params: { file: NOTES, layer: 1 }, reason: /cannot be read: it is no archive/ }
+  ],
+  gone: 'no card'
+})
+
 const upload: RouteCases = {
   good: ['part.3mf', '../../part.3mf', 'öl (1).3mf'].map(name => ({
     params: { myFile: { name, content: 'a part' } },
@@ -199,6 +213,23 @@ export const FILES_CASES: Readonly<Record<string, RouteCases>> = {
   },
   'GET /api/plate_thumbnail': picture,
   'GET /api/plate_topview': picture,
+  'GET /api/toolpath/summary': plateCases([
+    {
+      params: { file: CUBE },
+      answer: { file: CUBE, plate: 1, md5: 'right', stops: 0, warnings: 0, filaments: [{ filament: 1 }] }
+    },
+    {
+      params: { file: DESK.slice(1), plate: 2 },
+      answer: { file: DESK, plate: 2, filaments: [{ filament: 1 }, { filament: 2 }] }
+    }
+  ]),
+  'GET /api/toolpath/layers': plateCases([
+    { params: { file: CUBE }, answer: { file: CUBE, plate: 1, layers: [{ layer: 0 }, { layer: 1 }] } },
+    { params: { file: CUBE, layer: '3-4' }, answer: { layers: [{ layer: 3 }, { layer: 4 }] } },
+    { params: { file: CUBE, layer: '999-' }, answer: { layers: [] } }
+  ]),
+  'GET /api/toolpath/picture': plateCases([{ params: { file: CUBE, layer: 2 } }]),
+  'GET /api/toolpath/track': plateCases([{ params: { file: CUBE, layer: '2' } }, { params: { file: DESK, plate: 2 } }]),
   'GET /api/preview_ams_mapping': {
     good: [
       {

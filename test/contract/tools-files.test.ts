@@ -8,7 +8,7 @@ const ROWS = TOOLS.filter(isOf('files'))
 
 t.test('every tool for cards and projects does what it says, on every family', async t => {
   const fleet = await startFleet(t, { samples: true })
-  t.equal(ROWS.length, 19)
+  t.equal(ROWS.length, 21)
   await areOffered(t, fleet, ROWS)
   await toolsWork(t, fleet, ROWS)
 })

@@ -5,7 +5,7 @@ import { may, need, shape, type Param, type Part, type Shape } from './rows.js'
 export const GROUPS = {
   System: 13,
   Camera: 6,
-  Files: 19,
+  Files: 21,
   Climate: 7,
   'Snapshots & Monitoring Data': 4,
   'Printer State': 11,
@@ -84,6 +84,11 @@ const IMAGE_PX = may.int('image_px', { default: 1024, min: 0, max: 2048 })
 const PICTURE_QUALITY = may.text('quality', {
   default: 'standard', oneOf: ['preview', 'standard', 'full'], lenient: true
 })
+/** Of what is read move by move. */
+const PLATE_FAULTS = [
+  fault('no_plate_file', 'there is no such file', true), fault('no_sliced_plate', 'the file has no such plate', true),
+  fault('plate_unreadable', 'the file is damaged', true)
+]
 const SENSITIVITY = may.text('sensitivity', { default: 'medium', oneOf: ['low', 'medium', 'high'] })
 const PRINT_OPTIONS = [
   'auto_recovery', 'filament_tangle_detect', 'sound_enable', 'auto_switch_filament', 'nozzle_blob_detect',
@@ -232,6 +237,14 @@ export const TOOLS: readonly ToolRow[] = [
     [need.text('remote_path'), need.text('local_path')],
     fields('success: boolean, remote_path: string, local_path: string'),
     { doing: "downloading file from '<name>'" }),
+  files('check_plate', 'files', 'read', 'Check Plate',
+    [FILE, PLATE, may.any('ams_mapping'), may.text('bed_type')],
+    fields(`
+      verdict: string, findings: array, file: string, plate: integer, is_complete: boolean, md5: string, layers: integer,
+      seconds: number, filaments: array, objects: integer, stops: integer, warnings: integer, notes: integer
+    `),
+    { absent: 'code', outside: true },
+    PLATE_FAULTS),
   files('get_3mf_entry_by_id', 'files', 'read', 'Get 3MF Entry By ID',
     [need.text('target_id'), may.text('cursor')],
     fields('entry: object'),
@@ -280,6 +293,11 @@ export const TOOLS: readonly ToolRow[] = [
     fields('path: string, contents: object'),
     { outside: true },
     [NO_LISTING, fault('Path not found: <path>', 'nothing of that name')]),
+  files('show_layer', 'files', 'read', 'Show Layer',
+    [FILE, PLATE, need.int('layer', { min: 1 }), IMAGE_PX],
+    fields('width: integer, height: integer, layer: integer, layers: integer, z_mm: number, colors: object'),
+    { absent: 'code', outside: true },
+    [...PLATE_FAULTS, fault('no_such_layer', 'there is no such layer', true)]),
   files('open_plate_layout', 'files', 'read', 'Open Plate Layout',
     [FILE, PLATE, IMAGE_PX],
     fields(`

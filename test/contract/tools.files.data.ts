@@ -36,6 +36,17 @@ const picture: ToolCases = {
   gone: NO_LISTING
 }
 
+/** What is read move by move, of the files above. */
+const plateCases = (good: ToolCases['good']): ToolCases => ({
+  good,
+  bad: [
+    { args: { file_path: '/nothing.3mf', layer: 1 }, error: /^no_plate_file$/ },
+    { args: { file_path: CUBE, plate_num: 4, layer: 1 }, error: /^no_sliced_plate$/ },
+    { args: { file_path: NOTES, layer: 1 }, error: /^plate_unreadable$/ }
+  ],
+  gone: /./
+})
+
 const printed = (known: object) => ({ lives: true, answer: { success: true, ...known } })
 
 export const FILES_CASES: Readonly<Record<string, ToolCases>> = {
@@ -153,6 +164,14 @@ export const FILES_CASES: Readonly<Record<string, ToolCases>> = {
     bad: [{ args: {}, error: /^no_active_job$/ }],
     gone: /^no_active_job$/
   },
+  check_plate: plateCases([
+    { args: { file_path: CUBE }, answer: { file: CUBE, plate: 1, verdict: 'Nothing speaks against printing it.', findings: [] } },
+    {
+      args: { file_path: DESK.slice(1), plate_num: 2 },
+      answer: { file: DESK, plate: 2, filaments: [{ filament: 1 }, { filament: 2 }] }
+    }
+  ]),
+  show_layer: plateCases([{ args: { file_path: CUBE, layer: 2 }, answer: { layer: 2, width: 1024 } }]),
   get_plate_thumbnail: picture,
   get_plate_topview: picture,
   open_plate_layout: {

@@ -11,13 +11,13 @@ const fleetOnce = oneFleet(t)
 const CONTROLS = ROWS.filter(isOf(...CONTROL))
 
 t.test('the table holds every tool', async t => {
-  t.equal(TOOLS.length, 104)
-  t.equal(new Set(TOOLS.map(({ name }) => name)).size, 104, 'each once')
+  t.equal(TOOLS.length, 106)
+  t.equal(new Set(TOOLS.map(({ name }) => name)).size, 106, 'each once')
   for (const [group, count] of Object.entries(GROUPS)) {
     t.equal(TOOLS.filter(row => row.group === group).length, count, group)
   }
   const kinds = ['read', 'write', 'destructive', 'local'].map(kind => TOOLS.filter(row => row.kind === kind).length)
-  t.same(kinds, [51, 40, 12, 1], 'by kind')
+  t.same(kinds, [53, 40, 12, 1], 'by kind')
   t.equal(TOOLS.filter(asks).length, 50, 'that ask for consent')
 })
 
