@@ -299,7 +299,7 @@ export const HTTP: readonly HttpRow[] = [
           'textured_plate']
       }),
       need.bool('use_ams'), may.text('ams_mapping'),
-      may.bool('accept_mismatch', { default: false }), may.text('accept_findings'), may.bool('bl', { default: false }),
+      may.bool('accept_mismatch', { default: false }), may.any('accept_findings'), may.bool('bl', { default: false }),
       may.bool('flow', { default: false }), may.bool('tl', { default: false })
     ],
     fields('status: string, warnings: array, mapping_words: array, findings: array, unread: string'),
