@@ -101,6 +101,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /mcp': 'network',
   'GET /metrics': 'network',
   'GET /people': 'network', // a static document: its data routes require the right to change users
+  'GET /plate': 'network',
   'GET /plugins': 'trusted',
   'GET /plugins/http/identity': 'network', // proves possession of a secret without revealing it
   'GET /plugins/management': 'trusted',
@@ -152,6 +153,6 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   ...[...VIEWED].filter(route => route.endsWith('/mcp')),
   'GET /api/upload_file_to_host', // into a folder of the caller's own
   'POST /api/upload_file_to_host',
-  ...['/', '/alerts', '/api/live', '/charts', '/fleet', '/history', '/livez', '/mcp', '/people', '/printer', '/queue', '/readyz',
+  ...['/', '/alerts', '/api/live', '/charts', '/fleet', '/history', '/livez', '/mcp', '/people', '/plate', '/printer', '/queue', '/readyz',
     '/recordings', '/settings', '/plugins/web/panels'].map(path => `GET ${path}`)
 ])

@@ -15,6 +15,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/logout': 'Ends the login of the cookie',
   '/mcp': 'MCP, streamable HTTP; see [tools](tools.md)',
   '/metrics': 'Prometheus metrics',
+  '/plate': 'Page of a plate, layer by layer',
   '/plugins': 'The running plugins, what they use, and their faults',
   '/plugins/http/identity': 'Proof that this is the service of a data folder: an HMAC over the nonce, for the command line; needs no token',
   '/plugins/management': 'The configuration file of the service; for the command line, on this machine only',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { definePlugin } from '../../core/index.js'
 import type { readSummary } from './operations.js'
+import { platePage } from './pages.js'
 import { ReadingStore } from './reading-store.js'
 import routes from './routes.js'
 import { createPlateJudge } from './judge-start.js'
@@ -37,7 +38,7 @@ export default definePlugin({
   provides: ['toolpath'],
   uses: ['commands', 'files', 'disk'],
   options: Options,
-  contributes: { routes, tools },
+  contributes: { routes, tools, pages: [platePage] },
   setup ({ log, kernel, options, optional, printers, services, folder, provide, onClose }) {
     const store = new ReadingStore({
       folder, maxBytes: options.cacheMiB * MIB, warn: message => log.warn(message)

@@ -14,6 +14,9 @@ const QUIET = [
   '--disable-component-update', '--disable-sync'
 ]
 
+/** WebGL without a graphics card. */
+const GRAPHICS = [...QUIET.filter(option => option !== '--disable-gpu'), '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+
 /** Without a host. */
 const LOCAL = new Set(['file:', 'data:', 'blob:', 'about:', 'chrome-extension:'])
 /** Names that the network never has are those of a test that answers itself. */
@@ -23,6 +26,8 @@ export interface Look {
   readonly width?: number
   readonly height?: number
   readonly scheme?: 'dark' | 'light'
+  /** For pages that draw with WebGL, which the quiet browser lacks. */
+  readonly hasGraphics?: boolean
 }
 
 export interface Browsing {
@@ -32,28 +37,31 @@ export interface Browsing {
   readonly context: BrowserContext
 }
 
-let running: Promise<Browser> | undefined
+const running = new Map<readonly string[], Promise<Browser>>()
 
-async function launch (): Promise<Browser> {
+async function launch (args: readonly string[]): Promise<Browser> {
   const { chromium } = await import('playwright-core')
-  return await chromium.launch({ executablePath: program ?? '', headless: true, args: QUIET })
+  return await chromium.launch({ executablePath: program ?? '', headless: true, args: [...args] })
 }
 
 /** One for all tests of a file. */
-function browser (): Promise<Browser> {
-  if (running) return running
-  const begun = launch()
-  running = begun
+function browser (args: readonly string[]): Promise<Browser> {
+  const known = running.get(args)
+  if (known) return known
+  const begun = launch(args)
+  running.set(args, begun)
   root.teardown(async () => {
-    running = undefined
+    running.delete(args)
     await (await begun).close()
   })
   return begun
 }
 
 /** A page that shares nothing with those of other tests, and ends with the test. */
-export async function browse (t: Test, { width = 1200, height = 900, scheme = 'dark' }: Look = {}): Promise<Browsing> {
-  const context = await (await browser()).newContext({ viewport: { width, height }, colorScheme: scheme })
+export async function browse (t: Test, look: Look = {}): Promise<Browsing> {
+  const { width = 1200, height = 900, scheme = 'dark', hasGraphics = false } = look
+  const own = await browser(hasGraphics ? GRAPHICS : QUIET)
+  const context = await own.newContext({ viewport: { width, height }, colorScheme: scheme })
   const foreign: string[] = []
   context.on('request', request => {
     const { protocol, hostname } = new URL(request.url())

@@ -1,0 +1,105 @@
+// What a plate's page follows: the theme, the moves as they are loaded, the printer's job, the time while it plays.
+
+import { follow } from 'shell'
+import { channels } from './colors.js'
+import { pointAt, reached, sharesOf } from './layer-times.js'
+import { useEffect, useMemo, useRef, useState } from './lib.js'
+import { jobOn } from './load-plate.js'
+import { FEATURES } from './pack-track.js'
+import { loadTrack, rangesOf } from './track-loader.js'
+
+const NOTHING = { features: FEATURES.map(() => false), speed: 0, flow: 0 }
+
+/** Colours of the theme, for the graphics card. */
+export function useTheme () {
+  const read = () => globalThis.matchMedia('(prefers-color-scheme: dark)').matches
+  const isDark = () => { const { theme } = document.documentElement.dataset; return theme ? theme === 'dark' : read() }
+  const [dark, setDark] = useState(isDark())
+  useEffect(() => {
+    const media = globalThis.matchMedia('(prefers-color-scheme: dark)')
+    const update = () => setDark(isDark())
+    media.addEventListener('change', update)
+    return () => media.removeEventListener('change', update)
+  }, [])
+  return useMemo(() => dark
+    ? { bed: channels('#171f29'), bedLines: channels('#51606f'), glow: channels('#ffd873') }
+    : { bed: channels('#fbfcfd'), bedLines: channels('#9aa8b8'), glow: channels('#ff7a00') }, [dark])
+}
+
+/** Loads the moves into the scene. */
+export function useTrack (scene, params, { layers, summary }) {
+  const [state, setState] = useState(/** @type {any} */ ({ has: NOTHING, loadedTo: 0, isDone: false, problem: '' }))
+  useEffect(() => {
+    if (!scene) return
+    const address = `api/toolpath/track?${new URLSearchParams(/** @type {any} */ (params))}`
+    return loadTrack(address, rangesOf(layers, summary.lines), {
+      onPart (part) {
+        scene.add(part)
+        setState(before => ({
+          ...before,
+          loadedTo: part.last,
+          has: {
+            features: before.has.features.map((is, at) => is || part.has.features[at]),
+            speed: Math.max(before.has.speed, part.has.speed),
+            flow: Math.max(before.has.flow, part.has.flow)
+          }
+        }))
+      },
+      onDone: () => setState(before => ({ ...before, isDone: true })),
+      onProblem: problem => setState(before => ({ ...before, problem }))
+    })
+  }, [scene])
+  return state
+}
+
+/** The printer's job, if it prints this plate. */
+export function useJob ({ printer, file, plate }, doc) {
+  const [job, setJob] = useState(() => jobOn(doc, file, plate))
+  useEffect(() => follow({
+    topics: ['state'],
+    ...(printer && { printer }),
+    onMessage: ({ topic, data }) => {
+      if (topic !== 'state') return
+      const next = jobOn(data, file, plate)
+      setJob(before => JSON.stringify(before) === JSON.stringify(next) ? before : next)
+    }
+  }), [])
+  return job
+}
+
+/** Where the nozzle is in a layer after a part of its time. */
+export function headIn (scene, layer, share) {
+  const part = scene?.parts.find(({ first, last }) => first <= layer && layer <= last)
+  if (!part) return {}
+  const [first, end] = [part.starts[layer - part.first], part.starts[layer - part.first + 1]]
+  if (end - first < 2) return {}
+  part.shares ??= {}
+  if (part.shares.layer !== layer) part.shares = { layer, values: sharesOf(part.points, first, end) }
+  const count = reached(part.shares.values, share)
+  return { end: count, head: pointAt(part.points, first + count - 1) }
+}
+
+/** Plays by the printer's time. */
+export function usePlayer (seconds, at, setAt) {
+  const [isPlaying, setPlaying] = useState(false)
+  const [rate, setRate] = useState(60)
+  const now = useRef(at)
+  now.current = at
+  useEffect(() => {
+    if (!isPlaying) return
+    let before = performance.now()
+    let request = requestAnimationFrame(function tick (time) {
+      const next = Math.min(seconds, now.current + (time - before) / 1000 * rate)
+      before = time
+      setAt(next)
+      if (next >= seconds) return setPlaying(false)
+      request = requestAnimationFrame(tick)
+    })
+    return () => cancelAnimationFrame(request)
+  }, [isPlaying, rate])
+  const play = () => {
+    if (!isPlaying && now.current >= seconds) setAt(0)
+    setPlaying(!isPlaying)
+  }
+  return { isPlaying, rate, setRate, play, stop: () => setPlaying(false) }
+}

@@ -1,0 +1,206 @@
+// Turns moves into the points that the graphics card draws. Pure: it runs in a worker and in Node.
+
+/** Bytes of a point; its members are listed in `createPoints`. */
+export const POINT_BYTES = 16
+/** What leads to a point. */
+export const KIND = { none: 0, extrusion: 1, travel: 2 }
+
+/** mm that are added to x and y, so that what lies in front of or beside the bed is not below 0. */
+export const MARGIN_MM = 100
+/** Steps of a position in a millimetre: 65,535 of them are 655 mm. */
+export const STEPS_PER_MM = 100
+const MOST_STEPS = 65_535
+const WIDTH_STEPS_PER_MM = 50
+const HEIGHT_STEPS_PER_MM = 100
+const MOST_BYTE = 255
+/** mm², of filament of 1.75 mm. */
+const FILAMENT_MM2 = Math.PI * (1.75 / 2) ** 2
+const FLOW_STEPS = 100
+const SPEED_STEPS = 10
+
+/** Places in the list of features. */
+export const FEATURES = [
+  'none', 'outer_wall', 'inner_wall', 'overhang_wall', 'sparse_infill', 'solid_infill', 'top_surface', 'bottom_surface',
+  'bridge', 'gap_infill', 'ironing', 'skirt', 'brim', 'support', 'support_interface', 'prime_tower', 'custom'
+]
+/** What can be seen of a part from outside, without that of files which name no features. */
+const OUTSIDE = ['none', 'outer_wall', 'overhang_wall', 'top_surface', 'bridge', 'skirt', 'brim', 'support', 'prime_tower', 'custom']
+const isOutside = FEATURES.map(name => OUTSIDE.includes(name))
+/** mm that a simplified path may be beside the real one. */
+const TOLERANCE_MM = 0.12
+/** A simplified path keeps at least every so many points. */
+const MOST_LEFT_OUT = 16
+
+const FLAG_CHANGE = 8
+
+const clamped = (value, most) => value < 0 ? 0 : value > most ? most : value
+
+/**
+ * A growing list of points, little-endian:
+ * uint16 x, y, z · uint8 width, height, feature, tool · uint16 speed (0.1 mm/s), flow (0.01 mm³/s) · uint8 kind, 0
+ */
+function createPoints (size) {
+  let bytes = new ArrayBuffer(size * POINT_BYTES)
+  let words = new Uint16Array(bytes)
+  let octets = new Uint8Array(bytes)
+  let count = 0
+  function grow () {
+    const wider = new Uint8Array(bytes.byteLength * 2)
+    wider.set(octets)
+    bytes = wider.buffer
+    words = new Uint16Array(bytes)
+    octets = wider
+  }
+  return {
+    get count () { return count },
+    add (x, y, z, width, height, feature, tool, speed, flow, kind) {
+      if ((count + 1) * POINT_BYTES > bytes.byteLength) grow()
+      const word = count * 8
+      const octet = count * POINT_BYTES
+      words[word] = clamped((x + MARGIN_MM) * STEPS_PER_MM, MOST_STEPS)
+      words[word + 1] = clamped((y + MARGIN_MM) * STEPS_PER_MM, MOST_STEPS)
+      words[word + 2] = clamped(z * STEPS_PER_MM, MOST_STEPS)
+      octets[octet + 6] = clamped(width * WIDTH_STEPS_PER_MM, MOST_BYTE)
+      octets[octet + 7] = clamped(height * HEIGHT_STEPS_PER_MM, MOST_BYTE)
+      octets[octet + 8] = feature
+      octets[octet + 9] = tool
+      words[word + 5] = speed
+      words[word + 6] = clamped(flow * FLOW_STEPS, MOST_STEPS)
+      octets[octet + 14] = kind
+      count++
+    },
+    take: () => bytes.slice(0, count * POINT_BYTES)
+  }
+}
+
+/** Width of a line by what is extruded, mm: its section is a rectangle with round sides. */
+const widthOf = (section, height) => section / height + height * (1 - Math.PI / 4)
+
+/** Leaves out points that lie on the way between others. */
+function createSimplifier (points) {
+  let [fromX, fromY] = [0, 0]
+  /** @type {number[]} x and y of points that are left out so far */
+  let left = []
+  /** @type {any[] | undefined} the last point given, which may be left out */
+  let last
+  const isNear = (toX, toY) => {
+    const [dx, dy] = [toX - fromX, toY - fromY]
+    const length = Math.hypot(dx, dy)
+    if (length === 0) return false
+    for (let at = 0; at < left.length; at += 2) {
+      const [x, y] = [left[at] - fromX, left[at + 1] - fromY]
+      const along = (x * dx + y * dy) / length
+      if (Math.abs(x * dy - y * dx) / length > TOLERANCE_MM || along < 0 || along > length) return false
+    }
+    return true
+  }
+  function flush () {
+    if (last === undefined) return
+    points.add(...last)
+    fromX = last[0]
+    fromY = last[1]
+    last = undefined
+    left = []
+  }
+  return {
+    flush,
+    jump (...point) {
+      flush()
+      points.add(...point)
+      fromX = point[0]
+      fromY = point[1]
+    },
+    add (...point) {
+      if (last !== undefined) {
+        left.push(last[0], last[1])
+        const isSame = last[6] === point[6] && last[5] === point[5]
+        if (!isSame || left.length > 2 * MOST_LEFT_OUT || !isNear(point[0], point[1])) flush()
+      }
+      last = point
+    }
+  }
+}
+
+/** Where layers begin in a list of points. */
+const createStarts = first => {
+  /** @type {number[]} */
+  const starts = []
+  return {
+    /** @param {number} layer @param {number} count points before it */
+    begin (layer, count) { while (starts.length <= layer - first) starts.push(count) },
+    end (last, count) { while (starts.length <= last - first + 1) starts.push(count); return starts }
+  }
+}
+
+/**
+ * @typedef {object} Part layers of a plate as the renderer takes them
+ * @property {number} first @property {number} last layers
+ * @property {ArrayBuffer} points all of them
+ * @property {number[]} starts by layer, from `first` to the one after `last`: its first point
+ * @property {ArrayBuffer} outline points of what can be seen from outside, simplified
+ * @property {number[]} outlineStarts
+ * @property {{ features: boolean[], speed: number, flow: number }} has what occurs; the greatest speed and flow
+ */
+
+/**
+ * @param {readonly import('./decode-track.js').TrackChunk[]} chunks of the layers
+ * @param {number} first @param {number} last layers
+ * @param {readonly number[]} heights of the layers, mm, from `first` on
+ * @returns {Part}
+ */
+export function packTrack (chunks, first, last, heights) {
+  const total = chunks.reduce((sum, { count }) => sum + count + 1, 0)
+  const points = createPoints(total)
+  const outline = createPoints(Math.ceil(total / 6) + 16)
+  const simplifier = createSimplifier(outline)
+  const starts = createStarts(first)
+  const outlineStarts = createStarts(first)
+  const has = { features: FEATURES.map(() => false), speed: 0, flow: 0 }
+  for (const chunk of chunks) {
+    simplifier.flush()
+    starts.begin(chunk.layer, points.count)
+    outlineStarts.begin(chunk.layer, outline.count)
+    packChunk(chunk, heights[chunk.layer - first] ?? 0.2, points, simplifier, has)
+  }
+  simplifier.flush()
+  return {
+    first,
+    last,
+    points: points.take(),
+    starts: starts.end(last, points.count),
+    outline: outline.take(),
+    outlineStarts: outlineStarts.end(last, outline.count),
+    has
+  }
+}
+
+function packChunk ({ start, count, x, y, z, extruded, speed, feature, tool, flags }, height, points, simplifier, has) {
+  let [fromX, fromY, fromZ] = start
+  let isOn = false
+  points.add(fromX, fromY, fromZ, 0, 0, 0, 0, 0, 0, KIND.none)
+  for (let at = 0; at < count; at++) {
+    const [toX, toY, toZ] = [x[at], y[at], z[at]]
+    const length = Math.hypot(toX - fromX, toY - fromY, toZ - fromZ)
+    if (length === 0) continue
+    const isExtruded = extruded[at] > 0
+    const what = (flags[at] & FLAG_CHANGE) !== 0 ? FEATURES.length - 1 : feature[at]
+    const section = isExtruded ? extruded[at] * FILAMENT_MM2 / length : 0
+    const width = isExtruded ? clamped(widthOf(section, height), 2.4) : 0
+    const flow = section * speed[at] / SPEED_STEPS
+    points.add(toX, toY, toZ, width, height, what, tool[at], speed[at], flow, isExtruded ? KIND.extrusion : KIND.travel)
+    const isSeen = isExtruded && isOutside[what] === true
+    if (isExtruded) {
+      has.features[what] = true
+      if (speed[at] > has.speed) has.speed = speed[at]
+      if (flow > has.flow) has.flow = flow
+    }
+    if (isSeen) {
+      if (!isOn) simplifier.jump(fromX, fromY, fromZ, 0, 0, 0, 0, 0, 0, KIND.none)
+      simplifier.add(toX, toY, toZ, width, height, what, tool[at], speed[at], flow, KIND.extrusion)
+    } else if (isOn) simplifier.flush()
+    isOn = isSeen
+    fromX = toX
+    fromY = toY
+    fromZ = toZ
+  }
+}
