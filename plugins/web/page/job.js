@@ -1,4 +1,4 @@
-import { clock, iconPath, jobCondition, number, shell, t } from 'shell'
+import { clock, hasPage, iconPath, jobCondition, linkTo, number, shell, t } from 'shell'
 import { attempt, confirm } from './dialogs.js'
 import { call, has } from './api.js'
 import { Card } from './ui.js'
@@ -77,6 +77,7 @@ export function Job ({ view, path, pending }) {
     <progress max="100" value=${job.percent} aria-label=${t('printer.job.progress')}></progress>
     <p class="stage faint">${job.stage || ' '}</p>
     <${Facts} job=${job} />
+    ${job.isBusy && job.file && hasPage('plate') && html`<p><a href=${linkTo('plate', { file: job.file, plate: String(job.plate) })}>${t('printer.job.layers')}</a></p>`}
     <${Controls} job=${job} onSkip=${() => setSkips(true)} />
     <${Health} path=${path} isBusy=${job.isBusy} />
     ${skips && has('skip_objects') && html`<${SkipDialog} view=${view} onClose=${() => setSkips(false)} />`}

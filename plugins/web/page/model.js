@@ -20,6 +20,9 @@ function jobOf (doc) {
     isPaused: state === 'PAUSE',
     stage: isBusy ? job.stage_name ?? '' : '', // outside a job it is left over from the last one
     name: job.subtask_name || job.gcode_file || '',
+    /** On the card, once it was found there. */
+    file: job.project_info?.id ?? '',
+    plate: job.plate_num > 0 ? job.plate_num : job.project_info?.plate_num ?? 1,
     percent: Math.min(100, Math.max(0, job.print_percentage ?? 0)),
     layer: job.current_layer ?? 0,
     layers: job.total_layers ?? 0,

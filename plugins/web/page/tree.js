@@ -1,13 +1,15 @@
-import { t } from 'shell'
+import { hasPage, linkTo, t } from 'shell'
 import { dateText, sizeText } from '../../shell/page/format.js'
 import { html } from './lib.js'
 
 const isFolder = node => Array.isArray(node.children)
 const isProject = node => /\.3mf$/i.test(node.name)
+const isPlate = node => !isFolder(node) && /\.(3mf|gcode)$/i.test(node.name)
 
 const Actions = ({ node, on, busy }) => html`<details class="menu">
   <summary aria-label=${t('printer.files.actions', { name: node.name })}>⋯</summary><div>
     ${isProject(node) && html`<button type="button" disabled=${busy} onClick=${() => on.print(node)}>${t('printer.files.print')}</button>`}
+    ${hasPage('plate') && isPlate(node) && html`<a href=${linkTo('plate', { file: node.id })}>${t('printer.files.layers')}</a>`}
     ${isFolder(node) && html`<button type="button" onClick=${() => on.create(node)}>${t('printer.files.inside')}</button>
       <button type="button" onClick=${() => on.upload(node)}>${t('printer.files.upload.here')}</button>`}
     ${!isFolder(node) && html`<button type="button" onClick=${() => on.download(node)}>${t('printer.files.download')}</button>`}
