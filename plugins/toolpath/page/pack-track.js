@@ -32,10 +32,13 @@ const TOLERANCE_MM = 0.12
 const MOST_LEFT_OUT = 16
 
 const FLAG_CHANGE = 8
+const OTHER = FEATURES.length - 1
 
 const clamped = (value, most) => value < 0 ? 0 : value > most ? most : value
 
 /**
+ * @typedef {ReturnType<typeof createPoints>} Points
+ *
  * A growing list of points, little-endian:
  * uint16 x, y, z · uint8 width, height, feature, tool · uint16 speed (0.1 mm/s), flow (0.01 mm³/s) · uint8 kind, 0
  */
@@ -69,6 +72,13 @@ function createPoints (size) {
       octets[octet + 14] = kind
       count++
     },
+    /** @param {any} other list @param {number} at place in it */
+    copy (other, at) {
+      if ((count + 1) * POINT_BYTES > bytes.byteLength) grow()
+      octets.set(other.octets.subarray(at * POINT_BYTES, (at + 1) * POINT_BYTES), count * POINT_BYTES)
+      count++
+    },
+    get octets () { return octets },
     take: () => bytes.slice(0, count * POINT_BYTES)
   }
 }
@@ -77,47 +87,70 @@ function createPoints (size) {
 const widthOf = (section, height) => section / height + height * (1 - Math.PI / 4)
 
 /** Leaves out points that lie on the way between others. */
-function createSimplifier (points) {
-  let [fromX, fromY] = [0, 0]
-  /** @type {number[]} x and y of points that are left out so far */
-  let left = []
-  /** @type {any[] | undefined} the last point given, which may be left out */
-  let last
-  const isNear = (toX, toY) => {
-    const [dx, dy] = [toX - fromX, toY - fromY]
-    const length = Math.hypot(dx, dy)
+class Simplifier {
+  #points
+  #outline
+  /** Where the path that is being simplified begins, mm. */
+  #fromX = 0
+  #fromY = 0
+  /** x and y of points that are left out so far. */
+  #left = new Float32Array(2 * MOST_LEFT_OUT)
+  #count = 0
+  /** The last point, which may be left out: its place in the list, what it is of, x and y. */
+  #last = -1
+  #of = 0
+  #lastX = 0
+  #lastY = 0
+
+  /** @param {Points} points all of them @param {Points} outline those that stay */
+  constructor (points, outline) {
+    this.#points = points
+    this.#outline = outline
+  }
+
+  flush () {
+    if (this.#last < 0) return
+    this.#outline.copy(this.#points, this.#last)
+    this.#fromX = this.#lastX
+    this.#fromY = this.#lastY
+    this.#last = -1
+    this.#count = 0
+  }
+
+  /** A path begins elsewhere. @param {number} x @param {number} y @param {number} z */
+  begin (x, y, z) {
+    this.flush()
+    this.#outline.add(x, y, z, 0, 0, 0, 0, 0, 0, KIND.none)
+    this.#fromX = x
+    this.#fromY = y
+  }
+
+  /** The newest point of the list. @param {number} x @param {number} y @param {number} of feature and tool */
+  add (x, y, of) {
+    if (this.#last >= 0) {
+      this.#left[2 * this.#count] = this.#lastX
+      this.#left[2 * this.#count + 1] = this.#lastY
+      this.#count++
+      if (of !== this.#of || this.#count >= MOST_LEFT_OUT || !this.#isNear(x, y)) this.flush()
+    }
+    this.#last = this.#points.count - 1
+    this.#of = of
+    this.#lastX = x
+    this.#lastY = y
+  }
+
+  #isNear (toX, toY) {
+    const dx = toX - this.#fromX
+    const dy = toY - this.#fromY
+    const length = Math.sqrt(dx * dx + dy * dy)
     if (length === 0) return false
-    for (let at = 0; at < left.length; at += 2) {
-      const [x, y] = [left[at] - fromX, left[at + 1] - fromY]
+    for (let at = 0; at < this.#count; at++) {
+      const x = this.#left[2 * at] - this.#fromX
+      const y = this.#left[2 * at + 1] - this.#fromY
       const along = (x * dx + y * dy) / length
-      if (Math.abs(x * dy - y * dx) / length > TOLERANCE_MM || along < 0 || along > length) return false
+      if (Math.abs(x * dy - y * dx) > TOLERANCE_MM * length || along < 0 || along > length) return false
     }
     return true
-  }
-  function flush () {
-    if (last === undefined) return
-    points.add(...last)
-    fromX = last[0]
-    fromY = last[1]
-    last = undefined
-    left = []
-  }
-  return {
-    flush,
-    jump (...point) {
-      flush()
-      points.add(...point)
-      fromX = point[0]
-      fromY = point[1]
-    },
-    add (...point) {
-      if (last !== undefined) {
-        left.push(last[0], last[1])
-        const isSame = last[6] === point[6] && last[5] === point[5]
-        if (!isSame || left.length > 2 * MOST_LEFT_OUT || !isNear(point[0], point[1])) flush()
-      }
-      last = point
-    }
   }
 }
 
@@ -152,7 +185,7 @@ export function packTrack (chunks, first, last, heights) {
   const total = chunks.reduce((sum, { count }) => sum + count + 1, 0)
   const points = createPoints(total)
   const outline = createPoints(Math.ceil(total / 6) + 16)
-  const simplifier = createSimplifier(outline)
+  const simplifier = new Simplifier(points, outline)
   const starts = createStarts(first)
   const outlineStarts = createStarts(first)
   const has = { features: FEATURES.map(() => false), speed: 0, flow: 0 }
@@ -179,11 +212,13 @@ function packChunk ({ start, count, x, y, z, extruded, speed, feature, tool, fla
   let isOn = false
   points.add(fromX, fromY, fromZ, 0, 0, 0, 0, 0, 0, KIND.none)
   for (let at = 0; at < count; at++) {
-    const [toX, toY, toZ] = [x[at], y[at], z[at]]
-    const length = Math.hypot(toX - fromX, toY - fromY, toZ - fromZ)
+    const toX = x[at]
+    const toY = y[at]
+    const toZ = z[at]
+    const length = Math.sqrt((toX - fromX) ** 2 + (toY - fromY) ** 2 + (toZ - fromZ) ** 2)
     if (length === 0) continue
     const isExtruded = extruded[at] > 0
-    const what = (flags[at] & FLAG_CHANGE) !== 0 ? FEATURES.length - 1 : feature[at]
+    const what = (flags[at] & FLAG_CHANGE) !== 0 ? OTHER : feature[at]
     const section = isExtruded ? extruded[at] * FILAMENT_MM2 / length : 0
     const width = isExtruded ? clamped(widthOf(section, height), 2.4) : 0
     const flow = section * speed[at] / SPEED_STEPS
@@ -192,11 +227,11 @@ function packChunk ({ start, count, x, y, z, extruded, speed, feature, tool, fla
     if (isExtruded) {
       has.features[what] = true
       if (speed[at] > has.speed) has.speed = speed[at]
-      if (flow > has.flow) has.flow = flow
+      if (flow > has.flow && what !== OTHER) has.flow = flow
     }
     if (isSeen) {
-      if (!isOn) simplifier.jump(fromX, fromY, fromZ, 0, 0, 0, 0, 0, 0, KIND.none)
-      simplifier.add(toX, toY, toZ, width, height, what, tool[at], speed[at], flow, KIND.extrusion)
+      if (!isOn) simplifier.begin(fromX, fromY, fromZ)
+      simplifier.add(toX, toY, what * 256 + tool[at])
     } else if (isOn) simplifier.flush()
     isOn = isSeen
     fromX = toX

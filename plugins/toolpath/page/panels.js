@@ -16,9 +16,13 @@ const whereOf = ({ line, layer, position }) => [
   position && t('plate.where.place', { x: number(position.x), y: number(position.y), z: number(position.z) })
 ].filter(Boolean).join(' · ')
 
+/** The beginning of a sentence of the service, which the page says in its own way. */
+const PLACE = /^Line \d+(, layer \d+)?: /
+const capital = text => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** The service's own sentences are English. */
 const wordsOf = ({ code, message, remedy }) => shell.language === 'en' || !hasText(`plate.remedy.${code}`)
-  ? [message, remedy]
+  ? [capital(message.replace(PLACE, '')), remedy]
   : ['', t(`plate.remedy.${code}`)]
 
 function Finding ({ finding, isChosen, onGo }) {

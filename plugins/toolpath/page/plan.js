@@ -1,7 +1,8 @@
 // Which points of a plate are drawn. Pure.
 
-/** Layers below the highest one that are drawn in full while the view moves. */
+/** Highest layers that are drawn in full while the view moves, and the points from which there is time for them. */
 const FULL_LAYERS = 3
+const ROOM_FOR_FULL = 25_000
 /** Points that are drawn at once at most: more would hold up other windows. */
 const MOST_AT_ONCE = 40_000
 
@@ -80,7 +81,7 @@ export function planFull (parts, { first, last, end }, atOnce = MOST_AT_ONCE) {
  * @param {readonly PartLayers[]} parts @param {Shown} shown @param {number} budget points
  */
 export function planQuick (parts, { first, last, end }, budget) {
-  const from = Math.max(first, last - FULL_LAYERS + 1)
+  const from = Math.max(first, last - (budget < ROOM_FOR_FULL ? 1 : FULL_LAYERS) + 1)
   return [
     ...planFull(parts, { first: from, last, ...(end !== undefined && { end }) }, Infinity),
     ...planOutline(parts, first, from - 1, budget).reverse()

@@ -8,11 +8,12 @@ import { projected, unit } from './matrix.js'
 const REST_MS = 160
 /** Points of the outline while the view moves. */
 const FIRST_BUDGET = 60_000
-const LEAST_BUDGET = 8_000
+const LEAST_BUDGET = 6_000
 const MOST_BUDGET = 1_500_000
 /** ms that a frame should take while the view moves. */
 const SLOW_FRAME_MS = 40
 const QUICK_FRAME_MS = 22
+const ARRIVAL_MS = 350
 /** After such a gap, the frame before says nothing of the speed. */
 const GAP_MS = 400
 const MOST_PIXEL_RATIO = 2
@@ -35,6 +36,8 @@ export class Scene {
   #changedAt = 0
   #frameAt = 0
   #isDirty = false
+  /** False while only more of the plate has arrived: that is shown a few times a second. */
+  #isUrgent = false
   #request = 0
   /** @type {{ next: () => boolean } | undefined} */
   #full
@@ -63,7 +66,13 @@ export class Scene {
   get budget () { return this.#budget }
 
   /** @param {import('./pack-track.js').Part} part */
-  add (part) { this.#painter.add(part); this.#change() }
+  add (part) {
+    this.#painter.add(part)
+    const isUrgent = this.#isUrgent
+    this.#change()
+    this.#isUrgent = isUrgent
+  }
+
   /** @param {readonly number[]} size mm */
   setBed (size) { this.#painter.setBed(size); this.#change() }
   /** @param {import('./painter.js').Display} display */
@@ -97,7 +106,7 @@ export class Scene {
   }
 
   #change () {
-    this.#isDirty = true
+    this.#isDirty = this.#isUrgent = true
     this.#full = undefined
     this.#changedAt = performance.now()
     this.#schedule()
@@ -108,8 +117,9 @@ export class Scene {
   #frame (now) {
     this.#request = 0
     if (!this.#display || this.#gl.isContextLost()) return
+    if (this.#isDirty && !this.#isUrgent && now - this.#frameAt < ARRIVAL_MS) return this.#schedule()
     if (this.#isDirty) {
-      this.#isDirty = false
+      this.#isDirty = this.#isUrgent = false
       this.#adapt(now)
       const camera = this.#camera
       this.#painter.quick(this.#display, camera, this.#size, this.#budget)

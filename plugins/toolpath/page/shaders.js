@@ -58,7 +58,7 @@ void main() {
   vec3 upright = cross(level, along);
   float half_ = 0.5 * length(vec2(wide * dot(side, level), (u_kind > 1.5 ? u_thin : tall) * dot(side, upright)));
   half_ = max(half_, u_thin * 0.5 * distance(u_eye, at) * 0.001) * u_widen;
-  at += side * across * half_ + along * (isEnd ? 0.5 : -0.5) * min(half_, 0.5 * wide);
+  at += side * across * half_ + along * (isEnd ? 0.5 : -0.5) * (u_widen > 2.0 ? 0.0 : min(half_, 0.5 * wide));
   gl_Position = u_camera * vec4(at, 1.0);
   vec3 facing = normalize(cross(side, along));
   if (dot(facing, eye) < 0.0) facing = -facing;
