@@ -26,8 +26,10 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   snapshot: async () => await (await import('./snapshot.js')).snapshot(),
   video: async () => await (await import('./video.js')).video(),
   health: async () => await (await import('./health.js')).health(),
-  toolpath: async () => await (await import('./toolpath.js')).toolpath(),
-  toolpathViewer: async () => await (await import('./toolpath-viewer.js')).toolpathViewer(),
+  toolpath: async () => [
+    ...await (await import('./toolpath.js')).toolpath(),
+    ...await (await import('./toolpath-viewer.js')).toolpathViewer()
+  ],
   'health-model': async () => await (await import('./health-model.js')).healthModel()
 }
 

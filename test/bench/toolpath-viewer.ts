@@ -64,6 +64,8 @@ async function readPlate (folder: string): Promise<Reading> {
       size: text.length,
       packedSize: text.length,
       md5: undefined,
+      printer: {},
+      nozzleByTool: undefined,
       read: async (start, length) => text.subarray(start, start + length)
     }, {
       target: { model: MODELS[0]!, nozzles: [0.4] }, trackPath: join(folder, 'track'), mostTrackBytes: 512 * MIB

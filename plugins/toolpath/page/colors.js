@@ -66,3 +66,29 @@ export function visible (color) {
   const raised = [red, green, blue].map(value => Math.round((value * 0.5 + 0.13) * 255))
   return `#${raised.map(value => value.toString(16).padStart(2, '0')).join('')}`
 }
+
+const FIRST_SINGLE_UNIT = 128
+const HEX = /^#?([0-9a-f]{6})/i
+
+/** Number of a tray in a mapping. */
+const trayOf = ({ ams_id: ams, slot_id: slot }) =>
+  ams < 0 ? slot : ams >= FIRST_SINGLE_UNIT ? ams + slot : ams * 4 + slot
+
+const hexOf = text => {
+  const found = HEX.exec(text ?? '')
+  return found ? `#${found[1].toLowerCase()}` : undefined
+}
+
+/** Colours of filaments by number: those of the spools that would feed them, else those of the file. Pure. */
+export function colorsOf (filaments, mapping, spools) {
+  /** @type {Record<number, string>} */
+  const colors = {}
+  for (const { id, color } of filaments) {
+    const tray = mapping?.[id - 1] ?? -1
+    const isFeeding = one => tray >= 0 && trayOf(one) === tray && one.color_known !== false && one.type
+    const spool = spools.find(isFeeding)
+    const known = hexOf(spool?.color) ?? hexOf(color)
+    if (known !== undefined) colors[id] = known
+  }
+  return colors
+}

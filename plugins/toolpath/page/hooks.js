@@ -2,9 +2,9 @@
 
 import { follow } from 'shell'
 import { channels } from './colors.js'
+import { jobOn } from './job-on.js'
 import { pointAt, reached, sharesOf } from './layer-times.js'
 import { useEffect, useMemo, useRef, useState } from './lib.js'
-import { jobOn } from './load-plate.js'
 import { FEATURES } from './pack-track.js'
 import { loadTrack, rangesOf } from './track-loader.js'
 

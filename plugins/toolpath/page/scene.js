@@ -13,9 +13,8 @@ const MOST_BUDGET = 1_500_000
 /** ms that a frame should take while the view moves. */
 const SLOW_FRAME_MS = 40
 const QUICK_FRAME_MS = 22
+/** ms between pictures while the plate arrives. */
 const ARRIVAL_MS = 350
-/** After such a gap, the frame before says nothing of the speed. */
-const GAP_MS = 400
 const MOST_PIXEL_RATIO = 2
 /** From the upper left, a little before the part. */
 const LIGHT = [-0.3, 0.5, 0.85]
@@ -35,6 +34,8 @@ export class Scene {
   #budget = FIRST_BUDGET
   #changedAt = 0
   #frameAt = 0
+  /** Passed once the last frame is drawn. @type {WebGLSync | null} */
+  #fence = null
   #isDirty = false
   /** False while only more of the plate has arrived: that is shown a few times a second. */
   #isUrgent = false
@@ -55,7 +56,11 @@ export class Scene {
     this.#painter = createPainter(gl)
     const { signal } = this.#ends
     canvas.addEventListener('webglcontextlost', event => event.preventDefault(), { signal })
-    canvas.addEventListener('webglcontextrestored', () => { this.#painter.restore(); this.#change() }, { signal })
+    canvas.addEventListener('webglcontextrestored', () => {
+      this.#fence = null
+      this.#painter.restore()
+      this.#change()
+    }, { signal })
     this.#watch.observe(canvas)
     this.#resize()
   }
@@ -117,13 +122,16 @@ export class Scene {
   #frame (now) {
     this.#request = 0
     if (!this.#display || this.#gl.isContextLost()) return
+    if (!this.#isDrawn(now)) return this.#schedule()
     if (this.#isDirty && !this.#isUrgent && now - this.#frameAt < ARRIVAL_MS) return this.#schedule()
     if (this.#isDirty) {
       this.#isDirty = this.#isUrgent = false
-      this.#adapt(now)
       const camera = this.#camera
       this.#painter.quick(this.#display, camera, this.#size, this.#budget)
       this.#report(false, camera)
+      this.#fence = this.#gl.fenceSync(this.#gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
+      this.#gl.flush()
+      this.#frameAt = now
       return this.#schedule()
     }
     if (performance.now() - this.#changedAt < REST_MS) return this.#schedule()
@@ -138,13 +146,17 @@ export class Scene {
     this.#onFrame({ isFull, place: ([x = 0, y = 0, z = 0]) => projected(matrix, [x, y, z]) })
   }
 
-  /** Fewer lines where frames come slowly, more where they come quickly. */
-  #adapt (now) {
+  /** Whether the frame before is drawn: fewer lines follow if that took long, more if it was quick. */
+  #isDrawn (now) {
+    const gl = this.#gl
+    if (!this.#fence) return true
+    if (gl.clientWaitSync(this.#fence, 0, 0) === gl.TIMEOUT_EXPIRED) return false
+    gl.deleteSync(this.#fence)
+    this.#fence = null
     const took = now - this.#frameAt
-    this.#frameAt = now
-    if (took > GAP_MS) return
-    if (took > SLOW_FRAME_MS) this.#budget = Math.max(LEAST_BUDGET, this.#budget * 0.75)
+    if (took > SLOW_FRAME_MS) this.#budget = Math.max(LEAST_BUDGET, this.#budget * 0.65)
     else if (took < QUICK_FRAME_MS) this.#budget = Math.min(MOST_BUDGET, this.#budget * 1.15)
+    return true
   }
 }
 
