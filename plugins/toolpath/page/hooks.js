@@ -67,6 +67,29 @@ export function useJob ({ printer, file, plate }, doc) {
   return job
 }
 
+const TICK_MS = 500
+
+/**
+ * Which part of the time of the layer in print is over, counted from its report; undefined for the first one that is
+ * seen, because its beginning is not known.
+ */
+export function useLayerShare (job, layers, isFollowing) {
+  const seen = useRef(/** @type {{ layer?: number, at?: number }} */ ({}))
+  const [, setTick] = useState(0)
+  const isWatching = isFollowing && job !== undefined
+  useEffect(() => {
+    if (!isWatching) return
+    const timer = setInterval(() => setTick(count => count + 1), TICK_MS)
+    return () => clearInterval(timer)
+  }, [isWatching])
+  if (job && job.layer !== seen.current.layer) {
+    seen.current = { layer: job.layer, ...(seen.current.layer !== undefined && { at: performance.now() }) }
+  }
+  const { layer = 0, at } = seen.current
+  const seconds = layers[layer - 1]?.seconds ?? 0
+  return at === undefined || !(seconds > 0) ? undefined : Math.min(1, (performance.now() - at) / 1000 / seconds)
+}
+
 /** Where the nozzle is in a layer after a part of its time. */
 export function headIn (scene, layer, share) {
   const part = scene?.parts.find(({ first, last }) => first <= layer && layer <= last)

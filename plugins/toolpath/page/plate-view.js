@@ -3,7 +3,7 @@
 import { linkTo, number, t } from 'shell'
 import { MODES, paletteOf } from './colors.js'
 import { LayerSliders, Player } from './controls.js'
-import { headIn, useJob, usePlayer, useTheme, useTrack } from './hooks.js'
+import { headIn, useJob, useLayerShare, usePlayer, useTheme, useTrack } from './hooks.js'
 import { layerAt } from './layer-times.js'
 import { duration, grams, html, useMemo, useState } from './lib.js'
 import { Facts, Findings, LayerTable, Legend } from './panels.js'
@@ -25,18 +25,19 @@ const Live = ({ job, isFollowing, onFollow }) => html`<div class="live"><span cl
   <button type="button" aria-pressed=${isFollowing} onClick=${onFollow}>${t('plate.follow')}</button></div>`
 
 /** What the picture shows: the print as it goes, a moment of it, or some layers. */
-function displayOf ({ first, last, seconds, isFollowing, job, layers, scene }) {
+function displayOf ({ first, last, seconds, isFollowing, job, layers, scene, share }) {
   const total = layers.length
   if (isFollowing && job) {
     const layer = Math.min(total, Math.max(1, job.layer))
-    return { first: 1, last: layer, ghostTo: total, glowing: layer }
+    const reached = share === undefined ? {} : headIn(scene, layer, share)
+    return { first: 1, last: layer, ghostTo: total, glowing: layer, ...reached }
   }
   if (seconds === undefined) {
     return { first, last, ...(job && job.layer >= first && job.layer <= last && { glowing: job.layer }) }
   }
   const { layer, starts_at: begins, seconds: takes } = layers[layerAt(layers, seconds)]
-  const share = takes > 0 ? (seconds - begins) / takes : 1
-  return { first: Math.min(first, layer), last: layer, ghostTo: total, ...headIn(scene, layer, share) }
+  const part = takes > 0 ? (seconds - begins) / takes : 1
+  return { first: Math.min(first, layer), last: layer, ghostTo: total, ...headIn(scene, layer, part) }
 }
 
 /** What is shown and how: by the person, by time, or by the print. */
@@ -49,6 +50,7 @@ function useDisplay (params, loaded) {
   const [scene, setScene] = useState(/** @type {any} */ (undefined))
   const job = useJob(params, doc)
   const [isFollowing, setFollowing] = useState(job !== undefined)
+  const share = useLayerShare(job, layers, isFollowing)
   const theme = useTheme()
   const track = useTrack(scene, params, loaded)
   const length = Math.max(1, summary.seconds)
@@ -56,13 +58,13 @@ function useDisplay (params, loaded) {
   const player = usePlayer(length, seconds ?? length, seek)
   const palette = useMemo(() => paletteOf(mode, colors), [mode, colors])
   const display = useMemo(() => ({
-    ...displayOf({ first, last, seconds, isFollowing, job, layers, scene }),
+    ...displayOf({ first, last, seconds, isFollowing, job, layers, scene, share }),
     travel,
     mode: MODES.indexOf(mode),
     most: { speed: track.has.speed, flow: track.has.flow * 100 }[mode] || 1,
     palette,
     colors: theme
-  }), [first, last, seconds, mode, travel, isFollowing, job, track.has, theme, scene])
+  }), [first, last, seconds, mode, travel, isFollowing, job, track.has, theme, scene, share])
   const leave = () => { player.stop(); setSeconds(undefined); setFollowing(false) }
   return {
     display,

@@ -82,7 +82,7 @@ void main() {
   float depth = sqrt(max(0.0, 1.0 - v_shade.x * v_shade.x));
   if (u_glow > 0.0) {
     float alpha = depth * depth * u_glow;
-    color = vec4(u_tint.rgb * alpha, 0.0);
+    color = vec4(u_tint.rgb * alpha, alpha * 0.6); // light on dark ground, a shade on a light one
     return;
   }
   float light = 0.46 + 0.6 * max(0.0, v_shade.x * v_shade.y + depth * v_shade.z);

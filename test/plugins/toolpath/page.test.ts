@@ -10,9 +10,9 @@ import { plateText } from './plate-text.js'
 const LAYERS = 120
 const FILE = '/part.gcode'
 
-async function open (t: Parameters<typeof browse>[0], look: Look, language = 'en') {
+async function open (t: Parameters<typeof browse>[0], look: Look, { language = 'en', speed = 1 } = {}) {
   const booted = await boot(t, {
-    models: [{ model: 'X1C', name: 'x1c', reportEveryMs: 200, sdCard: { samples: true } }],
+    models: [{ model: 'X1C', name: 'x1c', reportEveryMs: 200, speed, sdCard: { samples: true } }],
     listen: true,
     config: { api: { host: '127.0.0.1' } }
   })
@@ -92,7 +92,7 @@ t.test('the picture shows the part, and less of it with fewer layers', { skip: n
 })
 
 t.test('findings are marks and words that lead to their layer, on a phone and in German', { skip: noBrowser }, async t => {
-  const { page, pageErrors, show } = await open(t, { width: 390, height: 844, scheme: 'light' }, 'de')
+  const { page, pageErrors, show } = await open(t, { width: 390, height: 844, scheme: 'light' }, { language: 'de' })
   await show('/cold.gcode')
   await page.getByText('Nicht drucken: ein Grund').waitFor()
   const finding = page.getByRole('listitem').filter({ hasText: 'Die Düse ist zu kalt' })
@@ -116,4 +116,25 @@ t.test('files are offered, and what cannot be shown is said', { skip: noBrowser 
   await page.goto(`${base}/plate?file=/gone.gcode`)
   await page.getByRole('alert').filter({ hasText: "There is no file '/gone.gcode'" }).waitFor()
   await page.getByRole('button', { name: 'Try again' }).waitFor()
+})
+
+t.test('the print of a plate is followed layer by layer', { skip: noBrowser }, async t => {
+  const { page, pageErrors, show, http } = await open(t, { width: 1440, height: 900 }, { speed: 20 })
+  const file = '/calibration-cube.gcode.3mf'
+  const started = await http('POST', '/api/print_3mf', { printer: 'x1c', filename: file, platenum: 1, use_ams: false, accept_mismatch: true })
+  t.equal(started.status, 200, JSON.stringify(started.body))
+  await show(file)
+  const live = page.locator('.live')
+  await eventually(async () => /Printing layer [1-9]/.test(await live.textContent({ timeout: 1_000 }).catch(() => '') ?? ''), 30_000)
+  const layer = Number(/layer (\d+)/.exec(await live.textContent() ?? '')?.[1])
+  const upTo = page.getByRole('slider', { name: 'Up to' })
+  await eventually(async () => Number(await upTo.inputValue()) >= layer)
+  t.not(await upTo.inputValue(), await upTo.getAttribute('max'), 'what is still to come is pale')
+  const follow = page.getByRole('button', { name: 'Follow the print' })
+  t.equal(await follow.getAttribute('aria-pressed'), 'true')
+  await upTo.fill('1')
+  t.equal(await follow.getAttribute('aria-pressed'), 'false', 'a choice of layers ends it')
+  await follow.click()
+  await eventually(async () => Number(await upTo.inputValue()) >= layer)
+  t.same(pageErrors, [])
 })
