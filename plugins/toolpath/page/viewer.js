@@ -21,9 +21,20 @@ const Mark = ({ finding, at, isChosen, onGo }) => html`<button type="button" cla
 
 const Nozzle = () => html`<svg class="nozzle unseen" viewBox="0 0 24 36" aria-hidden="true"><path d="M5 2h14v16l-5 14h-4L5 18Z" /></svg>`
 
+/** ms that a slider rests before the service draws a layer. */
+const RESTED_MS = 200
+
 /** Without WebGL: the service draws the highest layer from above. */
-const Flat = ({ params, last }) => html`<div class="flat"><p class="warn">${t('plate.no_webgl')}</p>
-  <img alt=${t('plate.layer_from_above', { layer: last })} src=${`api/toolpath/picture?${new URLSearchParams({ ...params, layer: String(last) })}`} /></div>`
+function Flat ({ params, last }) {
+  const [layer, setLayer] = useState(last)
+  useEffect(() => {
+    const timer = setTimeout(() => setLayer(last), RESTED_MS)
+    return () => clearTimeout(timer)
+  }, [last])
+  const address = `api/toolpath/picture?${new URLSearchParams({ ...params, layer: String(layer) })}`
+  return html`<div class="flat"><p class="warn">${t('plate.no_webgl')}</p>
+    <img alt=${t('plate.layer_from_above', { layer })} src=${address} /></div>`
+}
 
 /**
  * @param {{ params: any, display: any, box: any, bed: number[], findings: any[], chosen: any,

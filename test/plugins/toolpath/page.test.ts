@@ -138,3 +138,14 @@ t.test('the print of a plate is followed layer by layer', { skip: noBrowser }, a
   await eventually(async () => Number(await upTo.inputValue()) >= layer)
   t.same(pageErrors, [])
 })
+
+t.test('a browser without WebGL gets single layers from above', { skip: noBrowser }, async t => {
+  const { page, base } = await open(t, {})
+  await page.addInitScript('HTMLCanvasElement.prototype.getContext = () => null')
+  await page.goto(`${base}/plate?printer=x1c&file=${FILE}`)
+  const picture = (layer: number) => page.getByRole('img', { name: `Layer ${layer} from above` })
+  await picture(LAYERS).waitFor()
+  await page.getByRole('slider', { name: 'Up to' }).fill('7')
+  await picture(7).waitFor()
+  await eventually(async () => await picture(7).evaluate<boolean>('(({ naturalWidth }) => naturalWidth > 0)(document.querySelector(".flat img"))'))
+})
