@@ -20,10 +20,14 @@ const whereOf = ({ line, layer, position }) => [
 const PLACE = /^Line \d+(, layer \d+)?: /
 const capital = text => text.charAt(0).toUpperCase() + text.slice(1)
 
+/** Figures of a finding in the words of the page's language. @param {Record<string, number | string>} figures */
+const figuresOf = figures => Object.entries(figures).filter(([name]) => hasText(`plate.figure.${name}`))
+  .map(([name, value]) => t(`plate.figure.${name}`, { value: typeof value === 'number' ? number(value) : value })).join(' · ')
+
 /** The service's own sentences are English. */
-const wordsOf = ({ code, message, remedy }) => shell.language === 'en' || !hasText(`plate.remedy.${code}`)
+const wordsOf = ({ code, figures, message, remedy }) => shell.language === 'en' || !hasText(`plate.remedy.${code}`)
   ? [capital(message.replace(PLACE, '')), remedy]
-  : ['', t(`plate.remedy.${code}`)]
+  : [figuresOf(figures), t(`plate.remedy.${code}`)]
 
 function Finding ({ finding, isChosen, onGo }) {
   const [message, remedy] = wordsOf(finding)
