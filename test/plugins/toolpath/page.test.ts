@@ -147,5 +147,5 @@ t.test('a browser without WebGL gets single layers from above', { skip: noBrowse
   await picture(LAYERS).waitFor()
   await page.getByRole('slider', { name: 'Up to' }).fill('7')
   await picture(7).waitFor()
-  await eventually(async () => await picture(7).evaluate<boolean>('(({ naturalWidth }) => naturalWidth > 0)(document.querySelector(".flat img"))'))
+  await eventually(async () => await read<boolean>(page, "document.querySelector('.flat img').naturalWidth > 0"))
 })
