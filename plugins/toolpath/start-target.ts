@@ -39,6 +39,7 @@ function spoolsOf (session: PrinterSession, weigh: Weigh, mapping: readonly numb
       ? trays.filter(other => !used.has(other.trayId) && isBackup(other, tray))
       : []
     return [{
+      place: tray.name,
       tools: [...mapping.keys()].filter(tool => mapping[tool] === id),
       grams: left,
       backupGrams: backups.reduce((sum, other) => sum + (grams(other) ?? 0), 0)

@@ -93,7 +93,7 @@ function usedByLayer (declared: Declared, layers: readonly Layer[], tools: reado
 }
 
 function runsOut (
-  { tools, grams, backupGrams }: SpoolLeft, used: readonly number[], layers: readonly Layer[], startsAt: number
+  { tools, grams, backupGrams, place }: SpoolLeft, used: readonly number[], layers: readonly Layer[], startsAt: number
 ): Finding {
   const needed = used.at(-1) ?? 0
   const isBackedUp = needed <= grams + backupGrams
@@ -117,15 +117,16 @@ function runsOut (
   }
   const where = { line: layers[layer]!.line, layer }
   const numbers = tools.map(tool => tool + 1).join(' and ')
+  const spool = place === undefined ? 'its spool' : `the spool in ${place}`
   const needs = `filament ${numbers} needs ${rounded(needed)} g`
   if (isBackedUp) {
     return finding('spool_runs_out', 'note', where, {
-      message: `${needs}; its spool has ${rounded(grams)} g and ends in ${until}, where the printer changes to the next spool`,
+      message: `${needs}; ${spool} has ${rounded(grams)} g and ends in ${until}, where the printer changes to the next spool`,
       remedy: 'Nothing to do while the other spool stays where it is.',
       figures
     })
   }
-  const left = backupGrams > 0 ? `its spools have ${rounded(lasts)} g` : `its spool has ${rounded(grams)} g`
+  const left = backupGrams > 0 ? `${spool} and its backup have ${rounded(lasts)} g` : `${spool} has ${rounded(grams)} g`
   return finding('spool_runs_out', 'warn', where, {
     message: `${needs}, but ${left} left and will end in ${until}`,
     remedy: 'Choose another spool, or have one ready when the printer pauses.',

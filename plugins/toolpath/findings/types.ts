@@ -37,6 +37,8 @@ export interface Finding {
 
 /** What is left on a spool, g. */
 export interface SpoolLeft {
+  /** Where it is, such as `AMS B slot 1`. */
+  readonly place?: string
   /** The tools that it feeds, from 0. */
   readonly tools: readonly number[]
   readonly grams: number
