@@ -1,12 +1,12 @@
 import type { PrinterSession } from '../../core/index.js'
-import type { AlertsOptions } from './alerts.js'
+import type { Finding } from '../alerts/index.js'
 import type { Job } from './types.js'
 
 /** That are remembered, so that each is reported once. */
 const MOST_REFUSED = 1_000
 
 /** Reports plates that must not be printed, once for each job, printer and reason. */
-export function createRefusedPlates (raise: AlertsOptions['raise']) {
+export function createRefusedPlates (raise: (printer: string, finding: Finding) => void) {
   /** Why they were refused, by job and printer. */
   const refused = new Map<string, string>()
 

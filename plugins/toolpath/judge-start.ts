@@ -1,16 +1,11 @@
-import type { FastifyBaseLogger } from 'fastify'
-import { isServiceError, withTimeout, type Kernel, type PrinterSession } from '../../core/index.js'
-import type { Finding as AlertFinding } from '../alerts/index.js'
+import { isServiceError, withTimeout, type PrinterSession } from '../../core/index.js'
 import type { JudgeOptions, JudgePlate, PlateJudgement, PlateStart } from '../projects/index.js'
-import { actOnLateFindings } from './late-findings.js'
+import { actOnLateFindings, type LateFindingsDeps } from './late-findings.js'
 import type { FindingView } from './schemas.js'
 import type { ToolpathService } from './service.js'
 
-export interface JudgeDeps {
+export interface JudgeDeps extends LateFindingsDeps {
   readonly toolpath: Pick<ToolpathService, 'findings' | 'read' | 'readHost' | 'sure'>
-  readonly kernel: Pick<Kernel, 'call' | 'now' | 'operation' | 'signal'>
-  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
-  readonly raise: (printer: string, finding: AlertFinding) => void
 }
 
 /** Reads and judges plates for starts. */

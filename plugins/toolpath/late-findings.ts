@@ -1,6 +1,7 @@
-import { isActive, isStartOf, LONGEST_START_MS, type PrinterSession } from '../../core/index.js'
+import type { FastifyBaseLogger } from 'fastify'
+import { isActive, isStartOf, LONGEST_START_MS, type Kernel, type PrinterSession } from '../../core/index.js'
+import type { Finding as AlertFinding } from '../alerts/index.js'
 import { findingsText, refusing, type StartedPrint } from '../projects/index.js'
-import type { JudgeDeps } from './judge-start.js'
 import type { FindingView } from './schemas.js'
 
 /** A print that runs while its plate is still being read. */
@@ -9,10 +10,16 @@ export interface RunningPrint extends StartedPrint {
   readonly reading: Promise<readonly FindingView[]>
 }
 
-type Deps = Omit<JudgeDeps, 'toolpath'>
+export interface LateFindingsDeps {
+  readonly kernel: Pick<Kernel, 'call' | 'now' | 'operation' | 'signal'>
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+  readonly raise: (printer: string, finding: AlertFinding) => void
+}
 
 /** Once the plate is read: a finding that would have refused the print is reported, and pauses it if asked for. */
-export async function actOnLateFindings (deps: Deps, session: PrinterSession, print: RunningPrint): Promise<void> {
+export async function actOnLateFindings (
+  deps: LateFindingsDeps, session: PrinterSession, print: RunningPrint
+): Promise<void> {
   const { log } = deps
   const { name } = session
   try {
@@ -35,7 +42,7 @@ export async function actOnLateFindings (deps: Deps, session: PrinterSession, pr
 }
 
 /** @returns what became of it, in words */
-async function pause ({ kernel, log }: Deps, { name }: PrinterSession): Promise<string> {
+async function pause ({ kernel, log }: LateFindingsDeps, { name }: PrinterSession): Promise<string> {
   const operation = kernel.operation('print.pause')
   if (operation === undefined) return 'This service cannot pause it'
   try {
