@@ -109,8 +109,8 @@ export const PlateRead = {
 }
 
 /** Findings that a print is started in spite of. */
-export const AcceptFindings = Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
-  maxItems: 40, description: 'Codes of `findings` with `may_accept` to print in spite of'
+export const AcceptFindings = Type.Optional(Type.Array(Type.String({ maxLength: 40 }), {
+  maxItems: 40, description: 'Codes of findings to accept'
 }))
 
 const Filaments = Type.Array(FilamentUse)

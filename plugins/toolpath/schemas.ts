@@ -10,9 +10,7 @@ const orNull = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()])
 export const FilePath = Type.String({
   minLength: 1, maxLength: 1024, description: 'Full path of a .gcode.3mf, .3mf or .gcode on the card'
 })
-export const BedType = Type.Optional(Type.String({
-  maxLength: 40, description: 'Build plate that is to be used, such as textured_plate'
-}))
+export const BedType = Type.Optional(Type.String({ description: 'Build plate' }))
 export const PlateNumber = Type.Integer({ minimum: 1, default: 1, description: 'From 1' })
 
 const FindingView = Type.Object({ ...PlateFinding.properties, code: Type.Enum([...FINDING_CODES]) }, { 'x-name': 'CodedFinding' })

@@ -32,7 +32,7 @@ export default [
       file_path: Type.String(),
       plate_num: Plate,
       ams_mapping: Type.Optional(Type.Union([Type.String(), Type.Array(Type.Integer())], {
-        title: 'a JSON list', description: 'To judge whether the spools last'
+        title: 'a JSON list', description: 'As for print_file'
       })),
       bed_type: BedType
     }),
