@@ -110,7 +110,7 @@ export const PlateRead = {
 
 /** Findings that a print is started in spite of. */
 export const AcceptFindings = Type.Optional(Type.Array(Type.String({ maxLength: 40 }), {
-  maxItems: 40, description: 'Codes of findings to accept'
+  maxItems: 40, description: 'Codes to accept'
 }))
 
 const Filaments = Type.Array(FilamentUse)

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { tool } from '../../core/index.js'
 import { mappingIn } from '../projects/index.js'
 import { drawPlateLayer, readSummary } from './operations.js'
-import { BedType, type SummaryView } from './schemas.js'
+import type { SummaryView } from './schemas.js'
 
 function verdictOf ({ stops, warnings }: Pick<SummaryView, 'stops' | 'warnings'>): string {
   if (stops > 0) return 'Do not print this plate: see findings.'
@@ -25,19 +25,17 @@ const Plate = Type.Optional(Type.Integer({ minimum: 1, default: 1 }))
 export default [
   tool(readSummary, {
     name: 'check_plate',
-    description: 'What is wrong with a plate, read move by move; time, filament, heat',
+    description: 'What is wrong with a plate; time, filament',
     errors: 'coded',
     closedWorld: false,
     params: Type.Object({
       file_path: Type.String(),
       plate_num: Plate,
       ams_mapping: Type.Optional(Type.Union([Type.String(), Type.Array(Type.Integer())], {
-        title: 'a JSON list', description: 'As for print_file'
-      })),
-      bed_type: BedType
+        title: 'a JSON list', description: 'Trays'
+      }))
     }),
-    input: ({ file_path: file, plate_num: plate = 1, ams_mapping: given, bed_type: plateType }) =>
-      ({ file, plate, ...mappingIn(given), ...(plateType !== undefined && { plateType }) }),
+    input: ({ file_path: file, plate_num: plate = 1, ams_mapping: given }) => ({ file, plate, ...mappingIn(given) }),
     result: inWords
   }),
   tool(drawPlateLayer, {

@@ -238,7 +238,7 @@ export const TOOLS: readonly ToolRow[] = [
     fields('success: boolean, remote_path: string, local_path: string'),
     { doing: "downloading file from '<name>'" }),
   files('check_plate', 'files', 'read', 'Check Plate',
-    [FILE, PLATE, may.any('ams_mapping'), may.text('bed_type')],
+    [FILE, PLATE, may.any('ams_mapping')],
     fields(`
       verdict: string, findings: array, file: string, plate: integer, is_complete: boolean, md5: string, layers: integer,
       seconds: number, filaments: array, objects: integer, stops: integer, warnings: integer, notes: integer
