@@ -77,8 +77,11 @@ export class PlateJudge {
     return judgement
   }
 
-  /** @see PlateReading.uploaded */
+  /**
+   * Spares a second reading. Where that fails, the plate is read again on the card: no start fails for it.
+   * @throws the signal's reason
+   */
   async uploaded (session: PrinterSession, sent: SentPlate, signal: AbortSignal): Promise<void> {
-    await this.#reading?.uploaded(session, sent, signal)
+    await this.#reading?.uploaded(session, sent, signal).catch(() => signal.throwIfAborted())
   }
 }
