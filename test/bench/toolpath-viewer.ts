@@ -64,7 +64,7 @@ async function readPlate (folder: string): Promise<Reading> {
       size: text.length,
       packedSize: text.length,
       md5: undefined,
-      printer: {},
+      settings: {},
       nozzleByTool: undefined,
       read: async (start, length) => text.subarray(start, start + length)
     }, {

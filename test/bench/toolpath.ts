@@ -49,7 +49,7 @@ export async function toolpath (): Promise<Row[]> {
     size,
     packedSize: packed.length,
     md5: undefined,
-    printer: {},
+    settings: {},
     nozzleByTool: undefined,
     read: async (start, length) => packed.subarray(start, start + length)
   }

@@ -6,20 +6,34 @@ import { readSliceInfo } from './slice-info.js'
 
 /** What the archive says of a plate's printer, for readers of its G-code. */
 export interface PlateRecord {
-  /** Settings of the printer by name, as slicers write them into G-code. */
-  readonly printer: Readonly<Record<string, string>>
+  /** Settings by name, as slicers write them into G-code. */
+  readonly settings: Readonly<Record<string, string>>
   /** Logical nozzle of each filament, from 0; undefined if it is unknown or left to the printer. */
   readonly nozzleByFilament: readonly number[] | undefined
 }
 
-/** How the items of a list are joined in G-code. Settings of filaments are left out: the G-code has its own. */
+const LIMITS = ['speed', 'acceleration', 'jerk'].flatMap(name => ['x', 'y', 'z', 'e'].map(axis => `${name}_${axis}`))
+  .concat('acceleration_extruding', 'acceleration_travel', 'acceleration_retracting')
+  .map(name => `machine_max_${name}`)
+
+/** How the items of a list are joined in G-code. Which filaments there are is left out: the G-code has its own. */
 const SETTINGS: Readonly<Record<string, string>> = {
   printer_model: '',
   printable_area: ',',
   printable_height: ',',
   bed_exclude_area: ',',
   extruder_printable_area: '#',
-  extruder_printable_height: ','
+  extruder_printable_height: ',',
+  filament_self_index: ',',
+  filament_diameter: ',',
+  filament_density: ',',
+  filament_max_volumetric_speed: ',',
+  nozzle_temperature_range_low: ',',
+  machine_prepare_compensation_time: ',',
+  machine_load_filament_time: ',',
+  machine_unload_filament_time: ',',
+  machine_switch_extruder_time: ',',
+  ...Object.fromEntries(LIMITS.map(name => [name, ',']))
 }
 
 /** Reads what an archive says of a plate beside its G-code; empty without it. */
@@ -32,7 +46,7 @@ export async function readRecord (archive: Archive, plate: number): Promise<Plat
   const settings = Object.entries(SETTINGS).map(([name, by]) =>
     [name, textOf(fields[name]) || listOf(fields[name]).map(textOf).join(by)] as const)
   return {
-    printer: Object.fromEntries(settings.filter(([, value]) => value !== '')),
+    settings: Object.fromEntries(settings.filter(([, value]) => value !== '')),
     nozzleByFilament: isLeftToPrinter || nozzles.length === 0 || Math.min(...nozzles) < 0 ? undefined : nozzles
   }
 }

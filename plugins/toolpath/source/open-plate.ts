@@ -25,7 +25,7 @@ function plainText (file: Pick<CardFile, 'entry' | 'read'>, plate: number): Plat
   if (plate !== 1) throw new NoSlicedPlate(path, plate, 'one plate')
   if (/\.3mf$/i.test(path)) throw new PlateUnreadable(path, 'it is no archive')
   const read = (start: number, length: number) => file.read(start, length)
-  return { isDeflated: false, size, packedSize: size, md5: undefined, printer: {}, nozzleByTool: undefined, read }
+  return { isDeflated: false, size, packedSize: size, md5: undefined, settings: {}, nozzleByTool: undefined, read }
 }
 
 async function fromArchive (
@@ -39,11 +39,11 @@ async function fromArchive (
     const place = await archive.placeOf(name)
     if (place === undefined) throw new PlateUnreadable(path, `plate ${plate} is damaged or encrypted`)
     const stated = (await archive.read(`${name}.md5`, MD5_BYTES))?.toString('latin1').trim().toLowerCase()
-    const { printer, nozzleByFilament } = await readPlateRecord(archive, plate)
+    const { settings, nozzleByFilament } = await readPlateRecord(archive, plate)
     const { start, ...packed } = place
     return {
       ...packed,
-      printer,
+      settings,
       nozzleByTool: nozzleByFilament,
       md5: stated !== undefined && /^[0-9a-f]{32}$/.test(stated) ? stated : undefined,
       read: (from, length) => file.read(start + from, length)

@@ -7,8 +7,8 @@ export interface PlateSource {
   readonly packedSize: number
   /** Checksum of the text as the archive states it, in small hexadecimal digits. */
   readonly md5: string | undefined
-  /** Settings of the printer that the archive states beside the text. */
-  readonly printer: Readonly<Record<string, string>>
+  /** Settings that the archive states beside the text. */
+  readonly settings: Readonly<Record<string, string>>
   /** Nozzle by tool, from 0, as the archive has it for this plate; undefined if it has none. */
   readonly nozzleByTool: readonly number[] | undefined
   /** Bytes `start` to `start + length` of those that hold it; fewer only at the end. */

@@ -59,11 +59,11 @@ export class PlateReader {
         })
     })
     try {
-      const { isDeflated, size, md5, printer, nozzleByTool } = source
+      const { isDeflated, size, md5, settings, nozzleByTool } = source
       const start = Math.max(0, size - TAIL_BYTES)
       const tail = isDeflated ? undefined : await source.read(start, size - start)
       const target = { ...plan.target, ...nozzleByTool && { nozzleByTool } }
-      const task: ReadTask = { ...plan, target, port, isDeflated, size, md5, tail, printer }
+      const task: ReadTask = { ...plan, target, port, isDeflated, size, md5, tail, settings }
       return await this.#thread.run(task, { signal, transfer: [port] }) as Reading
     } catch (error) {
       throw failure ?? error

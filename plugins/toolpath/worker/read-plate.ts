@@ -23,8 +23,8 @@ export interface ReadTask {
   readonly md5?: string | undefined
   /** The last bytes of the file, where they can be had before the rest: some slicers write the settings there. */
   readonly tail?: Uint8Array | undefined
-  /** Settings of the printer that the archive states beside the text. */
-  readonly printer: Readonly<Record<string, string>>
+  /** Settings that the archive states beside the text. */
+  readonly settings: Readonly<Record<string, string>>
   /** A new file, for the track. */
   readonly trackPath: string
   readonly mostTrackBytes: number
@@ -88,14 +88,14 @@ const isDamage = (error: unknown): boolean => /^(Z_|ERR_ZLIB)/.test(String((erro
 
 /** Reads a plate, and writes its track to a file. Independent of the thread it runs in. */
 export async function readPlate (task: ReadTask): Promise<Reading> {
-  const { port, isDeflated, size, target, md5, tail, printer, trackPath, mostTrackBytes } = task
+  const { port, isDeflated, size, target, md5, tail, settings, trackPath, mostTrackBytes } = task
   const atEnd = tail && settingsIn(tail)
   const track = new TrackFile(trackPath)
   const pass = new Pass({
     finder: get => createFinder(target, get),
     writeTrack: bytes => track.write(bytes),
     mostTrackBytes,
-    others: key => atEnd?.(key) ?? printer[key],
+    others: key => atEnd?.(key) ?? settings[key],
     md5
   })
   let bytes = 0

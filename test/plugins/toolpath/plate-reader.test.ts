@@ -22,7 +22,7 @@ function sourceOf (text: string, changes: Partial<PlateSource> & { readonly isDe
     size: Buffer.byteLength(text),
     packedSize: packed.length,
     md5: md5(text),
-    printer: {},
+    settings: {},
     nozzleByTool: undefined,
     read: async (start, length) => packed.subarray(start, start + length),
     ...changes

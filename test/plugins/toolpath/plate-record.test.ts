@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { modelByName, UNKNOWN_MODEL } from '../../../core/printer/models.js'
 import { writeZip } from '../../../plugins/emulator/sample-sd-card/index.js'
+import type { Reading } from '../../../plugins/toolpath/reading.js'
 import { openHostFile } from '../../../plugins/toolpath/source/host-file.js'
 import { openPlate } from '../../../plugins/toolpath/source/open-plate.js'
 import { PlateReader } from '../../../plugins/toolpath/worker/plate-reader.js'
@@ -23,7 +24,14 @@ const SETTINGS = {
 const sliced = (maps: string) => '<config><plate><metadata key="index" value="1"/>' +
   `<metadata key="filament_maps" value="${maps}"/></plate></config>`
 
+const found = ({ findings }: Reading) => findings.map(({ code, weight, line }) => `${code} ${weight} ${line}`)
+
 function archiveReader (t: Parameters<typeof testFolder>[0]) {
+  const readArchive = archiveReadings(t)
+  return async (...archive: Parameters<typeof readArchive>) => found(await readArchive(...archive))
+}
+
+function archiveReadings (t: Parameters<typeof testFolder>[0]) {
   const folder = testFolder(t)
   const reader = new PlateReader()
   t.teardown(() => reader.close())
@@ -38,8 +46,7 @@ function archiveReader (t: Parameters<typeof testFolder>[0]) {
     const file = await openHostFile(path)
     try {
       const plan = { target: { model: H2D, nozzles: [] }, trackPath: `${path}.track`, mostTrackBytes: 1e6 }
-      const { findings } = await reader.read(await openPlate(file, 1), plan, new AbortController().signal)
-      return findings.map(({ code, weight, line }) => `${code} ${weight} ${line}`)
+      return await reader.read(await openPlate(file, 1), plan, new AbortController().signal)
     } finally {
       await file.close()
     }
@@ -61,4 +68,22 @@ t.test('settings of the text count more than those of the archive', async t => {
   t.same(await read('2 1', { printable_area: area }), ['outside_area stop 11'])
   t.same(await read('2 1', { printable_area: area }, `; printable_area = 0x0,350x0,350x320,0x320\n${TEXT}`), [])
   t.same(await read('2 1', { filament_type: ['PLA'] }), [], 'the text has its own filaments')
+})
+
+t.test('settings that a slicer writes behind the moves, or not at all, are taken from the archive', async t => {
+  const read = archiveReadings(t)
+  const walls = Array.from({ length: 80 }, (_, at) => `G1 X${at % 2 === 0 ? 200 : 100} Y100 E4`)
+  const text = ['G28', 'M83', 'M104 S170', '; CHANGE_LAYER', 'G1 X100 Y100 F6000', '; FEATURE: Outer wall', ...walls,
+    'M73 P100', 'M104 S0'].join('\n')
+  const four = (name: string, values: readonly number[]) =>
+    Object.fromEntries(['x', 'y', 'z', 'e'].map((axis, at) => [`machine_max_${name}_${axis}`, [String(values[at])]]))
+  const machine = { ...four('speed', [50, 50, 20, 30]), ...four('acceleration', [5e3, 5e3, 500, 5e3]), ...four('jerk', [9, 9, 3, 2.5]) }
+  const slow = await read('', machine, text)
+  t.equal(slow.limits, 'file')
+  t.ok(slow.seconds > 160, '80 walls of 100 mm at 50 mm/s')
+  t.same(found(slow), [])
+  t.same(found(await read('', {}, text)), [])
+  t.same(found(await read('', { filament_max_volumetric_speed: ['4'] }, text)), ['flow_too_high warn 7'])
+  t.same(found(await read('', { nozzle_temperature_range_low: ['220'] }, text)), ['cold_extrusion warn 7'])
+  t.same(found(await read('', { nozzle_temperature_range_low: ['220', '190'] }, text)), ['cold_extrusion warn 7'])
 })
