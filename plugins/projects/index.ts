@@ -68,6 +68,10 @@ export interface Projects extends Required<PresetOverrides> {
   weighBy (weigh: Weigh): void
   /** Filament left in a tray, g; undefined when only the printer knows. */
   readonly weigh: Weigh
+  /** Sets the plugin that knows the time of moves. */
+  remainingBy (remaining: Remaining): void
+  /** Time of the moves that the job still has to make, s; undefined while unknown. */
+  readonly remaining: Remaining
   /** Sets the plugin that tracks build plates and explains why one may not be clear. */
   watchPlatesBy (usedPlate: UsedPlate): void
   /** A sentence why the printer's build plate may not be clear; undefined when nothing suggests that. */
@@ -77,6 +81,9 @@ export interface Projects extends Required<PresetOverrides> {
   /** Print settings of the job; empty while unknown. */
   settingsOfJob (session: PrinterSession): PrintSettings
 }
+
+/** @returns s, or undefined */
+export type Remaining = (session: PrinterSession) => number | undefined
 
 /** @returns whether the listener was waiting for a start of this printer */
 export type GivenUpListener = (session: PrinterSession, by: string) => Promise<boolean>
@@ -131,6 +138,7 @@ export const projectsWith = (overrides: PresetOverrides = {}): Plugin => defineP
     const { open } = reader
     const givenUpListeners = new Set<GivenUpListener>()
     let weigher: Weigh = () => undefined
+    let reckon: Remaining = () => undefined
     let plateWatcher: UsedPlate = async () => undefined
     provide('projects', {
       folder: tmpdir(),
@@ -153,6 +161,8 @@ export const projectsWith = (overrides: PresetOverrides = {}): Plugin => defineP
       },
       weighBy: better => { weigher = better },
       weigh: (session, tray) => weigher(session, tray),
+      remainingBy: better => { reckon = better },
+      remaining: session => reckon(session),
       watchPlatesBy: watcher => { plateWatcher = watcher },
       usedPlate: async session => await plateWatcher(session)
     })

@@ -216,6 +216,7 @@ export const JobRecord = Type.Object({
   print_percentage: Percent('Progress'),
   elapsed_minutes: Whole('Whole minutes since the job began'),
   remaining_minutes: Whole('As the printer reckons'),
+  remaining_minutes_by_moves: OrNull(Type.Integer(), 'By the moves that are left, at the pace so far; null unknown'),
   wall_start_time: Type.Number({ description: 's since the epoch; -1 while no job was seen to start' }),
   print_type: Text('local, cloud, system, idle or empty'),
   project_file_command: Type.Object(

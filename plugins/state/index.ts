@@ -34,6 +34,7 @@ export default definePlugin({
     // State is available without the plugins for cards and projects, too.
     provide('state', createDocuments(kernel.hms, services.filaments, {
       project: session => optional.projects?.ofJob(session) ?? NO_PROJECT,
+      remaining: session => optional.projects?.remaining(session),
       listings: session => optional.files?.lastListings(session)
     }))
   }

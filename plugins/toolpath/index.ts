@@ -7,6 +7,7 @@ import routes from './routes.js'
 import { createPlateJudge } from './judge-start.js'
 import { ToolpathService } from './service.js'
 import tools from './tools.js'
+import { FollowedJobs } from './remaining/followed-jobs.js'
 import { PlateReader } from './worker/plate-reader.js'
 
 export { gramsUntil, type FilamentGrams } from './filament-grams.js'
@@ -56,6 +57,9 @@ export default definePlugin({
       const session = printers.get(printer)
       if (direction === 'upload' && status !== 'running' && session) toolpath.forget(session, path)
     }))
+    const jobs = new FollowedJobs({ projects: () => services.projects, toolpath, log })
+    printers.eachLocal(session => jobs.follow(session))
+    services.projects.remainingBy(session => jobs.remaining(session))
     provide('toolpath', toolpath)
   }
 })

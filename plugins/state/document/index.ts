@@ -10,12 +10,19 @@ import { UNREPORTED } from './unreported.js'
 
 const PLATE_TYPES = new Set(['AUTO', 'COOL_PLATE', 'ENG_PLATE', 'HOT_PLATE', 'TEXTURED_PLATE', 'SUPERTACK_PLATE'])
 
+/** What other features know of the job. */
+interface JobParts {
+  readonly project: JobProject
+  /** Minutes; null while unknown. */
+  readonly remaining: number | null
+}
+
 /** Members of the command that started the job; empty when it was not observed. */
 const startEntry = ({ url, param, md5, bedType, subtaskName }: ProjectFile) =>
   ({ url, param, md5, bed_type: bedType, subtask_name: subtaskName })
 
 /** The job record; all fields are empty or zero before the first report. */
-function jobRecord ({ state, context: memory }: PrinterSession, project: JobProject) {
+function jobRecord ({ state, context: memory }: PrinterSession, { project, remaining }: JobParts) {
   const start = state && isStartOf(memory.projectFile, state.job) ? memory.projectFile : undefined
   const plateType = start?.bedType.toUpperCase() ?? ''
   return {
@@ -31,6 +38,7 @@ function jobRecord ({ state, context: memory }: PrinterSession, project: JobProj
     print_percentage: state?.job.percent ?? 0,
     elapsed_minutes: state ? elapsedMinutes(state) : 0,
     remaining_minutes: state?.job.remainingMinutes ?? 0,
+    remaining_minutes_by_moves: remaining,
     wall_start_time: state?.job.startedAt === undefined ? -1 : state.job.startedAt / 1000,
     print_type: state?.job.printType ?? '',
     project_file_command: start ? startEntry(start) : {},
@@ -48,18 +56,20 @@ export interface Listings { readonly all: unknown, readonly projects: unknown }
 /** Parts of the document that other features provide. */
 export interface DocumentParts {
   project (session: PrinterSession): JobProject
+  /** Seconds that the moves of its job still take; undefined while unknown. */
+  remaining (session: PrinterSession): number | undefined
   /** The same object while the listing is unchanged; undefined when there is none. */
   listings (session: PrinterSession): Listings | undefined
 }
 
-function buildDocument (session: PrinterSession, texts: HmsCatalogue, filaments: Filaments, project: JobProject) {
+function buildDocument (session: PrinterSession, texts: HmsCatalogue, filaments: Filaments, job: JobParts) {
   const { state, context: memory, lastMessageAt } = session
   return {
     _config: configEntry(session),
     _limits: limitsOf(session.model),
     _service_state: session.service,
     _printer_state: state ? printerState(state, session, texts, filaments) : UNREPORTED,
-    _active_job_info: jobRecord(session, project),
+    _active_job_info: jobRecord(session, job),
     _recent_update: session.live,
     _lastMessageTime: lastMessageAt === undefined ? null : lastMessageAt / 1000,
     _light_state: state?.lights.mode ?? '',
@@ -100,10 +110,12 @@ export function createDocuments (texts: HmsCatalogue, filaments: Filaments, part
   function withoutListings (session: PrinterSession): StateDocument {
     const { state, context: memory, service, live, problem, verbose } = session
     const project = parts.project(session)
-    const key = [state, memory, service, live, problem, verbose, project.info, project.fetched]
+    const seconds = parts.remaining(session)
+    const remaining = seconds === undefined ? null : Math.round(seconds / 60)
+    const key = [state, memory, service, live, problem, verbose, project.info, project.fetched, remaining]
     const known = cached.get(session)
     if (known?.key.every((value, at) => Object.is(value, key[at]))) return known.document
-    const document = immutableJson(buildDocument(session, texts, filaments, project))
+    const document = immutableJson(buildDocument(session, texts, filaments, { project, remaining }))
     cached.set(session, { key, document })
     return document
   }

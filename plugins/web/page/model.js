@@ -27,7 +27,8 @@ function jobOf (doc) {
     layer: job.current_layer ?? 0,
     layers: job.total_layers ?? 0,
     elapsed: positive(job.elapsed_minutes),
-    remaining: positive(job.remaining_minutes)
+    remaining: positive(job.remaining_minutes),
+    remainingByMoves: positive(job.remaining_minutes_by_moves)
   }
 }
 

@@ -80,5 +80,5 @@ export const FAULT = shape(`
 export const JOB = shape(`
   project_info: object|null, project_file_command: object, stage_id: integer, stage_name: string,
   current_layer: integer, total_layers: integer, print_percentage: integer, elapsed_minutes: integer,
-  remaining_minutes: integer, wall_start_time: number, subtask_name: string, gcode_file: string, print_type: string,
+  remaining_minutes: integer, remaining_minutes_by_moves: integer|null, wall_start_time: number, subtask_name: string, gcode_file: string, print_type: string,
   plate_num: integer, plate_type: string, project_info_fetch_attempted: boolean, cancelled: boolean`)
