@@ -48,10 +48,12 @@ interface PresetOverrides {
   /** Where pages and pictures for the browser are written. */
   readonly folder?: string
   readonly openBrowser?: OpenBrowser
+  /** How long a start waits for its plate to be read from the card, ms. */
+  readonly cardMs?: number
 }
 
 /** Sliced projects on printers' cards. */
-export interface Projects extends Required<PresetOverrides> {
+export interface Projects extends Required<Omit<PresetOverrides, 'cardMs'>> {
   readonly reader: ProjectReader
   readonly open: ProjectReader['open']
   /** The project of the current or last job. The same object until it changes. */
@@ -114,7 +116,7 @@ declare module 'prnd' {
 }
 
 /** Reads sliced projects on the card, maps their filaments to spools, and prints them. */
-export const projectsWith = (overrides: PresetOverrides = {}): Plugin => definePlugin({
+export const projectsWith = ({ cardMs, ...overrides }: PresetOverrides = {}): Plugin => definePlugin({
   name: 'projects',
   version: '2.0.0',
   kernel: '^2.0.0',
@@ -149,7 +151,7 @@ export const projectsWith = (overrides: PresetOverrides = {}): Plugin => defineP
       ofJob: jobs.of,
       pictureOfJob: jobs.picture,
       layoutOfJob: jobs.layout,
-      plates: new PlateJudge(),
+      plates: new PlateJudge(cardMs),
       settingsOfJob: jobs.settings,
       onGivenUp (listener) {
         givenUpListeners.add(listener)

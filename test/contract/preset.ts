@@ -1,17 +1,9 @@
-import { definePreset, type PluginEntry, type Preset } from '../../core/index.js'
+import { definePreset, type Preset } from '../../core/index.js'
 import { cameraWith } from '../../plugins/camera/index.js'
 import { healthWith } from '../../plugins/health/index.js'
 import { projectsWith } from '../../plugins/projects/index.js'
 import daemon from '../../presets/daemon/index.js'
-
-const ANEW = new Set(['projects', 'camera', 'health'])
-
-/** The plugins of a preset but for those that are set up anew. */
-export function without (entry: PluginEntry): PluginEntry {
-  if (Array.isArray(entry)) return entry.map(without)
-  const { name = '' } = (entry ?? {}) as { name?: string }
-  return ANEW.has(name) ? false : entry
-}
+import { without } from '../helpers/without.js'
 
 /** The daemon, except that nothing is opened on the machine that runs the tests. */
 export function quietDaemon (folder: string): Preset {
@@ -19,8 +11,8 @@ export function quietDaemon (folder: string): Preset {
   return definePreset({
     name: 'daemon',
     plugins: [
-      without(daemon.plugins), projectsWith({ folder, openBrowser }), cameraWith({ openBrowser }),
-      healthWith({ folder, openBrowser })
+      without(daemon.plugins, 'projects', 'camera', 'health'),
+      projectsWith({ folder, openBrowser }), cameraWith({ openBrowser }), healthWith({ folder, openBrowser })
     ]
   })
 }

@@ -58,7 +58,10 @@ const NOT_READ: PlateJudgement = { findings: [], unread: 'This service does not 
 
 /** Has plates read before they are printed, by the plugin that can do so. */
 export class PlateJudge {
+  readonly #cardMs: number
   #reading: PlateReading | undefined
+
+  constructor (cardMs = CARD_MS) { this.#cardMs = cardMs }
 
   /** Sets the plugin that reads plates. */
   by (reading: PlateReading): void { this.#reading = reading }
@@ -71,7 +74,7 @@ export class PlateJudge {
     session: PrinterSession, start: PlateStart, { signal, ...accepts }: Accepts & Pick<JudgeOptions, 'signal'>
   ): Promise<PlateJudgement> {
     if (this.#reading === undefined) return NOT_READ
-    const withinMs = start.isOnHost === true ? HOST_MS : CARD_MS
+    const withinMs = start.isOnHost === true ? HOST_MS : this.#cardMs
     const judgement = await this.#reading.judge(session, start, { signal, withinMs })
     checkFindings(session.name, judgement.findings, accepts)
     return judgement

@@ -6,10 +6,10 @@ import { definePreset } from '../../../core/index.js'
 import { cameraWith } from '../../../plugins/camera/index.js'
 import { healthWith } from '../../../plugins/health/index.js'
 import { projectsWith } from '../../../plugins/projects/index.js'
-import { without } from '../../contract/preset.js'
 import { startFleet, type Fleet, type FleetOptions, type Reply } from '../../contract/fleet.js'
 import { eventually } from '../../helpers/eventually.js'
 import { startNats } from '../../helpers/nats.js'
+import { without } from '../../helpers/without.js'
 import { bootHub } from './fleet.js'
 
 /** Nothing is opened on the machine that runs the tests. */
@@ -18,8 +18,8 @@ function quietHub (folder: string) {
   return definePreset({
     name: 'hub',
     plugins: [
-      without(hub.plugins), projectsWith({ folder, openBrowser }), cameraWith({ openBrowser }),
-      healthWith({ folder, openBrowser })
+      without(hub.plugins, 'projects', 'camera', 'health'),
+      projectsWith({ folder, openBrowser }), cameraWith({ openBrowser }), healthWith({ folder, openBrowser })
     ]
   })
 }

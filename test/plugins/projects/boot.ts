@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { definePreset, type PluginEntry } from '../../../core/index.js'
+import { definePreset } from '../../../core/index.js'
 import type { VirtualPrinterOptions } from '../../../plugins/emulator/index.js'
 import files from '../../../plugins/files/index.js'
 import { projectsWith } from '../../../plugins/projects/index.js'
 import daemon from '../../../presets/daemon/index.js'
 import { boot, type Booted } from '../../helpers/boot-features.js'
 import { testFolder } from '../../helpers/folder.js'
+import { without } from '../../helpers/without.js'
 
 export interface BootedProjects extends Booted {
   /** Addresses that were opened on the host. */
@@ -14,20 +15,12 @@ export interface BootedProjects extends Booted {
   readonly folder: string
 }
 
-const OWN = new Set(['files', 'projects'])
-
-/** The plugins of a preset but for those that are set up anew. */
-function without (entry: PluginEntry): PluginEntry {
-  if (Array.isArray(entry)) return entry.map(without)
-  return OWN.has((entry as { name?: string } | undefined)?.name ?? '') ? false : entry
-}
-
 /** A virtual printer with sample projects on its card, and a kernel over it. */
 export async function bootProjects (t: Test, options: Partial<VirtualPrinterOptions> = {}): Promise<BootedProjects> {
   const opened: string[] = []
   const folder = testFolder(t)
   const projects = projectsWith({ folder, openBrowser: async address => opened.push(address) > 0 })
-  const preset = definePreset({ name: 'test', plugins: [without(daemon.plugins), files, projects] })
+  const preset = definePreset({ name: 'test', plugins: [without(daemon.plugins, 'files', 'projects'), files, projects] })
   const booted = await boot(t, {
     preset,
     config: { dataDir: join(folder, 'data') },

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import t from 'tap'
+import { definePreset } from '../../../core/index.js'
+import { projectsWith } from '../../../plugins/projects/index.js'
+import toolpath from '../../../plugins/toolpath/index.js'
+import { boot, featuresWith } from '../../helpers/boot-features.js'
+import { eventually } from '../../helpers/eventually.js'
+import { without } from '../../helpers/without.js'
+import { OUTSIDE_TEXT, plateArchive } from './faulty-plates.js'
+
+/** Comments that no archive makes smaller. */
+const ballast = (bytes: number): string =>
+  Array.from({ length: bytes / 100 }, () => `; ${randomBytes(72).toString('base64')}`).join('\n')
+
+const LONG = ballast(1_500_000)
+const BYTES_PER_SECOND = 300_000
+
+t.test('a start does not wait for the whole plate on a slow card', async t => {
+  const { http, printer, kernel } = await boot(t, {
+    preset: definePreset({
+      name: 'slow', plugins: [without(featuresWith(toolpath).plugins, 'projects'), projectsWith({ cardMs: 2_500 })]
+    }),
+    models: [{ model: 'X1C', name: 'x1c', speed: 20, reportEveryMs: 50 }]
+  })
+  const alerts: { type: string, payload: Record<string, unknown> }[] = []
+  kernel.events.on('alert', alert => { alerts.push(alert as never) })
+  const sent = () => printer.requests.filter(({ command }) => command === 'project_file')
+  const print = async (filename: string) => await http('POST', '/api/print_3mf',
+    { printer: 'x1c', filename, use_ams: true, accept_mismatch: true } as never)
+
+  await printer.card.put('/early.3mf', plateArchive(`${OUTSIDE_TEXT}\n${LONG}`))
+  await printer.card.put('/late.3mf', plateArchive(`${LONG}\n${OUTSIDE_TEXT}`))
+  printer.card.bytesPerSecond = BYTES_PER_SECOND
+
+  await t.test('what is certain by then refuses it', async t => {
+    const { status, body } = await print('/early.3mf')
+    t.equal(status, 409, JSON.stringify(body))
+    t.match(body, { findings: [{ code: 'outside_area', layer: 2 }] })
+    t.same(sent(), [])
+  })
+
+  await t.test('else it starts, says so, and what is found later is an alert', async t => {
+    const { status, body } = await print('/late.3mf')
+    t.equal(status, 200, JSON.stringify(body))
+    t.match(body, { findings: [], unread: /could not be read within 3 s; it is still being read/ })
+    t.equal(sent().length, 1)
+    await eventually(() => alerts.some(({ type }) => type === 'plate_fault'), 30_000)
+    t.match(alerts.filter(({ type }) => type === 'plate_fault'), [
+      { payload: { gcode_file: '/late.3mf', reason: /layer 2.*It goes on printing/s } }
+    ])
+  })
+})
