@@ -13,8 +13,8 @@ export interface AxisLimits {
   }
 }
 
-/** Seconds that some moves of a layer take, or a wait, in the order of the file. */
-export type Timed = (seconds: number, layer: number) => void
+/** Seconds that some moves of an object in a layer take, or a wait, in the order of the file. */
+export type Timed = (seconds: number, layer: number, object: number) => void
 
 /** Moves that are planned together. */
 const AHEAD = 512
@@ -42,8 +42,9 @@ export class Clock {
   /** mm/s². */
   readonly #acceleration = new Float64Array(AHEAD)
   readonly #layer = new Uint32Array(AHEAD)
+  readonly #object = new Float64Array(AHEAD)
   /** What moves up when the first moves are final. */
-  readonly #rows = [this.#length, this.#cruise, this.#safe, this.#corner, this.#acceleration, this.#layer]
+  readonly #rows = [this.#length, this.#cruise, this.#safe, this.#corner, this.#acceleration, this.#layer, this.#object]
 
   #count = 0
   /** (mm/s)², of the speed at which the plan goes on from moves that are final. */
@@ -88,7 +89,8 @@ export class Clock {
     }
   }
 
-  move (move: Move): void {
+  /** @param object that the time is counted for; 0 for none */
+  move (move: Move, object = move.object): void {
     const length = move.length > 0 ? move.length : Math.abs(move.extruded)
     if (!(length > 0) || !(move.speed > 0)) return
     if (this.#count === AHEAD) this.#settle(FINAL)
@@ -102,6 +104,7 @@ export class Clock {
     this.#safe[at] = safe
     this.#corner[at] = this.#cornerSpeed(cruise, safe)
     this.#layer[at] = move.layer
+    this.#object[at] = object
     const direction = this.#direction
     this.#direction = this.#before
     this.#before = direction
@@ -112,7 +115,7 @@ export class Clock {
   /** The printer stands still. */
   wait (seconds: number, layer: number): void {
     this.finish()
-    if (seconds > 0) this.#timed(seconds, layer)
+    if (seconds > 0) this.#timed(seconds, layer, 0)
   }
 
   /** The printer stops at the end of the last move. */
@@ -166,17 +169,19 @@ export class Clock {
     }
     if (this.#begin > 0 && count > 0) entry[0] = Math.min(entry[0]!, this.#begin)
     let layer = 0
+    let object = 0
     let seconds = 0
     for (let at = 0; at < moves; at++) {
       entry[at + 1] = Math.min(entry[at + 1]!, entry[at]! + this.#gain(at))
-      if (this.#layer[at] !== layer) {
-        if (seconds > 0) this.#timed(seconds, layer)
+      if (this.#layer[at] !== layer || this.#object[at] !== object) {
+        if (seconds > 0) this.#timed(seconds, layer, object)
         layer = this.#layer[at]!
+        object = this.#object[at]!
         seconds = 0
       }
       seconds += this.#seconds(at)
     }
-    if (seconds > 0) this.#timed(seconds, layer)
+    if (seconds > 0) this.#timed(seconds, layer, object)
     this.#begin = moves < count ? entry[moves]! : 0
     for (const row of this.#rows) row.copyWithin(0, moves, count)
     this.#count = count - moves

@@ -9,8 +9,8 @@ import {
   LayerTooLarge, NoPlateFile, NoSlicedPlate, NoSuchLayer, PlateReadFailed, PlateTooLarge, PlateUnreadable, TooManyPlates
 } from './errors.js'
 import { decodeTrack } from './page/decode-track.js'
-import { FilePath, LayerList, PlateNumber, Summary } from './schemas.js'
-import { layerListOf } from './summary.js'
+import { FilePath, LayerList, ObjectList, PlateNumber, Summary } from './schemas.js'
+import { layerListOf, objectListOf } from './summary.js'
 import { TRACK_HEADER } from './track/track-encoder.js'
 
 const ERRORS =
@@ -56,6 +56,19 @@ export const readLayers = operation({
     checkRange(first, last)
     const path = pathOf(file)
     return layerListOf(await services.toolpath.read(session, path, plate, { signal }), path, plate, first, last)
+  }
+})
+
+export const readObjects = operation({
+  name: 'toolpath.objects',
+  summary: 'Time and filament that skipping each object of a plate saves, from a layer on',
+  effect: 'read',
+  input: Type.Object({ ...File, fromLayer: Type.Optional(Type.Integer({ minimum: 1, default: 1 })) }),
+  output: ObjectList,
+  errors: ERRORS,
+  async run ({ services, session, signal }, { file, plate = 1, fromLayer = 1 }) {
+    const path = pathOf(file)
+    return objectListOf(await services.toolpath.read(session, path, plate, { signal }), path, plate, fromLayer)
   }
 })
 

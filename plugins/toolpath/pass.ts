@@ -3,6 +3,7 @@ import { Clock, type AxisLimits } from './clock.js'
 import type { Finder, Finding } from './findings/types.js'
 import { FilamentChanges } from './filament-changes.js'
 import { Layers } from './layers.js'
+import { ObjectUse } from './object-use.js'
 import { PlateFacts } from './plate-facts.js'
 import { declaredOf, type Get } from './read/declared.js'
 import { Machine } from './read/machine.js'
@@ -41,6 +42,7 @@ export class Pass implements Orders {
   readonly #get: Get = key => this.#settings.get(key) ?? this.#options.others?.(key)
   readonly #layers = new Layers()
   readonly #facts = new PlateFacts()
+  readonly #objects = new ObjectUse()
   readonly #finder: Finder
   readonly #track: TrackEncoder
   readonly #scanner: Scanner
@@ -99,6 +101,7 @@ export class Pass implements Orders {
     return {
       plate,
       facts: this.#facts.all,
+      objects: this.#objects.all,
       findings: this.#finder.end(plate),
       limits: this.#limits,
       seconds: plate.layers.reduce((sum, { seconds }) => sum + seconds, 0),
@@ -110,7 +113,7 @@ export class Pass implements Orders {
     this.#finder.move(move)
     this.#layers.move(move)
     this.#facts.move(move)
-    this.#time.move(move)
+    this.#time.move(move, this.#objects.move(move))
     this.#track.move(move)
   }
 
@@ -159,6 +162,7 @@ export class Pass implements Orders {
   change (isBegin: boolean, tool: number | undefined, line: number): void {
     this.#layers.change(isBegin)
     this.#facts.change(isBegin, tool)
+    this.#objects.change(isBegin)
     this.#track.change(isBegin)
     this.#finder.change(isBegin, tool, line)
   }
@@ -183,6 +187,9 @@ export class Pass implements Orders {
     if (limits !== undefined) this.#limits = 'file'
     this.#changes = new FilamentChanges(declared)
     this.#layers.time(declared.prepareSeconds, 0)
-    return new Clock(limits ?? ASSUMED_LIMITS, (seconds, layer) => this.#layers.time(seconds, layer))
+    return new Clock(limits ?? ASSUMED_LIMITS, (seconds, layer, object) => {
+      this.#layers.time(seconds, layer)
+      this.#objects.time(seconds, layer, object)
+    })
   }
 }

@@ -1,3 +1,4 @@
+import type { ObjectUses } from './object-use.js'
 import type { Facts } from './plate-facts.js'
 import type { Finding, PlateRead } from './findings/types.js'
 
@@ -5,6 +6,7 @@ import type { Finding, PlateRead } from './findings/types.js'
 export interface Reading {
   readonly plate: PlateRead
   readonly facts: Facts
+  readonly objects: ObjectUses
   /** Worst first. */
   readonly findings: readonly Finding[]
   /** Whether the printer's limits of speed and acceleration are those of the file, or assumed: the file names none. */

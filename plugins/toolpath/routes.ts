@@ -2,7 +2,7 @@ import { Type, type TSchema } from 'typebox'
 import { BadInput, route } from '../../core/index.js'
 import { mappingIn } from '../projects/index.js'
 import { BedType } from './schemas.js'
-import { drawPlateLayer, readLayers, readSummary, readTrack } from './operations.js'
+import { drawPlateLayer, readLayers, readObjects, readSummary, readTrack } from './operations.js'
 
 const tag = 'Files'
 
@@ -54,6 +54,18 @@ export default [
     etag: true,
     params: Type.Object({ file: File, plate: Plate, layer: Layers }),
     input: ({ file, plate = 1, layer }) => ({ file, plate, ...layersOf(layer) })
+  }),
+  route(readObjects, {
+    method: 'GET',
+    path: '/toolpath/objects',
+    tag,
+    etag: true,
+    params: Type.Object({
+      file: File,
+      plate: Plate,
+      from_layer: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'The first in which they are skipped' }))
+    }),
+    input: ({ file, plate = 1, from_layer: fromLayer = 1 }) => ({ file, plate, fromLayer })
   }),
   route(drawPlateLayer, {
     method: 'GET',

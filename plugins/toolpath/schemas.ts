@@ -30,6 +30,10 @@ const Range = Type.Union([Type.Null(), Type.Array(Type.Number(), { minItems: 2, 
   description: 'Lowest and highest target, °C; null: not heated'
 })
 
+const ObjectLayers = {
+  id: Whole('As the slicer numbers it, for skip_objects'), first_layer: Whole('From 1'), last_layer: Type.Integer()
+}
+
 export const Summary = Type.Object({
   file: Text('Full path'),
   plate: Whole('From 1'),
@@ -50,7 +54,9 @@ export const Summary = Type.Object({
     description: 'Around all that is printed of objects'
   }),
   objects: Type.Array(Type.Object({
-    id: Whole('As the slicer numbers it, for skip_objects'), first_layer: Whole('From 1'), last_layer: Type.Integer()
+    ...ObjectLayers,
+    seconds: orNull(Type.Number({ description: 'Of its moves; null: the plate has too many objects and layers to add them up' })),
+    grams: orNull(Type.Number({ description: 'Without prime tower and flushing; null as above' }))
   })),
   temperatures: Type.Object({ nozzle: Range, bed: Range, chamber: Range }),
   stops: Whole('Findings for which it must not be printed'),
@@ -78,3 +84,21 @@ export const LayerList = Type.Object({
   layers: Type.Array(LayerView)
 }, { 'x-name': 'PlateLayers' })
 export type LayerListView = Static<typeof LayerList>
+
+const ObjectView = Type.Object({
+  ...ObjectLayers,
+  seconds: Figure('Of its moves from that layer on'),
+  grams: Figure('Of all filaments'),
+  filaments: Type.Array(Type.Object({ filament: Whole('From 1'), grams: Type.Number() }))
+}, { 'x-name': 'PlateObject' })
+
+export const ObjectList = Type.Object({
+  file: Text('Full path'),
+  plate: Whole('From 1'),
+  from_layer: Whole('The first in which an object is skipped'),
+  is_known: Type.Boolean({ description: 'false: the plate has too many objects and layers to add them up' }),
+  objects: Type.Array(ObjectView, {
+    description: 'What skipping each saves. Prime tower and flushing are printed all the same and not counted'
+  })
+}, { 'x-name': 'PlateObjects' })
+export type ObjectListView = Static<typeof ObjectList>

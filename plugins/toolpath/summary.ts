@@ -1,9 +1,11 @@
 import { filamentGrams, gramsUntil } from './filament-grams.js'
+import { savingsFrom } from './object-use.js'
 import { sorted } from './findings/finding.js'
 import { startFindings } from './findings/start.js'
+import { gramsByTool } from './findings/whole.js'
 import type { Finding, Target } from './findings/types.js'
 import type { Reading } from './reading.js'
-import type { FindingView, LayerListView, SummaryView } from './schemas.js'
+import type { FindingView, LayerListView, ObjectListView, SummaryView } from './schemas.js'
 
 const rounded = (value: number, digits = 2): number => Math.round(value * 10 ** digits) / 10 ** digits
 
@@ -56,8 +58,7 @@ export function summaryOf (reading: Reading, file: string, number: number, targe
     })),
     filament_changes: facts.filamentChanges,
     box_mm: facts.box === undefined ? null : { min: facts.box.min.map(mm), max: facts.box.max.map(mm) },
-    objects: facts.objects.map(({ id, firstLayer, lastLayer }) =>
-      ({ id, first_layer: firstLayer, last_layer: lastLayer })),
+    objects: objectsOf(reading),
     temperatures: { nozzle: range(facts.heat.nozzle), bed: range(facts.heat.bed), chamber: range(facts.heat.chamber) },
     stops: count('stop'),
     warnings: count('warn'),
@@ -66,6 +67,37 @@ export function summaryOf (reading: Reading, file: string, number: number, targe
   }
 }
 const mm = (value: number): number => rounded(value)
+
+function objectsOf (reading: Reading): SummaryView['objects'] {
+  const { is_known: isKnown, objects } = objectListOf(reading, '', 0, 0)
+  return objects.map(({ filaments: _, ...object }) => isKnown ? object : { ...object, seconds: null, grams: null })
+}
+
+/** What skipping each object from a layer on saves. */
+export function objectListOf (
+  { plate: { declared }, facts, objects }: Reading, file: string, plate: number, fromLayer: number
+): ObjectListView {
+  const savings = savingsFrom(objects, fromLayer)
+  return {
+    file,
+    plate,
+    from_layer: fromLayer,
+    is_known: savings !== undefined,
+    objects: facts.objects.map(({ id, firstLayer, lastLayer }) => {
+      const { seconds = 0, filament = [] } = savings?.get(id) ?? {}
+      const filaments = [...filament].map(([tool, length]) => ({ tool, grams: gramsByTool(declared, tool, length) }))
+      return {
+        id,
+        first_layer: firstLayer,
+        last_layer: lastLayer,
+        seconds: rounded(seconds, 1),
+        grams: rounded(filaments.reduce((sum, { grams }) => sum + grams, 0)),
+        filaments: filaments.sort((a, b) => a.tool - b.tool)
+          .map(({ tool, grams }) => ({ filament: tool + 1, grams: rounded(grams) }))
+      }
+    })
+  }
+}
 
 /** What a plate is at each layer. */
 export function layerListOf (

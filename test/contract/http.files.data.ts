@@ -228,6 +228,10 @@ export const FILES_CASES: Readonly<Record<string, RouteCases>> = {
     { params: { file: CUBE, layer: '3-4' }, answer: { layers: [{ layer: 3 }, { layer: 4 }] } },
     { params: { file: CUBE, layer: '999-' }, answer: { layers: [] } }
   ]),
+  'GET /api/toolpath/objects': plateCases([
+    { params: { file: CUBE }, answer: { file: CUBE, plate: 1, from_layer: 1, is_known: true } },
+    { params: { file: DESK, plate: 2, from_layer: 30 }, answer: { plate: 2, from_layer: 30 } }
+  ]),
   'GET /api/toolpath/picture': plateCases([{ params: { file: CUBE, layer: 2 } }]),
   'GET /api/toolpath/track': plateCases([{ params: { file: CUBE, layer: '2' } }, { params: { file: DESK, plate: 2 } }]),
   'GET /api/preview_ams_mapping': {

@@ -1,8 +1,9 @@
-import { t } from 'shell'
+import { number, t } from 'shell'
 import { attempt, confirm } from './dialogs.js'
-import { call } from './api.js'
+import { call, has } from './api.js'
 import { Dialog } from './dialog.js'
 import { html, useEffect, useState } from './lib.js'
+import { minutesText } from '../../shell/page/format.js'
 import { platesBoxes } from './plate.js'
 
 /** Loads the objects on the plate of the running job: `{ objects, image }`, or `{ problem }`. */
@@ -13,6 +14,41 @@ async function loadObjects () {
   } catch (error) {
     return { problem: error.message }
   }
+}
+
+const S_PER_MIN = 60
+
+/**
+ * What skipping each object saves from the layer after the current one, by object; undefined until it is known.
+ * @param {{ file: string, plate: number, layer: number }} job
+ * @returns {Map<number, { seconds: number, grams: number }> | undefined}
+ */
+function useSavings ({ file, plate, layer }) {
+  const [savings, setSavings] = useState(/** @type {any} */ (undefined))
+  useEffect(() => {
+    if (!file || !has('toolpath/objects')) return undefined
+    const abort = new AbortController()
+    call('toolpath/objects', { file, plate, from_layer: layer + 1 }, { signal: abort.signal }).then(
+      ({ is_known: isKnown, objects }) =>
+        setSavings(isKnown ? new Map(objects.map(object => [object.id, object])) : undefined),
+      () => { if (!abort.signal.aborted) setSavings(undefined) }) // objects can be skipped without knowing it
+    return () => abort.abort()
+  }, [file, plate, layer])
+  return savings
+}
+
+const gramsText = grams => `${number(grams, { maximumFractionDigits: 1 })} g`
+const timeText = seconds => minutesText(seconds / S_PER_MIN)
+
+/** What all chosen objects save together; nothing if that is not known of each, or if they are finished. */
+function Saved ({ savings, chosen, layer }) {
+  const all = chosen.map(id => savings?.get(id)).filter(Boolean)
+  if (all.length === 0 || all.length < chosen.length) return ''
+  const sum = member => all.reduce((total, object) => total + object[member], 0)
+  const seconds = sum('seconds')
+  if (seconds === 0) return ''
+  const saved = { grams: gramsText(sum('grams')), time: timeText(seconds), layer: layer + 1 }
+  return html`<p role="status">${t('printer.skip.saves', saved)}</p>`
 }
 
 /** Firmware skips objects only on plates with at most this many. */
@@ -33,11 +69,12 @@ function Picture ({ boxes, image, chosen, skipped, onToggle }) {
   </svg>`
 }
 
-const List = ({ boxes, chosen, skipped, onToggle }) => html`<ul class="choices">
+const List = ({ boxes, chosen, skipped, savings, onToggle }) => html`<ul class="choices">
   ${boxes.map(({ id, number, name }) => html`<li key=${id}><label>
     <input type="checkbox" checked=${skipped.includes(id) || chosen.includes(id)} disabled=${skipped.includes(id)}
       onChange=${() => onToggle(id)} />
     <b>${number}</b> <span>${name || t('printer.skip.object', { id })}</span>${skipped.includes(id) && html` <i class="faint">${t('printer.skip.gone')}</i>`}
+    ${!skipped.includes(id) && savings?.has(id) && html`<span class="faint saved">${gramsText(savings.get(id).grams)}, ${timeText(savings.get(id).seconds)}</span>`}
   </label></li>`)}</ul>`
 
 async function skip (chosen, onClose) {
@@ -57,6 +94,7 @@ export function SkipDialog ({ view, onClose }) {
   const [plate, setPlate] = useState(/** @type {any} */ (undefined))
   const [chosen, setChosen] = useState(/** @type {number[]} */ ([]))
   useEffect(() => { void loadObjects().then(setPlate) }, [])
+  const savings = useSavings(view.job)
   const boxes = platesBoxes(plate?.objects ?? [], view.bed)
   const toggle = id => setChosen(toggled(chosen, id))
   const skipped = view.skipped.map(Number)
@@ -66,7 +104,8 @@ export function SkipDialog ({ view, onClose }) {
     ${plate?.problem && html`<p class="bad" role="alert">${t('printer.skip.unknown', { reason: plate.problem })}</p>`}
     ${plate?.objects && html`<div class="halves">
       <${Picture} boxes=${boxes} image=${plate.image} chosen=${chosen} skipped=${skipped} onToggle=${toggle} />
-      <${List} boxes=${boxes} chosen=${chosen} skipped=${skipped} onToggle=${toggle} /></div>`}
+      <${List} boxes=${boxes} chosen=${chosen} skipped=${skipped} savings=${savings} onToggle=${toggle} /></div>`}
+    <${Saved} savings=${savings} chosen=${chosen} layer=${view.job.layer} />
     ${isTooMany && html`<p class="warn" role="status">${t('printer.skip.many', { count: boxes.length, most: MOST_SKIPPABLE })}</p>`}
     <div class="buttons end"><button type="button" onClick=${onClose}>${t('printer.cancel')}</button>
       <button type="button" class="danger" disabled=${chosen.length === 0 || isTooMany || !view.job.isBusy}

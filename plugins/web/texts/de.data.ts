@@ -85,6 +85,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'printer.skip.sure.other': '{count} Objekte auslassen?',
   'printer.skip.why': 'In diesem Auftrag werden sie nicht mehr gedruckt. Das lässt sich nicht zurücknehmen.',
   'printer.skip.many': 'Auf der Platte liegen {count} Objekte, und Drucker lassen nur auf Platten mit bis zu {most} welche aus: Alle werden weitergedruckt.',
+  'printer.skip.saves': 'Ab Schicht {layer} spart das {grams} und {time}. Reinigungsturm und Spülen zählen nicht mit.',
   'printer.skip.yes': 'Auslassen',
   'printer.skipped': 'Objekte ausgelassen',
   'printer.health': 'Zustand des Drucks',

@@ -83,6 +83,7 @@ export const en = {
   'printer.skip.sure.other': 'Skip {count} objects?',
   'printer.skip.why': 'They will not be printed in this job. This cannot be undone.',
   'printer.skip.many': 'The plate has {count} objects. Printers can skip objects only on plates with up to {most}, so none can be skipped.',
+  'printer.skip.saves': 'From layer {layer} on, this saves {grams} and {time}. Prime tower and flushing are not counted.',
   'printer.skip.yes': 'Skip',
   'printer.skipped': 'Objects skipped',
   'printer.health': 'Health',

@@ -83,6 +83,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'printer.skip.sure.other': '要跳过 {count} 个对象吗？',
   'printer.skip.why': '本任务将不再打印这些对象，且无法撤销。',
   'printer.skip.many': '打印板上有 {count} 个对象，而打印机只能在不超过 {most} 个对象的打印板上跳过对象：所有对象都会继续打印。',
+  'printer.skip.saves': '从第 {layer} 层起可节省 {grams} 耗材和 {time}，不含擦料塔和冲刷。',
   'printer.skip.yes': '跳过',
   'printer.skipped': '已跳过对象',
   'printer.health': '打印健康',

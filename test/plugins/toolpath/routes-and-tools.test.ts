@@ -46,7 +46,10 @@ t.test('plates on a card are read move by move', async t => {
       speed_limits: 'file',
       filament_changes: 1,
       box_mm: { min: [90, 90, 0.2], max: [110, 120, 8] },
-      objects: [{ id: 3, first_layer: 1, last_layer: 40 }, { id: 4, first_layer: 1, last_layer: 20 }],
+      objects: [
+        { id: 3, first_layer: 1, last_layer: 40, seconds: Number, grams: Number },
+        { id: 4, first_layer: 1, last_layer: 20, seconds: Number, grams: Number }
+      ],
       temperatures: { nozzle: [140, 220], bed: [60, 65], chamber: null },
       stops: 0
     })
@@ -83,6 +86,25 @@ t.test('plates on a card are read move by move', async t => {
     t.same(await track({ layer: '39-' }), [39, 40])
     t.same(await track({ layer: '0' }), [0])
     t.same(await track({ layer: '99' }), [])
+  })
+
+  t.test('what skipping an object saves from a layer on', async t => {
+    const from = async (layer: number) => {
+      const { body } = await http('GET', '/api/toolpath/objects', { file: FILE, from_layer: layer })
+      t.match(body, { file: FILE, plate: 1, from_layer: layer, is_known: true })
+      return body.objects as { id: number, seconds: number, grams: number, filaments: object[] }[]
+    }
+    const [first, second] = await from(1)
+    const { body: { objects, seconds } } = await summary({ file: FILE })
+    t.match(objects, [{ id: 3, seconds: first!.seconds, grams: first!.grams }, { id: 4, seconds: second!.seconds }])
+    t.ok(first!.seconds + second!.seconds < seconds, 'what belongs to no object is not counted')
+    const grams = (mm: number, density: number) => Math.round(mm * Math.PI * (1.75 / 2) ** 2 / 10 * density) / 100
+    t.same(first!.filaments,
+      [{ filament: 1, grams: grams(2 * 2.4, 1.24) }, { filament: 2, grams: grams(38 * 2.4, 1.27) }])
+    const late = await from(21)
+    t.match(late, [{ id: 3, filaments: [{ filament: 2, grams: grams(48, 1.27) }] }, { id: 4, seconds: 0, grams: 0 }])
+    t.same((await from(41)).map(({ grams }) => grams), [0, 0])
+    t.equal((await http('GET', '/api/toolpath/objects', { file: FILE, from_layer: 0 })).status, 400)
   })
 
   t.test('agents get a verdict in words, of any plate', async t => {

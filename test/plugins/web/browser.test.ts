@@ -45,6 +45,7 @@ t.test('a day at a printer: heat, print, skip, stop', options, async t => {
   t.equal(await boxes.count(), 3)
   await boxes.last().click({ force: true })
   t.equal(await page.getByRole('checkbox', { checked: true, name: 'divider' }).count(), 1, 'the picture ticks the list')
+  await dialog.getByText(/^From layer \d+ on, this saves [\d.]+ g and \d/).waitFor()
   await page.getByRole('button', { name: 'Skip one object' }).click()
   t.equal(asked('skip_objects'), 0, 'nothing is sent before the question is answered')
   await answer(page, 'Skip')
