@@ -27,3 +27,12 @@ export interface TrackChunk {
 
 /** The chunks of a track. @throws Error for bytes that are none */
 export function decodeTrack (given: ArrayBuffer | Uint8Array): TrackChunk[]
+
+export interface DecodedChunk {
+  readonly chunk: TrackChunk
+  /** Where the next one begins. */
+  readonly end: number
+}
+
+/** The chunk at a multiple of 4; undefined if the bytes, which must be aligned to 4, end before it does. */
+export function decodeChunk (bytes: Uint8Array, at: number): DecodedChunk | undefined

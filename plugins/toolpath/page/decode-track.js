@@ -2,7 +2,45 @@
 
 const HEADER_BYTES = 8
 const CHUNK_HEADER_BYTES = 28
+const SEGMENT_BYTES = 4 * 4 + 2 + 3
 const VERSION = 1
+
+/**
+ * The chunk that begins somewhere in a track, and where it ends; undefined if the bytes end before it does. Its arrays
+ * are views of the bytes.
+ *
+ * @param {Uint8Array} bytes aligned to 4 bytes @param {number} at multiple of 4
+ * @returns {{ chunk: import('./decode-track.js').TrackChunk, end: number } | undefined}
+ */
+export function decodeChunk (bytes, at) {
+  if (bytes.length - at < CHUNK_HEADER_BYTES) return undefined
+  const [layer, count, object, line] = new Uint32Array(bytes.buffer, bytes.byteOffset + at, 4)
+  const start = new Float32Array(bytes.buffer, bytes.byteOffset + at + 16, 3)
+  const end = at + CHUNK_HEADER_BYTES + Math.ceil(count * SEGMENT_BYTES / 4) * 4
+  if (end > bytes.length) return undefined
+  let next = bytes.byteOffset + at + CHUNK_HEADER_BYTES
+  const row = Type => {
+    const values = new Type(bytes.buffer, next, count)
+    next += values.byteLength
+    return values
+  }
+  const chunk = {
+    layer,
+    object,
+    line,
+    count,
+    start,
+    x: row(Float32Array),
+    y: row(Float32Array),
+    z: row(Float32Array),
+    extruded: row(Float32Array),
+    speed: row(Uint16Array),
+    feature: row(Uint8Array),
+    tool: row(Uint8Array),
+    flags: row(Uint8Array)
+  }
+  return { chunk, end }
+}
 
 /**
  * The chunks of a track. Their arrays are views of the bytes, which are copied only if they are not aligned.
@@ -17,33 +55,10 @@ export function decodeTrack (given) {
   if (bytes[4] !== VERSION) throw new Error(`tracks of version ${bytes[4]} cannot be read`)
   const chunks = []
   for (let at = HEADER_BYTES; at < bytes.length;) {
-    if (bytes.length - at < CHUNK_HEADER_BYTES) throw new Error('the track is cut off')
-    const [layer, count, object, line] = new Uint32Array(bytes.buffer, bytes.byteOffset + at, 4)
-    const start = new Float32Array(bytes.buffer, bytes.byteOffset + at + 16, 3)
-    const size = CHUNK_HEADER_BYTES + Math.ceil(count * 21 / 4) * 4
-    if (at + size > bytes.length) throw new Error('the track is cut off')
-    let next = bytes.byteOffset + at + CHUNK_HEADER_BYTES
-    const row = Type => {
-      const values = new Type(bytes.buffer, next, count)
-      next += values.byteLength
-      return values
-    }
-    chunks.push({
-      layer,
-      object,
-      line,
-      count,
-      start,
-      x: row(Float32Array),
-      y: row(Float32Array),
-      z: row(Float32Array),
-      extruded: row(Float32Array),
-      speed: row(Uint16Array),
-      feature: row(Uint8Array),
-      tool: row(Uint8Array),
-      flags: row(Uint8Array)
-    })
-    at += size
+    const found = decodeChunk(bytes, at)
+    if (found === undefined) throw new Error('the track is cut off')
+    chunks.push(found.chunk)
+    at = found.end
   }
   return chunks
 }
