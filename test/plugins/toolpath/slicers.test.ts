@@ -10,42 +10,17 @@ import { Scanner } from '../../../plugins/toolpath/read/scanner.js'
 import { Settings } from '../../../plugins/toolpath/read/settings.js'
 import { testFolder } from '../../helpers/folder.js'
 import { findProgram } from '../../helpers/programs.js'
+import { PARTS, type PartName } from './files/parts.js'
 import { readText } from './files/read-text.js'
 
 const run = promisify(execFile)
 const X1C = modelByName('X1C') ?? UNKNOWN_MODEL
 const TIMEOUT_MS = 60_000
 
-type Corner = readonly [x: number, y: number, z: number]
-
-/** A solid between two polygons of the same number of corners, as a text file of triangles. */
-function solid (bottom: readonly Corner[], top: readonly Corner[]): string {
-  const triangles: (readonly [Corner, Corner, Corner])[] = []
-  const count = bottom.length
-  for (let at = 0; at < count; at++) {
-    const [a, b, c, d] = [bottom[at]!, bottom[(at + 1) % count]!, top[(at + 1) % count]!, top[at]!]
-    triangles.push([a, b, c], [a, c, d])
-    if (at > 1) triangles.push([bottom[0]!, bottom[at]!, bottom[at - 1]!], [top[0]!, top[at - 1]!, top[at]!])
-  }
-  const corners = (all: readonly Corner[]) => all.map(corner => `vertex ${corner.join(' ')}`).join('\n')
-  return `solid part\n${triangles.map(triangle => `facet normal 0 0 0\nouter loop\n${corners(triangle)}\nendloop\nendfacet`)
-    .join('\n')}\nendsolid part\n`
-}
-const round = (radius: number, z: number, corners: number): readonly Corner[] =>
-  Array.from({ length: corners }, (_, at) =>
-    [Math.cos(at / corners * 2 * Math.PI) * radius, Math.sin(at / corners * 2 * Math.PI) * radius, z])
-
-const PARTS: Readonly<Record<string, string>> = {
-  box: solid([[0, 0, 0], [30, 0, 0], [30, 20, 0], [0, 20, 0]], [[0, 0, 10], [30, 0, 10], [30, 20, 10], [0, 20, 10]]),
-  cone: solid(round(20, 0, 90), round(4, 25, 90)),
-  funnel: solid(round(5, 0, 60), round(16, 12, 60)),
-  bar: solid([[0, 0, 0], [120, 0, 0], [120, 6, 0], [0, 6, 0]], [[0, 0, 4], [120, 0, 4], [120, 6, 4], [0, 6, 4]])
-}
-
 const BED = '0x0,256x0,256x256,0x256'
 const COMMON = ['--bed-shape', BED, '--filament-diameter', '1.75', '--filament-density', '1.24']
 /** Each with what a person might set, in the words of PrusaSlicer. */
-const PRUSA: readonly (readonly [name: string, part: string, options: readonly string[]])[] = [
+const PRUSA: readonly (readonly [name: string, part: PartName, options: readonly string[]])[] = [
   ['as it comes', 'box', []],
   ['fast, with progress', 'box', ['--gcode-flavor', 'marlin', '--remaining-times', '--perimeter-speed', '200',
     '--infill-speed', '250', '--travel-speed', '300', '--default-acceleration', '1500']],
@@ -58,7 +33,7 @@ const PRUSA: readonly (readonly [name: string, part: string, options: readonly s
   ['full and with skirts', 'box', ['--fill-density', '100%', '--fill-pattern', 'rectilinear', '--skirts', '4']],
   ['retraction by a lift', 'cone', ['--retract-lift', '0.6', '--wipe', '--retract-length', '0.8']]
 ]
-const SLIC3R: readonly (readonly [name: string, part: string, options: readonly string[]])[] = [
+const SLIC3R: readonly (readonly [name: string, part: PartName, options: readonly string[]])[] = [
   ['as it comes', 'box', []],
   ['a cone', 'cone', ['--layer-height', '0.2', '--nozzle-diameter', '0.4']],
   ['supports', 'funnel', ['--support-material']],
@@ -81,10 +56,10 @@ function settingsOf (text: string) {
   return settings
 }
 
-async function slice (program: string, folder: string, part: string, options: readonly string[]): Promise<string> {
+async function slice (program: string, folder: string, part: PartName, options: readonly string[]): Promise<string> {
   const stl = join(folder, `${part}.stl`)
   const out = join(folder, 'out.gcode')
-  await writeFile(stl, PARTS[part]!)
+  await writeFile(stl, PARTS[part])
   await run(program, [...options, '--output', out, stl], { timeout: TIMEOUT_MS, env: { ...process.env, HOME: folder } })
   return readFile(out, 'utf8')
 }
