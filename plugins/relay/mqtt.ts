@@ -5,7 +5,7 @@ import type { BrokerHandler, Peer } from '../printer-servers/index.js'
 import { actAs, surfaceOf } from './act.js'
 import type { Client } from './options.js'
 import { createPending } from './pending.js'
-import { readPrintRequest } from './print-request.js'
+import { readSlicerPrint } from './slicer-print.js'
 import { fullReport, isVersion, looksIndented, refusal, withoutCode, withSequenceId } from './reports.js'
 import { judge, type ClientRequest } from './requests.js'
 import { createThrottle } from './throttle.js'
@@ -41,7 +41,7 @@ async function checkPlate (
   { kernel, plates }: Pick<MqttRelayOptions, 'kernel' | 'plates'>, session: PrinterSession, { command }: ClientRequest,
   over: AbortSignal
 ): Promise<PlateJudgement | undefined> {
-  const print = readPrintRequest(command)
+  const print = readSlicerPrint(command)
   if (print === undefined || plates === undefined) return undefined
   const { path, plate, options: { bed_type: plateType } } = print
   const start = { path, plate, ...(plateType && { plateType }) }

@@ -7,7 +7,7 @@ import type { Client } from '../options.js'
 import { acceptance, answer, refusal } from '../reports.js'
 import type { ClientRequest } from '../requests.js'
 import { createThrottle } from '../throttle.js'
-import { readPrintRequest } from '../print-request.js'
+import { readSlicerPrint } from '../slicer-print.js'
 import type { Uploads } from './uploads.js'
 
 export interface GroupMqttOptions {
@@ -34,7 +34,7 @@ Pick<BrokerHandler<Client>, 'subscribed' | 'requested'> & { changed (peers: Iter
 
   /** @throws errors of the queue */
   async function queueJob ({ command }: ClientRequest, { who }: Peer<Client>): Promise<void> {
-    const job = readPrintRequest(command)
+    const job = readSlicerPrint(command)
     const add = kernel.operation('queue.add')
     if (job === undefined) throw new Error('the command names no file and plate')
     if (add === undefined) throw new Error('this service has no queue')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import type { VirtualPrinter } from '../../../plugins/emulator/index.js'
-import { readPrintRequest } from '../../../plugins/relay/print-request.js'
+import { readSlicerPrint } from '../../../plugins/relay/slicer-print.js'
 import { spoolsOf } from '../../../plugins/relay/group/spools.js'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
@@ -140,7 +140,7 @@ t.test('a group of printers, as a slicer sees it', async t => {
 })
 
 t.test('print commands are read in all the ways that slicers write them', t => {
-  const read = (more: object) => readPrintRequest({
+  const read = (more: object) => readSlicerPrint({
     section: 'print', command: 'project_file', param: 'Metadata/plate_12.gcode', url: 'ftp:///a.gcode.3mf', ...more
   })
   for (const url of ['ftp:///a.gcode.3mf', 'ftp://a.gcode.3mf', 'file:///sdcard/a.gcode.3mf', 'file:///mnt/sdcard/a.gcode.3mf',

@@ -1,7 +1,7 @@
 import type { Command } from '../../core/index.js'
 
 /** What a slicer asks to be printed. */
-export interface PrintRequest {
+export interface SlicerPrint {
   /** Path on the card that the slicer sees. */
   readonly path: string
   readonly plate: number
@@ -27,7 +27,7 @@ const isOn = (...values: unknown[]): boolean => values.some(value => value === t
  * Parses `project_file` as sent by slicers.
  * @returns undefined if it names no file or plate
  */
-export function readPrintRequest (command: Command): PrintRequest | undefined {
+export function readSlicerPrint (command: Command): SlicerPrint | undefined {
   const plate = Number(PLATE.exec(text(command.param))?.[1])
   const named = text(command.url).replace(SCHEME, '') || text(command.file)
   if (!(plate >= 1) || named.replaceAll('/', '') === '') return undefined
