@@ -3,6 +3,7 @@ import { CONDITIONS } from '../../../plugins/state/index.js'
 import { painted, printable } from '../table.js'
 import type { Service } from '../service.js'
 import { ask, connect, find, screen, type Confirm, type Screen } from './jobs.js'
+import { showFindings } from './print-findings.js'
 import { localFile, sendToCard, sendToLibrary, type LocalFile } from './send-file.js'
 
 export interface PrintOptions {
@@ -115,6 +116,14 @@ async function printNow (service: Sender, screen: Screen, file: LocalFile, print
   if (isExternal) say('  The filament comes from the external spool holder.')
   showPreview(screen, shown)
   checkPreview(shown, options.acceptMismatch === true, dest)
+  const { acceptFindings: accepted = [], bed } = options
+  await showFindings(service, screen, {
+    printer,
+    file: dest,
+    plate: plate.number,
+    ...(!isExternal && { ams_mapping: JSON.stringify(shown.resolved_ams_mapping) }),
+    ...(bed !== undefined && bed !== 'auto' && { bed_type: bed })
+  }, accepted, PRINT_WITHIN_MS)
   if (!await confirm(`${printer} heats up, moves and prints at once. Is its plate clear?`)) {
     say(`Nothing was started; the file is on the card as ${dest}.`)
     return false

@@ -1,4 +1,5 @@
 import t from 'tap'
+import audit from '../../../plugins/audit/index.js'
 import type { VirtualPrinter } from '../../../plugins/emulator/index.js'
 import { queueWith } from '../../../plugins/queue/index.js'
 import toolpath from '../../../plugins/toolpath/index.js'
@@ -13,7 +14,7 @@ const WHERE = /Line \d+, layer 2: .*300/
 
 t.test('a plate that must not be printed is refused however it is started', async t => {
   const booted = await boot(t, {
-    preset: recordedWith(toolpath, queueWith({ ...timing, retryMs: 60_000 })), models: [{ model: 'X1C', name: 'x1c', speed: 60, reportEveryMs: 50 }]
+    preset: recordedWith(audit, toolpath, queueWith({ ...timing, retryMs: 60_000 })), models: [{ model: 'X1C', name: 'x1c', speed: 60, reportEveryMs: 50 }]
   })
   const { http, tool, printer, kernel } = booted
   await printer.card.put('/outside.3mf', OUTSIDE)
@@ -70,6 +71,7 @@ t.test('a plate that must not be printed is refused however it is started', asyn
     t.equal(status, 200, JSON.stringify(body))
     t.match(body, { findings: [{ code: 'md5_mismatch' }], unread: '' })
     t.equal(sent(printer).length, 1)
+    await eventually(async () => JSON.stringify((await http('GET', '/api/audit')).body).includes('accepts md5_mismatch'))
     const prints = async () => (await http('GET', '/api/history')).body.prints as Record<string, unknown>[]
     await eventually(async () => (await prints())[0]?.project_path === '/changed.3mf')
     const [newest] = await prints()

@@ -7,6 +7,7 @@ import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { build } from '../../outside/installed.js'
 import { make3mf } from '../../plugins/projects/make-3mf.js'
+import { ONE_TEXT } from '../../plugins/toolpath/faulty-plates.js'
 import { configured, prnd } from '../prnd.js'
 
 t.before(build)
@@ -38,6 +39,7 @@ t.test('a file is printed, paused, resumed, stopped and followed by processes', 
     writeFile(path, sample),
     writeFile(join(folder, 'two.3mf'), make3mf([{ number: 1, filaments }, { number: 2, filaments }, { number: 3, sliced: false }])),
     writeFile(join(folder, 'wrong.3mf'), make3mf([{ number: 1, filaments: wrong }])),
+    writeFile(join(folder, 'changed.3mf'), make3mf([{ number: 1, filaments, gcode: ONE_TEXT, md5: '0'.repeat(32) }])),
     writeFile(join(folder, 'notes.txt'), 'x')
   ])
 
@@ -55,7 +57,9 @@ t.test('a file is printed, paused, resumed, stopped and followed by processes', 
   t.match(silent, { code: 1, out: /^vase\.gcode\.3mf, plate 1, /m, err: /There is no terminal to ask for confirmation: add --yes/ })
   t.match(plates, { code: 1, err: /several sliced plates: choose one of 1, 2 with --plate/ })
   t.match(unfit, { code: 1, out: /^ {2}Wrong: /m, err: /Trays for --spools: 0 PLA.*Nothing was started; the file is on the card as \/wrong\.3mf/ })
-  t.equal(starts().length, 0, 'nothing starts without a yes, or with the wrong spools')
+  const changed = await run('print', join(folder, 'changed.3mf'), 'one', '--yes')
+  t.match(changed, { code: 1, err: /MD5.* To print all the same, add --accept-findings md5_mismatch\. Nothing was started; .* as \/changed\.3mf/ })
+  t.equal(starts().length, 0, 'nothing starts without a yes, with the wrong spools, or with findings')
 
   const printed = await run('print', path, 'one', '--plate', '1', '--yes', '--flow')
   t.equal(printed.code, 0, printed.err)
@@ -64,6 +68,13 @@ t.test('a file is printed, paused, resumed, stopped and followed by processes', 
   t.match(printed.out, /one: the print is started\. prnd watch one follows it\.\n$/)
   t.match(starts().at(-1)?.body, { url: /vase\.gcode\.3mf/, param: 'Metadata/plate_1.gcode', flow_cali: true, bed_leveling: true, use_ams: true })
   t.same(await one?.card.get('/vase.gcode.3mf'), sample, 'the card has the same bytes')
+
+  await eventually(() => state() === 'RUNNING')
+  t.match(await run('stop', 'one', '--yes'), { code: 0 })
+  await eventually(() => state() === 'FAILED')
+  const accepted = await run('print', join(folder, 'changed.3mf'), 'one', '--yes', '--accept-findings', 'md5_mismatch')
+  t.match(accepted, { code: 0, out: /Careful: .*MD5[^]*one: the print is started/ }, accepted.err)
+  t.match(starts().at(-1)?.body, { url: /changed\.3mf/ })
 
   await eventually(() => state() === 'RUNNING')
   const [busy, queued, both] = await Promise.all([
