@@ -5,7 +5,7 @@ import { Card } from './ui.js'
 import { ChooseFile } from './drop.js'
 import { minutesText } from '../../shell/page/format.js'
 import { Health } from './health.js'
-import { html, useEffect, useState } from './lib.js'
+import { html, useState } from './lib.js'
 import { PendingStart } from './pending-start.js'
 import { SkipDialog } from './skip.js'
 
@@ -53,11 +53,10 @@ const Facts = ({ job }) => html`<dl class="facts">
 
 /** Picture of the part; nothing without one. */
 function Part ({ path, name }) {
-  const [missing, setMissing] = useState(false)
-  useEffect(() => setMissing(false), [path, name])
-  if (path === '' || name === '' || missing) return null
-  return html`<span class="picture"><img src=${`${path}thumbnail?absent=204&job=${encodeURIComponent(name)}`}
-    alt=${t('printer.job.part')} onError=${() => setMissing(true)} /></span>`
+  const src = `${path}thumbnail?absent=204&job=${encodeURIComponent(name)}`
+  const [missing, setMissing] = useState('')
+  if (path === '' || name === '' || missing === src) return null
+  return html`<span class="picture"><img src=${src} alt=${t('printer.job.part')} onError=${() => setMissing(src)} /></span>`
 }
 
 const endOf = ({ isBusy, isPaused, isCancelled, percent, remaining }) => isCancelled
