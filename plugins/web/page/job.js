@@ -47,8 +47,8 @@ const Fact = ({ name, children }) => html`<div><dt>${name}</dt><dd>${children}</
 const Facts = ({ job }) => html`<dl class="facts">
   <${Fact} name=${t('printer.job.layer')}>${job.layers > 0 ? `${job.layer} / ${job.layers}` : '–'}<//>
   <${Fact} name=${t('printer.job.elapsed')}>${job.isBusy ? minutesText(job.elapsed) : '–'}<//>
-  <${Fact} name=${t('printer.job.remaining')}>${job.isBusy ? minutesText(job.remaining) : '–'}
-    ${job.isBusy && job.remainingByMoves !== undefined && html`<small class="faint">${t('printer.job.by_moves', { time: minutesText(job.remainingByMoves) })}</small>`}<//>
+  <${Fact} name=${t('printer.job.remaining')}>${job.isBusy ? minutesText(job.remaining) : '–'}<//>
+  ${job.isBusy && job.remainingByMoves !== undefined && html`<${Fact} name=${t('printer.job.by_moves')}>${minutesText(job.remainingByMoves)}<//>`}
 </dl>`
 
 /** Picture of the part; nothing without one. */

@@ -55,7 +55,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'printer.job.layer': 'Schicht',
   'printer.job.elapsed': 'Vergangen',
   'printer.job.remaining': 'Verbleibend',
-  'printer.job.by_moves': '{time} nach seinen Bewegungen',
+  'printer.job.by_moves': 'Nach Bewegungen',
   'printer.job.ends': 'bis {time}',
   'printer.job.stopped_at': 'abgebrochen bei {percent} %',
   'printer.pending': 'Der Drucker hat „{job}“ um {at} angenommen und zeigt es noch nicht. Bis er beginnt, einen Fehler zeigt oder neu startet, wird nichts anderes gesendet.',

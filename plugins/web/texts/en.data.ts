@@ -53,7 +53,7 @@ export const en = {
   'printer.job.layer': 'Layer',
   'printer.job.elapsed': 'Elapsed',
   'printer.job.remaining': 'Remaining',
-  'printer.job.by_moves': '{time} by its moves',
+  'printer.job.by_moves': 'By its moves',
   'printer.job.ends': 'until {time}',
   'printer.job.stopped_at': 'stopped at {percent} %',
   'printer.pending': 'The printer has accepted “{job}” at {at} and does not show it yet. Nothing else is sent until it begins, shows an error or is restarted.',

@@ -53,7 +53,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'printer.job.layer': '层',
   'printer.job.elapsed': '已用时间',
   'printer.job.remaining': '剩余时间',
-  'printer.job.by_moves': '按移动计算 {time}',
+  'printer.job.by_moves': '按移动计算',
   'printer.job.ends': '至 {time}',
   'printer.job.stopped_at': '已在 {percent} % 处停止',
   'printer.pending': '打印机已于 {at} 接受“{job}”，但尚未显示。在其开始、报错或重启之前，不会发送其他任务。',
