@@ -11,6 +11,8 @@ const MOST_JOBS = 20
 
 export interface AlertsOptions {
   readonly raise: (printer: string, finding: Finding) => void
+  /** Spools are counted by the plugin for them, which raises its own alerts for every print. */
+  readonly countsSpools: () => boolean
   readonly hms: Kernel['hms']
   readonly now: () => number
 }
@@ -39,7 +41,7 @@ function lowFinding (job: string, { tray, material, neededG, leftG }: Low, isDua
 }
 
 /** Raises alerts for what only a person can resolve, once for each problem until it is resolved. */
-export function createQueueAlerts ({ raise, hms, now }: AlertsOptions) {
+export function createQueueAlerts ({ raise, countsSpools, hms, now }: AlertsOptions) {
   let raised = new Set<string>()
   let jobsWait = false
   let hasTakenTurn = false
@@ -93,6 +95,7 @@ export function createQueueAlerts ({ raise, hms, now }: AlertsOptions) {
     },
     /** Called before a print starts with spools that will not last, which its job allows. */
     spoolsLow ({ name, state }: PrinterSession, job: string, low: readonly Low[]): void {
+      if (countsSpools()) return
       const isDual = (state?.extruders.length ?? 1) > 1
       for (const spool of low) raise(name, lowFinding(job, spool, isDual))
     },

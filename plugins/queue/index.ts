@@ -57,7 +57,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
   kernel: '^2.0.0',
   description: 'Jobs that start by themselves on printers that fit, and a library of sliced files',
   needs: ['database', 'files', 'projects', 'http', 'live'],
-  optional: ['alerts', 'history', 'fleet'],
+  optional: ['alerts', 'history', 'fleet', 'spools'],
   provides: ['queue'],
   uses: ['commands', 'files', 'disk'],
   options: Options,

@@ -72,7 +72,8 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
   const alerts = createQueueAlerts({
     hms: kernel.hms,
     now: kernel.now,
-    raise: (printer, finding) => optional.alerts?.raise(printer, finding)
+    raise: (printer, finding) => optional.alerts?.raise(printer, finding),
+    countsSpools: () => optional.spools !== undefined
   })
   const ended = (session: PrinterSession): void => {
     if (!groupsOf(session.name, groups).some(group => group.selfClearing)) alerts.plateUsed(session)
