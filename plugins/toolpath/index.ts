@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { definePlugin } from '../../core/index.js'
 import type { readSummary } from './operations.js'
+import { Outlines } from './outline/outlines.js'
 import { platePage } from './pages.js'
 import { ReadingStore } from './reading-store.js'
 import routes from './routes.js'
@@ -13,6 +14,10 @@ import { PlateReader } from './worker/plate-reader.js'
 export { gramsUntil, type FilamentGrams } from './filament-grams.js'
 export type { Finding, FindingCode, PlateRead, Target, Weight } from './findings/types.js'
 export { findingsOf } from './summary.js'
+export { poseFromBedCorners, type BedCorners, type BedPose } from './outline/bed-pose.js'
+export { pinholeCamera, placeInPicture, resizedCamera, withMovedBed, type Camera } from './outline/camera.js'
+export { OUTLINE_KINDS, type HeightMap, type Outline, type OutlineKind } from './outline/height-map.js'
+export { projectOutline, type OutlineMask } from './outline/project-outline.js'
 export type { Reading } from './reading.js'
 export type { ToolpathService } from './service.js'
 export { targetOf } from './start-target.js'
@@ -46,7 +51,11 @@ export default definePlugin({
     })
     const reader = new PlateReader()
     onClose(() => reader.close())
-    const toolpath = new ToolpathService({ files: () => services.files, store, reader, weigh: services.projects.weigh })
+    const outlines = new Outlines()
+    onClose(() => outlines.close())
+    const toolpath = new ToolpathService({
+      files: () => services.files, store, reader, outlines, weigh: services.projects.weigh
+    })
     services.projects.plates.by({
       judge: createPlateJudge({
         toolpath, kernel, log, raise: (printer, finding) => optional.alerts?.raise(printer, finding)

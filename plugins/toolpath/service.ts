@@ -1,9 +1,11 @@
 import { isServiceError, ThreadBusy, type PrinterSession } from '../../core/index.js'
 import type { CardFile, FilesService } from '../files/index.js'
 import type { SentPlate, Weigh } from '../projects/index.js'
-import { NoPlateFile, PlateReadFailed, TooManyPlates } from './errors.js'
+import { NoPlateFile, NoSuchLayer, PlateReadFailed, TooManyPlates } from './errors.js'
 import { gramsUntil, type FilamentGrams } from './filament-grams.js'
 import type { Finding } from './findings/types.js'
+import type { Outline } from './outline/height-map.js'
+import type { Outlines } from './outline/outlines.js'
 import type { PlateId, ReadingStore, StoredReading } from './reading-store.js'
 import type { Reading } from './reading.js'
 import type { FindingView, SummaryView } from './schemas.js'
@@ -34,7 +36,14 @@ export interface ToolpathServiceDeps {
   readonly files: () => Pick<FilesService, 'find' | 'open' | 'stat'>
   readonly store: ReadingStore
   readonly reader: PlateReader
+  readonly outlines: Outlines
   readonly weigh: Weigh
+}
+
+export interface OutlineOptions {
+  readonly signal?: AbortSignal
+  /** Objects that are skipped, with the first layer in which they are. */
+  readonly skipped?: ReadonlyMap<number, number>
 }
 
 /** Reads the G-code of plates move by move. What was read once is known from then on. */
@@ -102,20 +111,49 @@ export class ToolpathService {
     session: PrinterSession, path: string, plate: number,
     { first, last, signal }: ReadOptions & { readonly first: number, readonly last: number }
   ): Promise<TrackPart> {
-    let stored = await this.#readCard(session, path, plate, { ...(signal && { signal }) })
-    let file = await this.#deps.store.track(stored)
-    if (file === undefined) { // it has made room for others
-      stored = await this.#readCard(session, path, plate, { ...(signal && { signal }), isAnew: true })
-      file = await this.#deps.store.track(stored)
-    }
-    if (file === undefined) throw new PlateReadFailed(path, 'its track could not be stored')
+    const { stored, file } = await this.#withTrack(session, path, plate, signal)
     const { starts, bytes, isWhole } = stored.reading.track
     return { path: file, start: starts[first] ?? bytes, end: starts[last + 1] ?? bytes, isWhole }
+  }
+
+  /**
+   * What should lie on the bed at the end of a layer, as a map of heights. It is drawn in a thread; the layers that
+   * follow are then added quickly.
+   * @param layer from 1; 0 is what is printed before the first
+   * @throws the errors of this plugin and of the card
+   */
+  async outline (
+    session: PrinterSession, path: string, plate: number, layer: number,
+    { signal, skipped = new Map() }: OutlineOptions = {}
+  ): Promise<Outline> {
+    const { stored: { reading, track: name }, file: trackPath } = await this.#withTrack(session, path, plate, signal)
+    const last = reading.plate.layers.length - 1
+    if (!(layer >= 0 && layer <= last)) throw new NoSuchLayer(path, layer, last)
+    const { bedMm } = session.model
+    try {
+      return await this.#deps.outlines.draw({ reading, name, trackPath, bedMm, layer, skipped }, signal)
+    } catch (error) {
+      if (signal?.aborted === true) throw error
+      if (error instanceof ThreadBusy) throw new TooManyPlates({ cause: error })
+      throw new PlateReadFailed(path, (error as Error).message, { cause: error })
+    }
   }
 
   /** Call after a file was replaced, since the new one may have the same size and minute. */
   forget ({ config }: PrinterSession, path: string): void {
     this.#deps.store.forget({ place: config.serial, entry: { path } })
+  }
+
+  async #withTrack (session: PrinterSession, path: string, plate: number, signal: AbortSignal | undefined) {
+    const its = { ...(signal && { signal }) }
+    let stored = await this.#readCard(session, path, plate, its)
+    let file = await this.#deps.store.track(stored)
+    if (file === undefined) { // it has made room for others
+      stored = await this.#readCard(session, path, plate, { ...its, isAnew: true })
+      file = await this.#deps.store.track(stored)
+    }
+    if (file === undefined) throw new PlateReadFailed(path, 'its track could not be stored')
+    return { stored, file }
   }
 
   async #readCard (

@@ -1,10 +1,11 @@
 import { MessageChannel } from 'node:worker_threads'
-import { TaskThread, threadFile } from '../../../core/index.js'
+import { TaskThread } from '../../../core/index.js'
 import type { Finding } from '../findings/types.js'
 import type { Reading } from '../reading.js'
 import type { PlateSource } from '../source/plate-source.js'
 import type { PieceMessage, ReaderMessage } from './pieces.js'
 import type { ReadTask } from './read-plate.js'
+import { workerFile } from './worker-file.js'
 
 const MIB = 1024 ** 2
 /** Of one read from a card or disk; the first ones are smaller, so that something is soon known of a slow one. */
@@ -18,8 +19,6 @@ const TIMEOUT_MS = 15 * 60_000
 const MOST_MEMORY_MB = 128
 const YOUNG_MB = 16
 const MOST_WAITING = 32
-/** Where the thread's file is in the source tree, in the built plugin, and seen from the bundler's shared chunks. */
-const PLACES = ['../worker.ts', '../worker.js', '../plugins/toolpath/worker.js']
 
 type Plan = Pick<ReadTask, 'target' | 'trackPath' | 'mostTrackBytes'>
 
@@ -27,7 +26,7 @@ type Plan = Pick<ReadTask, 'target' | 'trackPath' | 'mostTrackBytes'>
 export class PlateReader {
   readonly #thread: TaskThread
 
-  constructor ({ timeoutMs = TIMEOUT_MS, file = () => threadFile(import.meta.url, PLACES) } = {}) {
+  constructor ({ timeoutMs = TIMEOUT_MS, file = workerFile } = {}) {
     this.#thread = new TaskThread({
       name: 'prnd-toolpath',
       subject: 'reading the plate',
@@ -63,7 +62,7 @@ export class PlateReader {
       const start = Math.max(0, size - TAIL_BYTES)
       const tail = isDeflated ? undefined : await source.read(start, size - start)
       const target = { ...plan.target, ...nozzleByTool && { nozzleByTool } }
-      const task: ReadTask = { ...plan, target, port, isDeflated, size, md5, tail, settings }
+      const task: ReadTask = { kind: 'plate', ...plan, target, port, isDeflated, size, md5, tail, settings }
       return await this.#thread.run(task, { signal, transfer: [port] }) as Reading
     } catch (error) {
       throw failure ?? error

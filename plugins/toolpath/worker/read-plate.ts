@@ -14,6 +14,7 @@ import { pieces, type ReaderMessage } from './pieces.js'
 
 /** A plate to read, for the thread that does it. */
 export interface ReadTask {
+  readonly kind: 'plate'
   /** Gives the bytes of the file. */
   readonly port: MessagePort
   readonly isDeflated: boolean
