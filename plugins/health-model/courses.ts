@@ -3,7 +3,7 @@ import type { JsonStore } from '../../core/index.js'
 import { certaintyAlone, certaintyOf, NEW_COURSE, smooth, startJob, type Course } from './smoothing.js'
 
 const LongCourse = Type.Object({ long: Type.Number(), lifeS: Type.Number() })
-/** Stored across restarts, by printer and detector: the long-term mean, which is what always shows there. */
+/** Stored across restarts, by printer and detector: what was learned of earlier jobs. */
 export const StoredCourses = Type.Record(Type.String(), Type.Record(Type.String(), LongCourse))
 export type StoredCourses = Static<typeof StoredCourses>
 
@@ -34,17 +34,22 @@ export function createCourses (detector: string, store: JsonStore<StoredCourses>
     return { course: startJob(found?.course ?? { ...NEW_COURSE, ...stored }), job, at: -Infinity }
   }
 
+  function remember (printer: string, now: Known): void {
+    const isSame = known.get(printer)?.job === now.job
+    known.set(printer, now)
+    if (isSame) return // nothing is learned of a job before it has ended
+    const { long, lifeS } = now.course
+    const learned = { ...store.get()[printer], [detector]: { long, lifeS } }
+    void store.set({ ...store.get(), [printer]: learned }).catch(() => {})
+  }
+
   return {
     /** @returns how certain a failure is, 0 to 1: a third is a warning, two thirds a failure */
-    certainty (value: number, { printer, job, remember, at }: Observation): number {
+    certainty (value: number, { printer, job, remember: stays, at }: Observation): number {
       const { course, at: last } = before(printer, job)
-      if (!remember && course.jobS < LEAST_S) return certaintyAlone(value)
+      if (!stays && course.jobS < LEAST_S) return certaintyAlone(value)
       const after = smooth(course, value, Number.isFinite(last) ? (at - last) / 1_000 : FIRST_S)
-      if (remember) {
-        known.set(printer, { course: after, job, at })
-        const stored = { long: after.long, lifeS: after.lifeS }
-        void store.set({ ...store.get(), [printer]: { ...store.get()[printer], [detector]: stored } }).catch(() => {})
-      }
+      if (stays) remember(printer, { course: after, job, at })
       return certaintyOf(after)
     },
     forget (printer: string): void {

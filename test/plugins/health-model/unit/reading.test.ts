@@ -50,29 +50,53 @@ t.test('a classifier and an embedding count from undecided on', async t => {
 const after = (course: Course, value: number, times: number, apartS = 60): Course =>
   Array.from({ length: times }).reduce<Course>(one => smooth(one, value, apartS), course)
 
-t.test('steps of ten seconds are the recurrence of Obico\'s server', async t => {
-  const values = [0.1, 0.9, 0.4, 0, 1.3, 0.2]
+t.test("steps of ten seconds are the average of Obico's server", async t => {
   let course = NEW_COURSE
-  let [recent, short, long] = [0, 0, 0]
-  for (const [count, value] of values.entries()) {
+  let recent = 0
+  for (const value of [0.1, 0.9, 0.4, 0, 1.3, 0.2]) {
     course = smooth(course, value, 10)
     recent = value * 2 / 13 + recent * (1 - 2 / 13)
-    short += (value - short) / (count + 1)
-    long += (value - long) / (count + 1)
-  }
-  for (const [own, theirs] of [[course.recent, recent], [course.short, short], [course.long, long]] as const) {
-    t.ok(Math.abs(own - theirs) < 1e-9, `${own} ${theirs}`)
+    t.ok(Math.abs(course.recent - recent) < 1e-9, `${course.recent} ${recent}`)
   }
 })
 
-t.test('what was always seen is no failure, what is new is', async t => {
-  const used = startJob(after(NEW_COURSE, 0.6, 2_000))
+/** Jobs of three hours that look like this all through. */
+const jobs = (value: number, count: number): Course =>
+  Array.from({ length: count }).reduce<Course>(course => startJob(after(course, value, 180)), NEW_COURSE)
+
+t.test('a failure is warned about within three looks, whenever it begins, and stays', async t => {
+  const before = { 'a new camera': NEW_COURSE, 'ten good jobs': jobs(0.02, 10), 'a failed job': jobs(0.95, 1) }
+  for (const [name, course] of Object.entries(before)) {
+    for (const minutes of [0, 3, 30, 120, 500]) {
+      for (const value of [0.6, 0.8, 1]) {
+        const good = after(course, 0.02, minutes)
+        t.ok(certaintyOf(good) < 1 / 3, `${name}: quiet for ${minutes} min`)
+        let failing = good
+        for (let look = 1; look <= 600; look++) {
+          failing = smooth(failing, value, 60)
+          if (look >= 3 && certaintyOf(failing) < 1 / 3) t.fail(`${name}: ${value} after ${minutes} min, look ${look}`)
+        }
+        t.ok(certaintyOf(after(failing, 0.02, 5)) < 1 / 3, 'and ends when it is gone')
+      }
+    }
+  }
+  t.ok(certaintyOf(after(NEW_COURSE, 1, 600)) >= 2 / 3, 'a failure in the first picture becomes critical')
+  t.ok(certaintyOf(after(NEW_COURSE, 3, 3)) < 2 / 3, 'but the first minutes of a job only warn')
+})
+
+t.test('what shows all through several jobs is no failure, but never hides a certain one', async t => {
+  t.ok(certaintyOf(after(jobs(0.6, 2), 0.6, 20)) >= 1 / 3, 'two jobs are no proof')
+  const used = jobs(0.6, 6)
   t.ok(certaintyOf(after(used, 0.6, 20)) < 1 / 3, 'a thing that is always taken for a failure')
   t.ok(certaintyOf(after(used, 2, 20)) >= 2 / 3, 'and a failure beside it')
-  const calm = startJob(after(NEW_COURSE, 0.02, 300))
-  t.ok(certaintyOf(after(after(calm, 0.02, 30), 0.9, 2)) >= 1 / 3, 'two minutes of a failure')
-  t.ok(certaintyOf(after(calm, 3, 3)) < 2 / 3, 'the first minutes of a job only warn')
-  t.ok(certaintyAlone(0.9) >= 2 / 3, 'a picture alone is judged')
+  t.ok(certaintyOf(after(jobs(1, 100), 1, 20)) >= 1 / 3, 'a certain network always warns')
+  const failedLate = startJob(after(after(NEW_COURSE, 0.02, 60), 0.9, 600))
+  t.ok(failedLate.long < 0.03, 'a failure that began in the middle teaches nothing')
+  t.equal(startJob(after(NEW_COURSE, 0.9, 3)).long, 0, 'nor does a job of a few minutes')
+})
+
+t.test('a picture alone is judged', async t => {
+  t.ok(certaintyAlone(0.9) >= 2 / 3)
   t.equal(certaintyAlone(0), 0)
 })
 
