@@ -26,8 +26,10 @@ export interface OutlineTask {
 /** Larger than any chunk. */
 const PIECE_BYTES = 1024 ** 2
 const CHANGE = 8
-/** mm; a layer that seems thicker begins above something else, for instance after an object beside it was finished. */
+/** mm; a layer that seems thicker, or thinner than nothing, comes after an object beside it that was finished first. */
 const THICKEST = 1.5
+/** mm, of lines of such layers. */
+const USUAL = 0.3
 
 const OTHERS: Partial<Record<Feature, OutlineKind>> = {
   skirt: 'other',
@@ -42,7 +44,7 @@ const KIND_OF = FEATURES.map(feature => OTHERS[feature] ?? 'part')
 /** mm, of a line whose top is at z. */
 function thicknessOf (z: number, below: number): number {
   const thickness = z - below
-  return thickness > 0 && thickness <= THICKEST ? thickness : Math.min(z, THICKEST)
+  return thickness > 0 && thickness <= THICKEST ? thickness : Math.min(z, USUAL)
 }
 
 /** Adds what the moves of a chunk extrude. @returns mm, of the highest line of the part */
@@ -93,7 +95,8 @@ export async function drawOutline (task: OutlineTask): Promise<Outline> {
         next = found.end
         const { chunk } = found
         if ((skipped.get(chunk.object) ?? Infinity) > chunk.layer) {
-          z = Math.max(z, addChunk(from, marker, chunk, heights[chunk.layer - 1] ?? 0))
+          const below = chunk.layer > 1 ? heights[chunk.layer - 1] ?? 0 : 0 // start code is below no layer
+          z = Math.max(z, addChunk(from, marker, chunk, below))
         }
       }
       if (bytesRead === 0 || (next === 0 && held.length === buffer.length)) throw new Error('the track is cut off')

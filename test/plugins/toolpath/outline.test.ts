@@ -96,7 +96,7 @@ t.test('what is printed for is told apart, and an overhang begins above the bed'
     '; FEATURE: Support', square(30), '; FEATURE: Prime tower', square(40), '; FEATURE: Brim', square(50),
     'M620 S1A', '; FEATURE: Outer wall', square(60), 'M621 S1A'
   ])
-  const { task } = readingOf(t, ['M83', 'G90', 'G28', 'G1 X0 Y5 Z0.3', 'G1 X20 E5', ...layers.flat()].join('\n'))
+  const { task } = readingOf(t, ['M83', 'G90', 'G28', 'G1 X0 Y5 Z0.1', 'G1 X20 E5', ...layers.flat()].join('\n'))
   const outline = await drawOutline(task(10))
   const { part, support, tower, other } = outline.kinds
   t.same(cellAt(outline, part, 12, 20), [0, 200])
@@ -104,7 +104,17 @@ t.test('what is printed for is told apart, and an overhang begins above the bed'
   t.same([cellAt(outline, support, 32, 20), cellAt(outline, tower, 42, 20)], [[0, 200], [0, 200]])
   t.same(cellAt(outline, other, 52, 20), [0, 200], 'the brim')
   t.same([cellAt(outline, other, 62, 20), cellAt(outline, part, 62, 20)], [[0, 200], [0, 0]], 'a filament change')
-  t.same(cellAt(outline, other, 10, 5), [0, 30], 'a purge line before the first layer')
+  t.same(cellAt(outline, other, 10, 5), [0, 10], 'a purge line before the first layer, which lies on no other')
+})
+
+t.test('objects that are printed one after the other all begin on the bed', async t => {
+  const object = (x: number) => Array.from({ length: 20 }, (_, at) => [
+    '; CHANGE_LAYER', `G1 Z${((at + 1) * 0.25).toFixed(2)}`, '; FEATURE: Outer wall', `G1 X${x} Y20 F3000`, `G1 X${x + 4} E1`
+  ]).flat()
+  const { task } = readingOf(t, ['M83', 'G90', 'G28', ...object(10), ...object(30)].join('\n'))
+  const outline = await drawOutline(task(40))
+  t.same([12, 32].map(x => cellAt(outline, outline.kinds.part, x, 20)), [[0, 500], [0, 500]])
+  t.equal(Math.round(outline.z * 100), 500)
 })
 
 t.test('an object that is skipped does not grow any more', async t => {
