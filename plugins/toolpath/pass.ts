@@ -127,6 +127,7 @@ export class Pass implements Orders {
 
   heat (heater: Heater, celsius: number, tool: number | undefined, waits: boolean, line: number): void {
     this.#facts.heat(heater, celsius)
+    if (heater === 'nozzle') this.#track.heat(celsius, tool)
     this.#finder.heat(heater, celsius, tool, waits, line)
   }
 

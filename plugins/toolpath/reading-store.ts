@@ -27,7 +27,7 @@ export interface ReadingStoreOptions {
 }
 
 /** Begins every stored reading; its number is raised whenever the shape or the judgement changes. */
-const MARK = Buffer.from('prnd reading 5\n')
+const MARK = Buffer.from('prnd reading 6\n')
 const DIGEST_BYTES = 32
 const HEAD_BYTES = MARK.length + DIGEST_BYTES
 const PRIVATE = 0o600

@@ -34,7 +34,7 @@ const scene = createScene(document.querySelector('canvas'), ({ isFull }) => {
 })
 scene.setBed([250, 250])
 const display = {
-  first: 1, last: layers.length, travel: false, mode: 0, most: 1, palette: paletteOf('feature', {}),
+  first: 1, last: layers.length, travel: false, mode: 0, least: 0, most: 1, palette: paletteOf('feature', {}),
   colors: { bed: [0.1, 0.12, 0.15], bedLines: [0.3, 0.35, 0.4], glow: [1, 0.8, 0.3] }
 }
 scene.show(display)

@@ -46,7 +46,7 @@ function packed (colors) {
 const filamentPalette = filaments =>
   Array.from({ length: MOST }, (_, at) => visible(filamentColor(filaments, at + 1)))
 
-export const MODES = ['feature', 'filament', 'speed', 'flow']
+export const MODES = ['feature', 'filament', 'speed', 'flow', 'temperature']
 
 /**
  * The palette of a mode for the graphics card.

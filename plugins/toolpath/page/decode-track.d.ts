@@ -1,4 +1,4 @@
-/** Moves of one layer and one object, in order. */
+/** Moves of one layer, one object and one target of the nozzle, in order. */
 export interface TrackChunk {
   /** From 1; 0 before the first. */
   readonly layer: number
@@ -7,6 +7,8 @@ export interface TrackChunk {
   /** Of the first segment, in the file. */
   readonly line: number
   readonly count: number
+  /** Target of the nozzle; 0 if it is off or not known. */
+  readonly celsius: number
   /** Where the first segment begins: x, y, z in mm. */
   readonly start: Float32Array
   /** Where each segment ends, mm. */

@@ -1,9 +1,9 @@
 // Reads the binary format of `plugins/toolpath/track/track-encoder.ts`, in browsers and in Node.
 
 const HEADER_BYTES = 8
-const CHUNK_HEADER_BYTES = 28
+const CHUNK_HEADER_BYTES = 32
 const SEGMENT_BYTES = 4 * 4 + 2 + 3
-const VERSION = 1
+const VERSION = 2
 
 /**
  * The chunk that begins somewhere in a track, and where it ends; undefined if the bytes end before it does. Its arrays
@@ -16,6 +16,7 @@ export function decodeChunk (bytes, at) {
   if (bytes.length - at < CHUNK_HEADER_BYTES) return undefined
   const [layer, count, object, line] = new Uint32Array(bytes.buffer, bytes.byteOffset + at, 4)
   const start = new Float32Array(bytes.buffer, bytes.byteOffset + at + 16, 3)
+  const [celsius] = new Float32Array(bytes.buffer, bytes.byteOffset + at + 28, 1)
   const end = at + CHUNK_HEADER_BYTES + Math.ceil(count * SEGMENT_BYTES / 4) * 4
   if (end > bytes.length) return undefined
   let next = bytes.byteOffset + at + CHUNK_HEADER_BYTES
@@ -29,6 +30,7 @@ export function decodeChunk (bytes, at) {
     object,
     line,
     count,
+    celsius,
     start,
     x: row(Float32Array),
     y: row(Float32Array),

@@ -5,10 +5,10 @@ import { channels } from './colors.js'
 import { jobOn } from './job-on.js'
 import { pointAt, reached, sharesOf } from './layer-times.js'
 import { useEffect, useMemo, useRef, useState } from './lib.js'
-import { FEATURES } from './pack-track.js'
+import { nothingOf, together } from './pack-track.js'
 import { loadTrack, rangesOf } from './track-loader.js'
 
-const NOTHING = { features: FEATURES.map(() => false), speed: 0, flow: 0 }
+const NOTHING = nothingOf()
 
 /** Colours of the theme, for the graphics card. */
 export function useTheme () {
@@ -38,11 +38,7 @@ export function useTrack (scene, params, { layers, summary }) {
         setState(before => ({
           ...before,
           loadedTo: part.last,
-          has: {
-            features: before.has.features.map((is, at) => is || part.has.features[at]),
-            speed: Math.max(before.has.speed, part.has.speed),
-            flow: Math.max(before.has.flow, part.has.flow)
-          }
+          has: together(before.has, part.has)
         }))
       },
       onDone: () => setState(before => ({ ...before, isDone: true })),

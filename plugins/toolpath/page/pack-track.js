@@ -17,6 +17,8 @@ const MOST_BYTE = 255
 const FILAMENT_MM2 = Math.PI * (1.75 / 2) ** 2
 const FLOW_STEPS = 100
 const SPEED_STEPS = 10
+/** Steps of a temperature in a degree: 255 of them are 510 °C. */
+const HEAT_STEPS = 0.5
 
 /** Places in the list of features. */
 export const FEATURES = [
@@ -40,7 +42,8 @@ const clamped = (value, most) => value < 0 ? 0 : value > most ? most : value
  * @typedef {ReturnType<typeof createPoints>} Points
  *
  * A growing list of points, little-endian:
- * uint16 x, y, z · uint8 width, height, feature, tool · uint16 speed (0.1 mm/s), flow (0.01 mm³/s) · uint8 kind, 0
+ * uint16 x, y, z · uint8 width, height, feature, tool · uint16 speed (0.1 mm/s), flow (0.01 mm³/s) · uint8 kind,
+ * target of the nozzle (2 °C)
  */
 function createPoints (size) {
   let bytes = new ArrayBuffer(size * POINT_BYTES)
@@ -56,7 +59,7 @@ function createPoints (size) {
   }
   return {
     get count () { return count },
-    add (x, y, z, width, height, feature, tool, speed, flow, kind) {
+    add (x, y, z, width, height, feature, tool, speed, flow, kind, celsius) {
       if ((count + 1) * POINT_BYTES > bytes.byteLength) grow()
       const word = count * 8
       const octet = count * POINT_BYTES
@@ -70,6 +73,7 @@ function createPoints (size) {
       words[word + 5] = speed
       words[word + 6] = clamped(flow * FLOW_STEPS, MOST_STEPS)
       octets[octet + 14] = kind
+      octets[octet + 15] = clamped(Math.round(celsius * HEAT_STEPS), MOST_BYTE)
       count++
     },
     /** @param {any} other list @param {number} at place in it */
@@ -120,7 +124,7 @@ class Simplifier {
   /** A path begins elsewhere. @param {number} x @param {number} y @param {number} z */
   begin (x, y, z) {
     this.flush()
-    this.#outline.add(x, y, z, 0, 0, 0, 0, 0, 0, KIND.none)
+    this.#outline.add(x, y, z, 0, 0, 0, 0, 0, 0, KIND.none, 0)
     this.#fromX = x
     this.#fromY = y
   }
@@ -166,14 +170,30 @@ const createStarts = first => {
 }
 
 /**
+ * What occurs: features, the greatest speed and flow, and the range of targets of the nozzle, 0 and 0 without any.
+ *
+ * @typedef {{ features: boolean[], speed: number, flow: number, coldest: number, hottest: number }} Has
+ *
  * @typedef {object} Part layers of a plate as the renderer takes them
  * @property {number} first @property {number} last layers
  * @property {ArrayBuffer} points all of them
  * @property {number[]} starts by layer, from `first` to the one after `last`: its first point
  * @property {ArrayBuffer} outline points of what can be seen from outside, simplified
  * @property {number[]} outlineStarts
- * @property {{ features: boolean[], speed: number, flow: number }} has what occurs; the greatest speed and flow
+ * @property {Has} has
  */
+
+/** @returns {Has} */
+export const nothingOf = () => ({ features: FEATURES.map(() => false), speed: 0, flow: 0, coldest: 0, hottest: 0 })
+
+/** @param {Has} one @param {Has} other @returns {Has} */
+export const together = (one, other) => ({
+  features: one.features.map((is, at) => is || other.features[at]),
+  speed: Math.max(one.speed, other.speed),
+  flow: Math.max(one.flow, other.flow),
+  coldest: one.coldest > 0 && other.coldest > 0 ? Math.min(one.coldest, other.coldest) : one.coldest || other.coldest,
+  hottest: Math.max(one.hottest, other.hottest)
+})
 
 /**
  * @param {readonly import('./decode-track.js').TrackChunk[]} chunks of the layers
@@ -188,7 +208,7 @@ export function packTrack (chunks, first, last, heights) {
   const simplifier = new Simplifier(points, outline)
   const starts = createStarts(first)
   const outlineStarts = createStarts(first)
-  const has = { features: FEATURES.map(() => false), speed: 0, flow: 0 }
+  const has = nothingOf()
   for (const chunk of chunks) {
     simplifier.flush()
     starts.begin(chunk.layer, points.count)
@@ -207,10 +227,12 @@ export function packTrack (chunks, first, last, heights) {
   }
 }
 
-function packChunk ({ start, count, x, y, z, extruded, speed, feature, tool, flags }, height, points, simplifier, has) {
+function packChunk (chunk, height, points, simplifier, has) {
+  const { start, count, celsius, x, y, z, extruded, speed, feature, tool, flags } = chunk
   let [fromX, fromY, fromZ] = start
   let isOn = false
-  points.add(fromX, fromY, fromZ, 0, 0, 0, 0, 0, 0, KIND.none)
+  let isHeated = false
+  points.add(fromX, fromY, fromZ, 0, 0, 0, 0, 0, 0, KIND.none, celsius)
   for (let at = 0; at < count; at++) {
     const toX = x[at]
     const toY = y[at]
@@ -222,12 +244,14 @@ function packChunk ({ start, count, x, y, z, extruded, speed, feature, tool, fla
     const section = isExtruded ? extruded[at] * FILAMENT_MM2 / length : 0
     const width = isExtruded ? clamped(widthOf(section, height), 2.4) : 0
     const flow = section * speed[at] / SPEED_STEPS
-    points.add(toX, toY, toZ, width, height, what, tool[at], speed[at], flow, isExtruded ? KIND.extrusion : KIND.travel)
+    const kind = isExtruded ? KIND.extrusion : KIND.travel
+    points.add(toX, toY, toZ, width, height, what, tool[at], speed[at], flow, kind, celsius)
     const isSeen = isExtruded && isOutside[what] === true
     if (isExtruded) {
       has.features[what] = true
       if (speed[at] > has.speed) has.speed = speed[at]
       if (flow > has.flow && what !== OTHER) has.flow = flow
+      isHeated ||= celsius > 0 && what !== OTHER
     }
     if (isSeen) {
       if (!isOn) simplifier.begin(fromX, fromY, fromZ)
@@ -238,4 +262,7 @@ function packChunk ({ start, count, x, y, z, extruded, speed, feature, tool, fla
     fromY = toY
     fromZ = toZ
   }
+  if (!isHeated) return
+  has.hottest = Math.max(has.hottest, celsius)
+  has.coldest = has.coldest > 0 ? Math.min(has.coldest, celsius) : celsius
 }

@@ -22,7 +22,8 @@ const QUICK_PIECE_MS = 22
  * @property {number} [ghostTo] layers above the last one up to here are shown pale
  * @property {number} [glowing] layer
  * @property {boolean} travel
- * @property {number} mode @property {number} most of speed or flow @property {Float32Array} palette
+ * @property {number} mode @property {number} least @property {number} most ends of the scale, as points have them
+ * @property {Float32Array} palette
  * @property {{ bed: number[], bedLines: number[], glow: number[] }} colors
  *
  * @typedef {{ matrix: Float32Array, eye: number[], light: number[], pixels: number }} Camera

@@ -50,9 +50,18 @@ export const Findings = ({ summary, chosen, onGo }) => html`<section class="card
       isChosen=${chosen === finding} onGo=${onGo} />`)}</ul>`}
 </section>`
 
-const Scale = ({ most, unit }) => html`<div class="scale"><svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+const whole = value => number(value, { maximumFractionDigits: 0 })
+
+const Scale = ({ least = 0, most, unit }) => html`<div class="scale"><svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
   <defs><linearGradient id="ramp">${RAMP.map((color, at) => html`<stop offset=${at / (RAMP.length - 1)} stop-color=${color} />`)}</linearGradient></defs>
-  <rect width="100" height="6" fill="url(#ramp)" /></svg><span>0</span><span>${number(most / 2, { maximumFractionDigits: 0 })}</span><span>${number(most, { maximumFractionDigits: 0 })} ${unit}</span></div>`
+  <rect width="100" height="6" fill="url(#ramp)" /></svg><span>${whole(least)}</span><span>${whole((least + most) / 2)}</span><span>${whole(most)} ${unit}</span></div>`
+
+/** Of the nozzle's targets; with a single one there is no scale. */
+function Heat ({ has: { coldest, hottest } }) {
+  if (hottest === 0) return html`<p class="faint">${t('plate.heat.none')}</p>`
+  if (hottest - coldest < 1) return html`<p>${t('plate.heat.one', { celsius: whole(hottest) })}</p>`
+  return html`<${Scale} least=${coldest} most=${Math.max(hottest, coldest + 10)} unit="°C" /><p class="faint">${t('plate.heat.target')}</p>`
+}
 
 /** @param {{ filament: number, type: string }} filament */
 const nameOf = ({ filament, type }) => [t('plate.filament', { number: filament }), type].filter(Boolean).join(' · ')
@@ -72,6 +81,7 @@ export const Legend = ({ mode, travel, has, summary, colors, onMode, onTravel })
     aria-pressed=${one === mode} onClick=${() => onMode(one)}>${t(`plate.color.${one}`)}</button>`)}</div>
   ${mode === 'speed' && html`<${Scale} most=${has.speed / 10} unit="mm/s" />`}
   ${mode === 'flow' && html`<${Scale} most=${has.flow} unit="mm³/s" />`}
+  ${mode === 'temperature' && html`<${Heat} has=${has} />`}
   ${(mode === 'feature' || mode === 'filament') && html`<ul class="legend">${keysOf(mode, { features: has.features, summary, colors })
     .map(([color, words]) => html`<li key=${words}><${Dot} color=${color} />${words}</li>`)}</ul>`}
   <label class="check"><input type="checkbox" checked=${travel} onChange=${event => onTravel(event.currentTarget.checked)} /> ${t('plate.travel')}</label>

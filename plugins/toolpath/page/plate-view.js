@@ -40,6 +40,12 @@ function displayOf ({ first, last, seconds, isFollowing, job, layers, scene, sha
   return { first: Math.min(first, layer), last: layer, ghostTo: total, ...headIn(scene, layer, part) }
 }
 
+/** The ends of a mode's colours, in the units of points. */
+function scaleOf (mode, { speed, flow, coldest, hottest }) {
+  if (mode === 'temperature') return { least: coldest / 2, most: Math.max(hottest, coldest + 10) / 2 }
+  return { least: 0, most: { speed, flow: flow * 100 }[mode] || 1 }
+}
+
 /** What is shown and how: by the person, by time, or by the print. */
 function useDisplay (params, loaded) {
   const { summary, layers, colors, doc } = loaded
@@ -61,7 +67,7 @@ function useDisplay (params, loaded) {
     ...displayOf({ first, last, seconds, isFollowing, job, layers, scene, share }),
     travel,
     mode: MODES.indexOf(mode),
-    most: { speed: track.has.speed, flow: track.has.flow * 100 }[mode] || 1,
+    ...scaleOf(mode, track.has),
     palette,
     colors: theme
   }), [first, last, seconds, mode, travel, isFollowing, job, track.has, theme, scene, share])

@@ -122,7 +122,7 @@ export function createRenderer (gl) {
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, CORNERS)
     },
     /** Before lines: camera and colours. @param {any} camera @param {any} colors */
-    useLines (camera, { mode, most, palette }) {
+    useLines (camera, { mode, least, most, palette }) {
       gl.useProgram(line.program)
       gl.bindVertexArray(lines)
       gl.uniformMatrix4fv(line.at.u_camera, false, camera.matrix)
@@ -130,7 +130,7 @@ export function createRenderer (gl) {
       gl.uniform3fv(line.at.u_light, camera.light)
       gl.uniform1f(line.at.u_pixels, camera.pixels)
       gl.uniform1i(line.at.u_mode, mode)
-      gl.uniform1f(line.at.u_most, most)
+      gl.uniform2f(line.at.u_scale, least, most)
       gl.uniform3fv(line.at.u_palette, palette)
       this.style({})
     },

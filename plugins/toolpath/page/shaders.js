@@ -15,7 +15,7 @@ uniform vec3 u_eye;
 uniform vec3 u_light;
 uniform vec3 u_palette[24];
 uniform int u_mode;
-uniform float u_most;
+uniform vec2 u_scale;
 uniform float u_pixels;
 uniform float u_kind;
 uniform float u_widen;
@@ -67,7 +67,10 @@ void main() {
   v_shade = vec3(across * near, dot(side, u_light), dot(facing, u_light));
   if (u_mode == 0) v_color = u_palette[int(end.z & 0xffu)];
   else if (u_mode == 1) v_color = u_palette[int((end.z >> 8) & 0xffu) % 24];
-  else v_color = ramp(float(u_mode == 2 ? end.z >> 16 : end.w & 0xffffu) / u_most);
+  else {
+    float value = float(u_mode == 2 ? end.z >> 16 : u_mode == 3 ? end.w & 0xffffu : end.w >> 24);
+    v_color = ramp((value - u_scale.x) / (u_scale.y - u_scale.x));
+  }
 }`
 
 export const LINE_FRAGMENT = `#version 300 es

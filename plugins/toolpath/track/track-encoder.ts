@@ -3,7 +3,8 @@ import type { Move } from '../read/moves.js'
 
 /**
  * A track is what a print does, move by move, little-endian. It begins with a header of 8 bytes: `PRTP`, the version
- * (1) as a byte, and three bytes 0. Chunks follow, each of one layer and one object; each begins at a multiple of 4:
+ * (2) as a byte, and three bytes 0. Chunks follow, each of one layer, one object and one target of the nozzle; each
+ * begins at a multiple of 4:
  *
  * | Type | Member |
  * |---|---|
@@ -12,6 +13,7 @@ import type { Move } from '../read/moves.js'
  * | uint32 | object, as the slicer numbers it; 0 for none |
  * | uint32 | line of the first segment in the file |
  * | float32 × 3 | where the first segment begins: x, y, z in mm |
+ * | float32 | target of the nozzle, °C; 0 if it is off or not known |
  * | float32 × n, four times | where each segment ends: x, y, z in mm; mm of filament, negative for a retraction |
  * | uint16 × n | speed, 0.1 mm/s |
  * | uint8 × n, three times | feature as its place in `FEATURES`; tool from 0; flags |
@@ -20,9 +22,9 @@ import type { Move } from '../read/moves.js'
  * Flags: 1 wipe, 2 the printer may skip it, 4 part of an arc, 8 while the filament is changed. Arcs are divided into
  * straight segments.
  */
-export const TRACK_HEADER = Uint8Array.of(80, 82, 84, 80, 1, 0, 0, 0)
+export const TRACK_HEADER = Uint8Array.of(80, 82, 84, 80, 2, 0, 0, 0)
 
-const CHUNK_HEADER_BYTES = 28
+const CHUNK_HEADER_BYTES = 32
 const MOST_SEGMENTS = 4_096
 const SEGMENT_BYTES = 4 * 4 + 2 + 3
 /** mm, between an arc and its segments. */
@@ -37,6 +39,23 @@ const FLAGS = { wipe: 1, skippable: 2, arc: 4, change: 8 } as const
 const segmentsOf = ({ radius, sweep }: Arc): number => {
   const step = radius > DEVIATION ? 2 * Math.acos(1 - DEVIATION / radius) : Math.PI / 2
   return Math.min(MOST_SEGMENTS_OF_ARC, Math.max(1, Math.ceil(Math.abs(sweep) / step)))
+}
+
+/** What a file asks of the nozzles, °C. */
+class NozzleTargets {
+  /** By tool, as the file names them. */
+  readonly #named = new Map<number, number>()
+  #latest = 0
+
+  /** @param tool undefined: the file names none, and it may be any of them */
+  set (celsius: number, tool: number | undefined): void {
+    if (tool === undefined) this.#named.clear()
+    else this.#named.set(tool, celsius)
+    this.#latest = celsius
+  }
+
+  /** The target for moves of a tool; 0 if its nozzle is off, or nothing was asked. */
+  of (tool: number): number { return this.#named.get(tool) ?? this.#latest }
 }
 
 /** Writes the track of moves as they come. */
@@ -57,6 +76,10 @@ export class TrackEncoder {
   #count = 0
   #layer = 0
   #object = 0
+  readonly #targets = new NozzleTargets()
+  /** Of the moves that come, and for which tool it was looked up; -1 before it is. */
+  #celsius = 0
+  #heatedTool = -1
   #line = 0
   #isChanging = false
   /** Of all layers that have begun: where their chunks begin. */
@@ -79,6 +102,12 @@ export class TrackEncoder {
 
   change (isBegin: boolean): void { this.#isChanging = isBegin }
 
+  /** @param tool as the file names it; undefined for the nozzle in use */
+  heat (celsius: number, tool: number | undefined): void {
+    this.#targets.set(celsius, tool)
+    this.#heatedTool = -1
+  }
+
   /** @param layer of the moves from here */
   begin (layer: number): void {
     this.#flush()
@@ -91,6 +120,7 @@ export class TrackEncoder {
       this.#flush()
       this.#object = move.object
     }
+    if (move.tool !== this.#heatedTool) this.#lookUp(move.tool)
     if (this.#count === 0) {
       this.#start.set([move.fromX, move.fromY, move.fromZ])
       this.#line = move.line
@@ -108,6 +138,14 @@ export class TrackEncoder {
   }
 
   end (): void { this.#flush() }
+
+  #lookUp (tool: number): void {
+    this.#heatedTool = tool
+    const celsius = this.#targets.of(tool)
+    if (celsius === this.#celsius) return
+    this.#flush()
+    this.#celsius = celsius
+  }
 
   #segment (move: Move, x: number, y: number, z: number, extruded: number): void {
     if (this.#count === MOST_SEGMENTS) {
@@ -140,7 +178,7 @@ export class TrackEncoder {
   #chunk (count: number, size: number): Uint8Array {
     const bytes = new Uint8Array(size)
     new Uint32Array(bytes.buffer, 0, 4).set([this.#layer, count, this.#object, this.#line])
-    new Float32Array(bytes.buffer, 16, 3).set(this.#start)
+    new Float32Array(bytes.buffer, 16, 4).set([...this.#start, this.#celsius])
     let at = CHUNK_HEADER_BYTES
     const rows = [this.#x, this.#y, this.#z, this.#extruded, this.#speed, this.#feature, this.#tool, this.#flags]
     for (const row of rows) {

@@ -62,7 +62,7 @@ t.test('a plate is shown layer by layer, from every side, and in words', { skip:
   t.equal(await upTo.getAttribute('aria-valuetext'), 'Layer 60, 12 mm')
   t.equal(await table.locator('[aria-current=true] th').textContent(), '60')
 
-  for (const name of ['Filament', 'Speed', 'Flow']) {
+  for (const name of ['Filament', 'Speed', 'Temperature', 'Flow']) {
     const mode = page.getByRole('button', { name, exact: true })
     await mode.click()
     t.equal(await mode.getAttribute('aria-pressed'), 'true')

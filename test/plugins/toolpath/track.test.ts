@@ -8,10 +8,11 @@ import { TrackEncoder } from '../../../plugins/toolpath/track/track-encoder.js'
 function encode (text: string, mostBytes = 1e9) {
   const parts: Uint8Array[] = []
   const encoder = new TrackEncoder(part => parts.push(part), mostBytes)
+  const heat: Orders['heat'] = (heater, celsius, tool) => { if (heater === 'nozzle') encoder.heat(celsius, tool) }
   const orders = new Proxy({}, {
     get: (_orders, name) => name === 'move'
       ? encoder.move.bind(encoder)
-      : name === 'layer' ? encoder.begin.bind(encoder) : name === 'change' ? encoder.change.bind(encoder) : () => {}
+      : name === 'layer' ? encoder.begin.bind(encoder) : name === 'change' ? encoder.change.bind(encoder) : name === 'heat' ? heat : () => {}
   }) as Orders
   const scanner = new Scanner(new Machine(orders))
   scanner.write(Buffer.from(text))
@@ -46,6 +47,16 @@ t.test('a track holds every move with its layer, object, feature, tool, speed an
   t.end()
 })
 
+t.test('moves have the target of their nozzle', t => {
+  const heated = (text: string) => encode(text).chunks.map(({ count, celsius }) => `${count} ${celsius}`)
+  t.same(heated('G1 X1\nM104 S220\nG1 X2\nM140 S60\nM104 S220\nG1 X3\nM109 S0\nG1 X4'), ['1 0', '2 220', '1 0'],
+    'a chunk ends only where the target of the nozzle changes')
+  t.same(heated('M104 S250 T1\nM104 S200 T0\nG1 X1\nT1\nG1 X2\nG1 X3\nT0\nG1 X4'), ['1 200', '2 250', '1 200'])
+  t.same(heated('M104 S210 T0\nT3\nG1 X1'), ['1 210'], 'one nozzle takes several filaments')
+  t.same(heated('M104 S250 T1\nM104 S200\nT1\nG1 X1'), ['1 200'])
+  t.end()
+})
+
 t.test('an arc is divided into segments that stay within 0.05 mm of it', t => {
   const { chunks: [, chunk] } = encode('M83\nG1 X40 Y20\n; CHANGE_LAYER\nG2 X40 Y20 Z1 I-20 J0 E10')
   const { x, y, z, extruded, flags, count, start } = chunk!
@@ -72,7 +83,7 @@ t.test('long layers have several chunks, and a track that would be too long ends
 
 t.test('bytes that are no track are refused in words', t => {
   t.throws(() => decodeTrack(Buffer.from('PRTX\u0001\0\0\0')), { message: 'this is no track' })
-  t.throws(() => decodeTrack(Buffer.from('PRTP\u0002\0\0\0')), { message: 'tracks of version 2 cannot be read' })
+  t.throws(() => decodeTrack(Buffer.from('PRTP\u0001\0\0\0')), { message: 'tracks of version 1 cannot be read' })
   const { bytes } = encode('G1 X1\nG1 X2')
   t.throws(() => decodeTrack(bytes.subarray(0, -4)), { message: 'the track is cut off' })
   t.end()

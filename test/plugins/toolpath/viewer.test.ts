@@ -8,7 +8,7 @@ interface Pure { readonly [name: string]: any }
 const pure = async (name: string): Promise<Pure> =>
   await import(new URL(`../../../plugins/toolpath/page/${name}.js`, import.meta.url).href) as Pure
 
-const { packTrack } = await pure('pack-track')
+const { packTrack, together } = await pure('pack-track')
 const { planFull, planOutline, planQuick } = await pure('plan')
 const { sharesOf, reached, pointAt, layerAt } = await pure('layer-times')
 const { colorsOf } = await pure('colors')
@@ -45,6 +45,7 @@ function twoLayers () {
   const encoder = new TrackEncoder(bytes => { parts.push(bytes.slice()) }, 1e6)
   for (const layer of [1, 2]) {
     encoder.begin(layer)
+    encoder.heat(200 + 10 * layer, undefined)
     const z = layer * 0.2
     for (let x = 1; x <= 20; x++) encoder.move(move(x, 0, z, 0.033))
     encoder.move(move(20, 30, z, 1))
@@ -66,6 +67,10 @@ t.test('moves become points, and what is seen from outside a simpler path', asyn
   t.equal(has.speed, 1_000)
   t.ok(has.features[OUTER] && has.features[INFILL] && !has.features[2])
   const flow = new Uint16Array(points, 20 * 16 + 12, 1)[0]! / 100
+  t.same([new Uint8Array(points)[20 * 16 + 15], new Uint8Array(points)[44 * 16 + 15]], [105, 110], 'in steps of 2 °C')
+  t.same([has.coldest, has.hottest], [210, 220])
+  t.match(together(has, { ...has, coldest: 0, hottest: 0, speed: 1_200 }),
+    { coldest: 210, hottest: 220, speed: 1_200, flow: has.flow })
   t.ok(Math.abs(flow - 0.033 * Math.PI * 1.75 ** 2 / 4 * 100) < 0.02, `${flow} mm³/s`)
 })
 
