@@ -64,7 +64,7 @@ const SHELL_MODULES: Readonly<Record<string, string>> = { shell: 'shell.js', ...
  * Modules that need no browser: pages of this package import them by their path in the sources, so that Node.js can
  * load them too.
  */
-const SHARED_MODULES = ['format.js', 'mapping.js'].map(file => [`shell/page/${file}`, file] as const)
+const SHARED_MODULES = ['findings.js', 'format.js', 'mapping.js'].map(file => [`shell/page/${file}`, file] as const)
 
 /** Paths of the packages' files. */
 export const packageFiles = (): string[] => {

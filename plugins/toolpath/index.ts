@@ -21,6 +21,7 @@ export { projectOutline, type OutlineMask } from './outline/project-outline.js'
 export type { Reading } from './reading.js'
 export type { ToolpathService } from './service.js'
 export { targetOf } from './start-target.js'
+export { findingTexts } from './texts/index.js'
 
 declare module 'prnd' {
   interface Services { toolpath: ToolpathService }

@@ -1,4 +1,5 @@
 import { definePage, pageFilePath, type ShellPage } from '../../core/index.js'
+import { findingTexts } from '../toolpath/index.js'
 import { texts } from './texts/index.js'
 
 /** The page of one printer. */
@@ -8,7 +9,11 @@ export const printerPage = (): ShellPage => definePage({
   icon: 'printer',
   order: 20,
   key: 'p',
-  texts,
+  texts: {
+    en: { ...texts.en, ...findingTexts.en },
+    de: { ...texts.de, ...findingTexts.de },
+    zh: { ...texts.zh, ...findingTexts.zh }
+  },
   content: {
     files: 'web',
     styles: ['base.css', 'layout.css', 'parts.css'],

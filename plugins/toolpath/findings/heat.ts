@@ -137,23 +137,25 @@ export class Heat {
     const figures = { celsius: mark.value, most_celsius: mark.worst, limit_celsius: limit }
     if (limit === 0) {
       const message = `asks for a chamber of ${mark.value} °C, which this printer cannot heat`
-      return [finding('chamber_too_hot', 'note', mark, { message, remedy: 'The printer ignores it.', figures })]
+      return [finding('chamber_too_hot', 'note', mark, { message, remedy: 'The printer ignores it.', figures: { ...figures, case: 'unheated' } })]
     }
     const message = `asks for a ${heater} of ${mark.value} °C; this printer's limit is ${limit} °C`
     if (isPrinted || !this.#hasBegun) return [finding(`${heater}_too_hot`, 'stop', mark, { message, remedy: REMEDY, figures })]
-    return [finding(`${heater}_too_hot`, 'note', mark, { message, remedy: 'Nothing is printed at it.', figures })]
+    return [finding(`${heater}_too_hot`, 'note', mark, {
+      message, remedy: 'Nothing is printed at it.', figures: { ...figures, case: 'aside' }
+    })]
   }
 
   #tooCold (): readonly Finding[] {
-    const of = (mark: Mark, weight: 'stop' | 'warn', message: string, figures = {}): readonly Finding[] =>
+    const of = (mark: Mark, weight: 'stop' | 'warn', message: string, figures: Finding['figures']): readonly Finding[] =>
       mark.times === 0 ? [] : [finding('cold_extrusion', weight, mark, { message, remedy: REMEDY, figures })]
     const celsius = this.#cold.value
     const cold = celsius > 0 ? `extrudes with a nozzle of ${celsius} °C` : 'extrudes after the nozzle was switched off'
     return [
-      ...of(this.#never, 'stop', 'extrudes though the file never heats the nozzle'),
-      ...of(this.#cold, 'stop', cold, { celsius }),
+      ...of(this.#never, 'stop', 'extrudes though the file never heats the nozzle', { case: 'never' }),
+      ...of(this.#cold, 'stop', cold, { celsius, case: celsius > 0 ? 'cold' : 'off' }),
       ...of(this.#low, 'warn', `extrudes with a nozzle of ${this.#low.value} °C, far below the range of its filament`,
-        { celsius: this.#low.value })
+        { celsius: this.#low.value, case: 'low' })
     ]
   }
 }

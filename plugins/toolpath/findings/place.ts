@@ -103,39 +103,42 @@ export class Place {
   end (): readonly Finding[] {
     const { printable, height } = this.#area
     const again = 'Slice it again for this printer'
-    const place = ({ x, y }: Mark) => sideOf(printable, x, y)
+    const side = ({ x, y }: Mark) => sideOf(printable, x, y)
+    const place = (mark: Mark) => Object.values(side(mark)).join(' ')
     return [
       ...found('outside_area', 'stop', this.#outside, mark =>
-        `extrudes at ${place(mark)}, ${rounded(mark.value)} mm beyond the printable area`, `${again}.`),
+        `extrudes at ${place(mark)}, ${rounded(mark.value)} mm beyond the printable area`, `${again}.`, side),
       ...found('outside_area', 'note', this.#around, mark =>
         `a skirt, brim or prime tower is at ${place(mark)}, ${rounded(mark.value)} mm beyond the printable area`,
-      'Move it in the slicer, or print without it.'),
+      'Move it in the slicer, or print without it.', mark => ({ ...side(mark), case: 'around' })),
       ...this.#hasFeatures
         ? []
         : found('outside_area', 'stop', this.#far, mark =>
-          `extrudes at ${place(mark)}, ${rounded(mark.value)} mm beyond the printable area`, `${again}.`),
+          `extrudes at ${place(mark)}, ${rounded(mark.value)} mm beyond the printable area`, `${again}.`, side),
       ...found('too_high', 'stop', this.#high, mark =>
         `extrudes at a height of ${rounded(mark.z)} mm, ${rounded(mark.value)} mm above the limit of ${rounded(height)} mm`,
-      `Make the part lower, then ${again.toLowerCase()}.`),
+      `Make the part lower, then ${again.toLowerCase()}.`,
+      mark => ({ height: rounded(mark.z), limit_height: rounded(height) })),
       ...found('excluded_area', 'stop', this.#excluded, mark =>
         `extrudes ${rounded(mark.value)} mm inside an area that the printer needs free, up to X ${rounded(mark.x)} Y ${rounded(mark.y)}`,
-      'Move the part away from that corner and slice it again.'),
+      'Move the part away from that corner and slice it again.', mark => ({ x: rounded(mark.x), y: rounded(mark.y) })),
       ...found('other_nozzle_area', this.#isNozzleCertain ? 'stop' : 'note', this.#strip, mark =>
         `extrudes at ${place(mark)}, ${rounded(mark.value)} mm beyond the reach of the nozzle that has this filament`,
-      'Move the part, or give its filament to the other nozzle, and slice it again.')
+      'Move the part, or give its filament to the other nozzle, and slice it again.', side)
     ]
   }
 }
 
 function found (
-  code: FindingCode, weight: Weight, mark: Mark, message: (mark: Mark) => string, remedy: string
+  code: FindingCode, weight: Weight, mark: Mark, message: (mark: Mark) => string, remedy: string,
+  more: (mark: Mark) => Finding['figures']
 ): readonly Finding[] {
   if (mark.times === 0) return []
-  const figures = { millimetres: rounded(mark.value), most_millimetres: rounded(mark.worst) }
+  const figures = { millimetres: rounded(mark.value), most_millimetres: rounded(mark.worst), ...more(mark) }
   return [finding(code, weight, mark, { message: message(mark), remedy, figures })]
 }
 
 /** The coordinate that is wrong. */
-function sideOf ({ minX, maxX }: Box, x: number, y: number): string {
-  return x < minX || x > maxX ? `X ${rounded(x)}` : `Y ${rounded(y)}`
+function sideOf ({ minX, maxX }: Box, x: number, y: number): { readonly axis: string, readonly coordinate: number } {
+  return x < minX || x > maxX ? { axis: 'X', coordinate: rounded(x) } : { axis: 'Y', coordinate: rounded(y) }
 }

@@ -83,7 +83,7 @@ export class Sequence {
       findings.push(finding('settings_changed', 'note', this.#currents, {
         message: `M${this.#currents.value} changes the current of motors in the middle of the print`,
         remedy: 'Check that the file was sliced for this printer.',
-        figures: { code: this.#currents.value }
+        figures: { code: this.#currents.value, case: 'motors' }
       }))
     }
     return findings
@@ -97,7 +97,7 @@ export class Sequence {
           ? `changes to filament ${tool + 1}, but the file was sliced for ${filaments}`
           : `changes to filament ${tool + 1}; no printer here takes that many`,
         remedy: 'Slice it again with the filaments that the printer has.',
-        figures: { filament: tool + 1, filaments: most }
+        figures: { filament: tool + 1, filaments: most, ...filaments === 0 && { case: 'too_many' } }
       }))
   }
 }

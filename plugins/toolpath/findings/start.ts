@@ -106,9 +106,12 @@ function runsOut (
   const until = `layer ${layer} of ${layers.length - 1} (${percent} %), at about ${at.toTimeString().slice(0, 5)}`
   const figures = {
     filament: tools[0]! + 1,
+    filaments: tools.map(tool => tool + 1).join(', '),
+    ...place !== undefined && { place },
     grams: rounded(needed),
     left_grams: rounded(grams),
     backup_grams: rounded(backupGrams),
+    lasting_grams: rounded(lasts),
     layer,
     layers: layers.length - 1,
     percent,
@@ -123,13 +126,13 @@ function runsOut (
     return finding('spool_runs_out', 'note', where, {
       message: `${needs}; ${spool} has ${rounded(grams)} g and ends in ${until}, where the printer changes to the next spool`,
       remedy: 'Nothing to do while the other spool stays where it is.',
-      figures
+      figures: { ...figures, case: 'changes_over' }
     })
   }
   const left = backupGrams > 0 ? `${spool} and its backup have ${rounded(lasts)} g` : `${spool} has ${rounded(grams)} g`
   return finding('spool_runs_out', 'warn', where, {
     message: `${needs}, but ${left} left and will end in ${until}`,
     remedy: 'Choose another spool, or have one ready when the printer pauses.',
-    figures
+    figures: { ...figures, ...backupGrams > 0 && { case: 'backed_up' } }
   })
 }

@@ -29,7 +29,10 @@ export interface Finding {
   readonly position?: { readonly x: number, readonly y: number, readonly z: number }
   /** How many moves or commands of the file it concerns. */
   readonly times: number
-  /** The figures of the message, by name: mm, °C, g, mm³/s, seconds. */
+  /**
+   * The figures of the message, by name: mm, °C, g, mm³/s, seconds. `case` is which of several sentences it is, for
+   * translations.
+   */
   readonly figures: Readonly<Record<string, number | string>>
   readonly message: string
   readonly remedy: string

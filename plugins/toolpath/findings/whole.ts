@@ -59,14 +59,19 @@ function rubbishFindings (
   if (commands === 0) {
     const isComment = lines > 0 && unreadable.times + unknown.times + tooLong.times === 0
     const message = lines === 0 ? 'the file is empty' : 'there is no command for a printer in this file'
-    return [finding('not_gcode', isComment ? 'note' : 'stop', { line: unreadable.line }, { message, remedy })]
+    const figures = { case: lines === 0 ? 'empty' : 'no_command' }
+    return [finding('not_gcode', isComment ? 'note' : 'stop', { line: unreadable.line }, { message, remedy, figures })]
   }
   const findings: Finding[] = []
   if (unreadable.times > 0) {
-    findings.push(finding('not_gcode', 'stop', unreadable, { message: 'this is no G-code; the file is damaged', remedy }))
+    findings.push(finding('not_gcode', 'stop', unreadable, {
+      message: 'this is no G-code; the file is damaged', remedy, figures: { case: 'damaged' }
+    }))
   }
   if (tooLong.times > 0) {
-    findings.push(finding('not_gcode', 'note', tooLong, { message: 'the line is too long to be read', remedy }))
+    findings.push(finding('not_gcode', 'note', tooLong, {
+      message: 'the line is too long to be read', remedy, figures: { case: 'too_long' }
+    }))
   }
   return findings
 }
@@ -75,22 +80,23 @@ function cutFindings ({ lines, isCutOff, declared }: PlateRead, counted: Counted
   const { percent, layers, nozzle, hasHeated, endsInMove, extrusions } = counted
   const isHarmless = !hasHeated && extrusions === 0
   const remedy = 'Send the file to the printer again, or slice it again.'
-  const cut = (weight: Weight, message: string, figures = {}) =>
+  const cut = (weight: Weight, message: string, figures: Finding['figures']) =>
     [finding('truncated', weight, { line: lines, layer: layers }, { message, remedy, figures })]
-  if (isCutOff) return cut('stop', 'the file ends here, but there should be more of it')
+  if (isCutOff) return cut('stop', 'the file ends here, but there should be more of it', { case: 'cut_off' })
   if (percent < (nozzle === 'hot' ? 100 : NEARLY_ALL)) {
     const isWhole = nozzle === 'off' // only the end code switches it off
     const message = `the file ends here, at ${percent} % of the print as it counts it`
-    return cut(isWhole || isHarmless ? 'note' : 'stop', message, { percent })
+    return cut(isWhole || isHarmless ? 'note' : 'stop', message, { percent, case: 'progress' })
   }
   const stated = declared.layers
   const missing = (stated ?? 0) - layers
   const isMuch = missing > MISSING.layers && missing > layers * MISSING.share
   if (stated !== undefined && isMuch && (layers > 0 || extrusions === 0)) {
-    return cut(isHarmless ? 'note' : 'warn', `the file ends here, after ${layers} of ${stated} layers`, { layers, stated_layers: stated })
+    return cut(isHarmless ? 'note' : 'warn', `the file ends here, after ${layers} of ${stated} layers`,
+      { layers, stated_layers: stated, case: 'layers' })
   }
   if (nozzle !== 'hot' || !endsInMove || percent >= 100) return []
-  return cut('warn', 'the file ends in the middle of the print, with a hot nozzle')
+  return cut('warn', 'the file ends in the middle of the print, with a hot nozzle', { case: 'hot' })
 }
 
 function layerFindings ({ layers, percent, extrusions, tooMany }: Counted): readonly Finding[] {

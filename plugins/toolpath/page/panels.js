@@ -1,6 +1,7 @@
 // What stands beside the picture: findings, colours, figures, layers.
 
-import { hasText, number, shell, t } from 'shell'
+import { clock, hasText, number, t } from 'shell'
+import { findingWords } from '../../shell/page/findings.js'
 import { featureColor, filamentColor, MODES, RAMP } from './colors.js'
 import { FEATURES } from './pack-track.js'
 import { clockOf, duration, grams, html, mm, useState } from './lib.js'
@@ -16,25 +17,12 @@ const whereOf = ({ line, layer, position }) => [
   position && t('plate.where.place', { x: number(position.x), y: number(position.y), z: number(position.z) })
 ].filter(Boolean).join(' · ')
 
-/** The beginning of a sentence of the service, which the page says in its own way. */
-const PLACE = /^Line \d+(, layer \d+)?: /
-const capital = text => text.charAt(0).toUpperCase() + text.slice(1)
-
-/** Figures of a finding in the words of the page's language. @param {Record<string, number | string>} figures */
-const figuresOf = figures => Object.entries(figures).filter(([name]) => hasText(`plate.figure.${name}`))
-  .map(([name, value]) => t(`plate.figure.${name}`, { value: typeof value === 'number' ? number(value) : value })).join(' · ')
-
-/** The service's own sentences are English. */
-const wordsOf = ({ code, figures, message, remedy }) => shell.language === 'en' || !hasText(`plate.remedy.${code}`)
-  ? [capital(message.replace(PLACE, '')), remedy]
-  : [figuresOf(figures), t(`plate.remedy.${code}`)]
-
 function Finding ({ finding, isChosen, onGo }) {
-  const [message, remedy] = wordsOf(finding)
-  const title = t(`plate.finding.${finding.code}`)
+  const { message, remedy } = findingWords(finding, { clock, hasText, number, t })
+  const title = t(`finding.title.${finding.code}`)
   return html`<li class=${isChosen ? 'chosen' : ''}>
     <h3><span class=${`badge ${TONES[finding.weight]}`}>${t(`plate.weight.${finding.weight}`)}</span> ${title}</h3>
-    ${message && html`<p>${message}</p>`}
+    <p>${message}.</p>
     <p>${remedy}</p>
     <p class="faint">${whereOf(finding)}</p>
     ${finding.layer > 0 && html`<button type="button" class="small" onClick=${() => onGo(finding)}>${t('plate.go')}</button>`}

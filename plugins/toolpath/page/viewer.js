@@ -16,7 +16,7 @@ function put (element, canvas, place, point) {
 }
 
 const Mark = ({ finding, at, isChosen, onGo }) => html`<button type="button" class=${`mark ${finding.weight}`} data-mark=${at}
-  aria-pressed=${isChosen} aria-label=${t('plate.finding.show', { what: t(`plate.finding.${finding.code}`), layer: finding.layer })}
+  aria-pressed=${isChosen} aria-label=${t('plate.finding.show', { what: t(`finding.title.${finding.code}`), layer: finding.layer })}
   onClick=${() => onGo(finding)}>!</button>`
 
 const Nozzle = () => html`<svg class="nozzle unseen" viewBox="0 0 24 36" aria-hidden="true"><path d="M5 2h14v16l-5 14h-4L5 18Z" /></svg>`

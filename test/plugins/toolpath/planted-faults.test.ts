@@ -1,7 +1,8 @@
 import t, { type Test } from 'tap'
 import { modelByName } from '../../../core/printer/models.js'
 import type { ModelInfo } from '../../../core/printer/model-info.js'
-import type { FindingCode, Weight } from '../../../plugins/toolpath/findings/types.js'
+import type { Finding, FindingCode, Weight } from '../../../plugins/toolpath/findings/types.js'
+import { findingTexts } from '../../../plugins/toolpath/index.js'
 import { readText } from './files/read-text.js'
 import { vendorPlate, type VendorPlate } from './files/vendor-plate.js'
 
@@ -200,6 +201,32 @@ function good (plate: VendorPlate) {
 
 let planted = 0
 
+/** Written for browsers, and needs none. */
+const { findingWords } = await import(new URL('../../../plugins/shell/page/findings.js', import.meta.url).href) as {
+  findingWords: (finding: Finding, words: ReturnType<typeof wordsOf>) => { message: string, remedy: string }
+}
+
+/** Words of a page, without anything of a browser. */
+const wordsOf = (texts: Readonly<Record<string, string>>) => ({
+  clock: (at: string) => new Date(at).toTimeString().slice(0, 5),
+  number: String,
+  hasText: (key: string) => key in texts,
+  t: (key: string, values: Readonly<Record<string, unknown>> = {}): string =>
+    (texts[key] ?? key).replaceAll(/\{(\w+)\}/g, (place, name: string) => name in values ? String(values[name]) : place)
+})
+/** Pages write these in their own way: times with two digits, several nozzles with a comma. */
+const OTHERWISE = ['time_differs', 'other_nozzle']
+
+function checkWords (t: Test, finding: Finding, title: string) {
+  const { message: english } = findingWords(finding, wordsOf(findingTexts.en))
+  const own = finding.message.replace(/^Line \d+(, layer \d+)?: /, '')
+  if (!OTHERWISE.includes(finding.code)) t.equal(english, own.charAt(0).toUpperCase() + own.slice(1), `${title}: as the service says it`)
+  for (const texts of [findingTexts.de, findingTexts.zh]) {
+    const { message, remedy } = findingWords(finding, wordsOf(texts))
+    t.ok(message !== english && !/[{}]|undefined|finding\./.test(`${message} ${remedy}`), `${title}: ${message} ${remedy}`)
+  }
+}
+
 type At = { readonly lines: readonly string[], readonly at: number }
 
 function check (t: Test, kind: Kind, plate: VendorPlate, { lines, at }: At) {
@@ -212,6 +239,7 @@ function check (t: Test, kind: Kind, plate: VendorPlate, { lines, at }: At) {
   planted++
   if (found === undefined) return t.fail(`${title}: ${JSON.stringify(findings.map(({ code, line }) => `${code} ${line}`))}`)
   t.ok(found.message.length > 20 && found.remedy.length > 10, title)
+  checkWords(t, found, title)
   if (kind === strip) t.ok(found.line === at + 1 || found.line === at + 2, `${title}: ${found.line}`)
   else t.equal(found.line, bad.line === -1 ? count : bad.line, `${title}: ${found.message}`)
 }
