@@ -9,7 +9,7 @@ import {
   LayerTooLarge, NoPlateFile, NoSlicedPlate, NoSuchLayer, PlateReadFailed, PlateTooLarge, PlateUnreadable, TooManyPlates
 } from './errors.js'
 import { decodeTrack } from './page/decode-track.js'
-import { FilePath, LayerList, ObjectList, PlateNumber, Summary } from './schemas.js'
+import { FilePath, LayerList, ObjectList, PlateNumber, ReadingProgress, Summary } from './schemas.js'
 import { layerListOf, objectListOf } from './summary.js'
 import { TRACK_HEADER } from './track/track-encoder.js'
 
@@ -42,6 +42,18 @@ export const readSummary = operation({
   errors: ERRORS,
   async run ({ services, session, signal }, { file, plate = 1, ...start }) {
     return await services.toolpath.summary(session, pathOf(file), plate, { signal, start })
+  }
+})
+
+export const readProgress = operation({
+  name: 'toolpath.progress',
+  summary: 'How far a plate is read that is being read for the first time',
+  effect: 'read',
+  input: Type.Object(File),
+  output: ReadingProgress,
+  run ({ services, session }, { file, plate = 1 }) {
+    const progress = services.toolpath.progress(session, pathOf(file), plate)
+    return { is_reading: progress !== undefined, bytes: 0, total: 0, ...progress }
   }
 })
 

@@ -2,7 +2,7 @@ import { Type, type TSchema } from 'typebox'
 import { BadInput, route } from '../../core/index.js'
 import { mappingIn } from '../projects/index.js'
 import { BedType } from './schemas.js'
-import { drawPlateLayer, readLayers, readObjects, readSummary, readTrack } from './operations.js'
+import { drawPlateLayer, readLayers, readProgress, readObjects, readSummary, readTrack } from './operations.js'
 
 const tag = 'Files'
 
@@ -66,6 +66,13 @@ export default [
       from_layer: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'The first in which they are skipped' }))
     }),
     input: ({ file, plate = 1, from_layer: fromLayer = 1 }) => ({ file, plate, fromLayer })
+  }),
+  route(readProgress, {
+    method: 'GET',
+    path: '/toolpath/progress',
+    tag,
+    params: Type.Object({ file: File, plate: Plate }),
+    input: ({ file, plate = 1 }) => ({ file, plate })
   }),
   route(drawPlateLayer, {
     method: 'GET',

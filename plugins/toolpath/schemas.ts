@@ -102,3 +102,9 @@ export const ObjectList = Type.Object({
   })
 }, { 'x-name': 'PlateObjects' })
 export type ObjectListView = Static<typeof ObjectList>
+
+export const ReadingProgress = Type.Object({
+  is_reading: Type.Boolean({ description: 'false: it is known already, or nobody asked for it' }),
+  bytes: Whole('Read so far, as they are on the card'),
+  total: Whole('Of the plate; 0 while it is not known')
+}, { 'x-name': 'ReadingProgress' })

@@ -22,6 +22,13 @@ export interface ReadOptions {
   readonly isCurrent?: boolean
 }
 
+/** How much of a plate was read, bytes as they are on the card. */
+export interface ReadingProgress {
+  readonly bytes: number
+  /** 0 while it is not known. */
+  readonly total: number
+}
+
 /** A part of a track: bytes of a file. */
 export interface TrackPart {
   readonly path: string
@@ -50,6 +57,7 @@ export interface OutlineOptions {
 export class ToolpathService {
   readonly #deps: ToolpathServiceDeps
   readonly #work = new SharedWork<StoredReading>()
+  readonly #progress = new Map<string, ReadingProgress>()
   /** By place, path and plate, while it is read. */
   readonly #sure = new Map<string, readonly Finding[]>()
 
@@ -81,6 +89,11 @@ export class ToolpathService {
   /** While a plate is read from a card: the findings that stop a print whatever the rest says. */
   sure ({ config }: PrinterSession, path: string, plate: number): readonly FindingView[] {
     return (this.#sure.get(keyOf(config.serial, path, plate)) ?? []).map(viewOf)
+  }
+
+  /** How far a plate on a card is read; undefined if it is not being read. */
+  progress ({ config }: PrinterSession, path: string, plate: number): ReadingProgress | undefined {
+    return this.#progress.get(keyOf(config.serial, path, plate))
   }
 
   /** Filament that a print has used at the end of a layer, g. */
@@ -182,12 +195,16 @@ export class ToolpathService {
     const { store, reader } = this.#deps
     const target = targetOf(session)
     const key = keyOf(id.place, id.entry.path, id.plate)
+    this.#progress.set(key, { bytes: 0, total: 0 })
     try {
       const file = await open(signal)
       try {
         const source = await openPlate(file, id.plate, signal)
         return await store.save({ ...id, entry: file.entry }, source.size, (trackPath, mostTrackBytes) =>
-          reader.read(source, { target, trackPath, mostTrackBytes }, signal, sure => { this.#sure.set(key, sure) }))
+          reader.read(source, { target, trackPath, mostTrackBytes }, signal, {
+            onSure: sure => { this.#sure.set(key, sure) },
+            onProgress: (bytes, total) => { this.#progress.set(key, { bytes, total }) }
+          }))
       } finally {
         await file.close()
       }
@@ -197,6 +214,7 @@ export class ToolpathService {
       throw new PlateReadFailed(id.entry.path, (error as Error).message, { cause: error })
     } finally {
       this.#sure.delete(key)
+      this.#progress.delete(key)
     }
   }
 }

@@ -8,7 +8,7 @@ const ROWS = HTTP.filter(isOf('files'))
 
 t.test('every route for cards and projects does what it says, on every family and every way it is asked', async t => {
   const fleet = await startFleet(t, { samples: true })
-  t.equal(ROWS.length, 27)
+  t.equal(ROWS.length, 28)
   await areServed(t, fleet, ROWS)
   await routesWork(t, fleet, ROWS)
 })

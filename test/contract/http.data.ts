@@ -513,6 +513,10 @@ export const HTTP: readonly HttpRow[] = [
     [PRINTER, need.text('file'), PLATE, need.int('layer', { min: 1 })],
     PNG,
     [...PLATE_FAULTS, fault(404, { reason: "'<file>' has no layer <n>: it has layers 1 to <last>" }, 'there is no such layer')]),
+  files('GET /api/toolpath/progress', 'files',
+    [PRINTER, need.text('file'), PLATE],
+    exactly('is_reading: boolean, bytes: integer, total: integer'),
+    [B, N]),
   files('GET /api/toolpath/summary', 'files',
     [PRINTER, need.text('file'), PLATE, may.any('ams_mapping'), may.text('bed_type')],
     fields(`

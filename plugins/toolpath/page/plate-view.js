@@ -47,15 +47,15 @@ function scaleOf (mode, { speed, flow, coldest, hottest }) {
 }
 
 /** What is shown and how: by the person, by time, or by the print. */
-function useDisplay (params, loaded) {
+function useDisplay (params, loaded, layer) {
   const { summary, layers, colors, doc } = loaded
-  const [[first, last], setRange] = useState([1, layers.length])
+  const [[first, last], setRange] = useState([1, layer > 0 ? Math.min(layer, layers.length) : layers.length])
   const [seconds, setSeconds] = useState(/** @type {number | undefined} */ (undefined))
   const [mode, setMode] = useState(MODES[0])
   const [travel, setTravel] = useState(false)
   const [scene, setScene] = useState(/** @type {any} */ (undefined))
   const job = useJob(params, doc)
-  const [isFollowing, setFollowing] = useState(job !== undefined)
+  const [isFollowing, setFollowing] = useState(job !== undefined && layer === 0)
   const share = useLayerShare(job, layers, isFollowing)
   const theme = useTheme()
   const track = useTrack(scene, params, loaded)
@@ -114,11 +114,12 @@ function Stage ({ params, loaded, view, chosen, onGo }) {
   </div>`
 }
 
-/** @param {{ params: any, loaded: any }} props */
-export function PlateView ({ params, loaded }) {
+/** @param {{ params: any, loaded: any, at: { layer: number, line: number } }} props at: shown first; 0 for all */
+export function PlateView ({ params, loaded, at }) {
   const { summary, layers, colors } = loaded
-  const [chosen, setChosen] = useState(/** @type {any} */ (undefined))
-  const view = useDisplay(params, loaded)
+  const linked = at.line > 0 ? summary.findings.find(({ line }) => line === at.line) : undefined
+  const [chosen, setChosen] = useState(/** @type {any} */ (linked))
+  const view = useDisplay(params, loaded, at.layer)
   const { first, display, show } = view
   const go = finding => {
     setChosen(finding)

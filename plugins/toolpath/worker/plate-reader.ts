@@ -20,6 +20,14 @@ const MOST_MEMORY_MB = 128
 const YOUNG_MB = 16
 const MOST_WAITING = 32
 
+/** What is known of a plate while it is read. */
+export interface ReadingListener {
+  /** Findings that stop a print whatever the rest of the file says. */
+  readonly onSure?: (findings: readonly Finding[]) => void
+  /** Bytes that were given to the reader, of all. */
+  readonly onProgress?: (bytes: number, total: number) => void
+}
+
 type Plan = Pick<ReadTask, 'target' | 'trackPath' | 'mostTrackBytes'>
 
 /** Reads plates in a thread of their own, one after the other. */
@@ -39,17 +47,16 @@ export class PlateReader {
   }
 
   /**
-   * @param onSure called with findings that stop a print whatever the rest of the file says
    * @throws errors of the source, the signal's reason, ThreadBusy, or why the thread broke off
    */
   async read (
-    source: PlateSource, plan: Plan, signal: AbortSignal, onSure: (findings: readonly Finding[]) => void = () => {}
+    source: PlateSource, plan: Plan, signal: AbortSignal, { onSure, onProgress }: ReadingListener = {}
   ): Promise<Reading> {
     const { port1: ours, port2: port } = new MessageChannel()
     let failure: unknown
-    const feed = feedOf(source)
+    const feed = feedOf(source, onProgress)
     ours.on('message', (message: ReaderMessage) => {
-      if (message !== 'next') return onSure(message.sure)
+      if (message !== 'next') return onSure?.(message.sure)
       void feed().then(
         message => ours.postMessage(message, 'bytes' in message ? [message.bytes.buffer] : []),
         (error: unknown) => {
@@ -75,9 +82,12 @@ export class PlateReader {
 }
 
 /** Gives the source piece by piece. */
-function feedOf ({ packedSize, read }: PlateSource): () => Promise<PieceMessage> {
+function feedOf (
+  { packedSize, read }: PlateSource, onProgress: ReadingListener['onProgress']
+): () => Promise<PieceMessage> {
   let at = 0
   return async () => {
+    onProgress?.(at, packedSize)
     const wanted = Math.min(at < PIECE_BYTES ? FIRST_BYTES : PIECE_BYTES, packedSize - at)
     if (wanted <= 0) return { end: true }
     const found = await read(at, wanted)

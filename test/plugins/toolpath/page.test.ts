@@ -96,7 +96,7 @@ t.test('findings are marks and words that lead to their layer, on a phone and in
   await show('/cold.gcode')
   await page.getByText('Nicht drucken: ein Grund').waitFor()
   const finding = page.getByRole('listitem').filter({ hasText: 'Die Düse ist zu kalt' })
-  t.match(await finding.textContent(), /Stopp.*90 °C.*Slice neu.*Schicht 1 · Zeile \d+ · X /)
+  t.match(await finding.textContent(), /Stopp.*Druckt mit einer Düse von 90 °C\..*Slice neu.*Schicht 1 · Zeile \d+ · X /)
   await finding.getByRole('button', { name: 'Zeigen' }).click()
   t.match(await page.getByRole('slider', { name: 'Bis' }).getAttribute('aria-valuetext'), /^Schicht 1, 0,2 mm/)
   const mark = page.locator('.mark.stop')
@@ -148,4 +148,27 @@ t.test('a browser without WebGL gets single layers from above', { skip: noBrowse
   await page.getByRole('slider', { name: 'Up to' }).fill('7')
   await picture(7).waitFor()
   await eventually(async () => await read<boolean>(page, "document.querySelector('.flat img').naturalWidth > 0"))
+})
+
+t.test('while a plate is read for the first time, the page says how far it is, and can cancel it', { skip: noBrowser }, async t => {
+  const { page, base } = await open(t, {})
+  await page.route(/toolpath\/summary/, () => {}) // it never answers
+  await page.route(/toolpath\/progress/, route => route.fulfill({ json: { is_reading: true, bytes: 43, total: 100 } }))
+  await page.goto(`${base}/plate?printer=x1c&file=${FILE}`)
+  await page.getByText(/^43%/).waitFor()
+  t.equal(await page.getByRole('progressbar').getAttribute('value'), '0.43')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('alert').filter({ hasText: 'The reading was cancelled.' }).waitFor()
+  await page.unroute(/toolpath\/summary/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.locator('.plate-head').waitFor()
+})
+
+t.test('a link leads to the layer and the finding that it names', { skip: noBrowser }, async t => {
+  const { page, base, http } = await open(t, { width: 1440, height: 900 })
+  const { body } = await http('GET', '/api/toolpath/summary', { file: '/cold.gcode' })
+  const [{ line, layer }] = body.findings
+  await page.goto(`${base}/plate?printer=x1c&file=/cold.gcode&layer=${layer}&line=${line}`)
+  await page.locator('.findings li.chosen').waitFor()
+  t.match(await page.getByRole('slider', { name: 'Up to' }).getAttribute('aria-valuetext'), new RegExp(`^Layer ${layer}, `))
 })

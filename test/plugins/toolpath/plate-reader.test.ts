@@ -34,9 +34,10 @@ function readerOf (t: Pick<typeof import('tap').default, 'teardown'>, options = 
   const reader = new PlateReader(options)
   t.teardown(() => reader.close())
   let count = 0
-  return async (source: PlateSource, its = signal, onSure?: (findings: readonly Finding[]) => void) => {
+  return async (source: PlateSource, its = signal, onSure?: (findings: readonly Finding[]) => void, more = {}) => {
     const trackPath = join(folder, `${++count}.track`)
-    return { trackPath, reading: await reader.read(source, { target, trackPath, mostTrackBytes: 1e8 }, its, onSure) }
+    const listener = { ...onSure && { onSure }, ...more }
+    return { trackPath, reading: await reader.read(source, { target, trackPath, mostTrackBytes: 1e8 }, its, listener) }
   }
 }
 
@@ -62,6 +63,15 @@ t.test('one pass over a plate in an archive gives everything about it', async t 
   t.same([...new Set(decodeTrack(bytes).map(({ layer }) => layer))], [...Array(41).keys()])
   const layer = Buffer.concat([bytes.subarray(0, 8), bytes.subarray(track.starts[7], track.starts[8])])
   t.same(decodeTrack(layer).map(({ layer, object }) => `${layer} ${object}`), ['7 4', '7 3', '7 4'])
+})
+
+t.test('progress is counted in bytes as they are in the archive', async t => {
+  const read = readerOf(t)
+  const source = sourceOf(plateText({ layers: 3_000 }), { isDeflated: true })
+  const seen: (readonly [bytes: number, total: number])[] = []
+  const onProgress = (bytes: number, total: number) => seen.push([bytes, total])
+  await read(source, undefined, undefined, { onProgress })
+  t.same([seen[0], seen.at(-1)], [[0, source.packedSize], [source.packedSize, source.packedSize]])
 })
 
 t.test('limits at the end of a plain file count from its beginning', async t => {

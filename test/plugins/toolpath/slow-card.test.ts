@@ -39,6 +39,21 @@ t.test('a start does not wait for the whole plate on a slow card', async t => {
     t.same(sent(), [])
   })
 
+  await t.test('how far it is read can be asked for, and the last who waits cancels it', async t => {
+    await printer.card.put('/watched.3mf', plateArchive(LONG))
+    const controller = new AbortController()
+    const reading = kernel.services.toolpath.read(kernel.printers.resolve('x1c'), '/watched.3mf', 1,
+      { signal: controller.signal, isCurrent: true })
+    const progress = async () => (await http('GET', '/api/toolpath/progress', { file: 'watched.3mf' })).body
+    await eventually(async () => {
+      const { is_reading: isReading, bytes, total } = await progress()
+      return isReading && bytes > 0 && bytes < total
+    }, 30_000)
+    controller.abort(new Error('not needed'))
+    await t.rejects(reading, { message: 'not needed' })
+    await eventually(async () => !(await progress()).is_reading)
+  })
+
   await t.test('else it starts, says so, and what is found later is an alert', async t => {
     const { status, body } = await print('/late.3mf')
     t.equal(status, 200, JSON.stringify(body))

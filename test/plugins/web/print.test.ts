@@ -122,6 +122,8 @@ t.test('what is wrong with a plate is shown, and asked about if it may be printe
   await findings.getByText(/Line \d+, layer 2: .*300/).waitFor({ timeout: 60_000 })
   t.ok(await start.isDisabled(), 'nobody may print it')
   t.equal(await findings.getByRole('checkbox').count(), 0)
+  t.match(await findings.getByRole('link', { name: 'Show it' }).getAttribute('href'), /plate\?.*file=%2Foutside.*plate=1.*layer=2&line=\d+/)
+  await findings.getByRole('link', { name: 'Look at it layer by layer' }).waitFor()
   t.same(await barriers(page), [])
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
