@@ -43,7 +43,9 @@ const COLUMNS: Readonly<Record<string, (print: PrintView) => string | number | n
   faults: ({ faults }) => faults.map(({ code, text }) => `${code} ${text}`).join('; '),
   rating: ({ rating }) => rating,
   tags: ({ tags }) => tags.join(' '),
-  note: ({ note }) => note
+  note: ({ note }) => note,
+  layers_percent: print => print.layers_percent,
+  grams_basis: ({ filaments }) => [...new Set(filaments.flatMap(one => one.grams_basis ?? []))].join(' ')
 }
 
 /** An apostrophe keeps spreadsheets from running a text that begins like a formula. */

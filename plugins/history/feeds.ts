@@ -3,11 +3,13 @@ import { filamentsOf } from './filament.js'
 import {
   activePlace, askedMapping, HOLDER, reportedMapping, spoolAt, startMapping, type PlateMapping
 } from './places.js'
-import type { Feed, Feeds, Print } from './types.js'
+import type { Feed, Feeds, LayerSpan, Print } from './types.js'
 
 const NONE: Feeds = { list: [], inUse: [], active: '', reported: '', amount: 0, seconds: 0 }
 /** A print that draws from more spools counts the later ones with the last. */
 const MOST = 64
+/** Of one spool. Where filaments alternate more often, the layers in between count with the last span. */
+const MOST_SPANS = 256
 const ANY = 0
 const NO_TAG = /^0*$/
 
@@ -33,6 +35,13 @@ const isSameSpool = (feed: Feed, now: Pick<Feed, 'material' | 'color' | 'tag'>):
   feed.material === '' || now.material === '' ||
   (feed.material === now.material && feed.color === now.color && (feed.tag === '' || now.tag === '' || feed.tag === now.tag))
 
+/** Adds layers that continue the last span to it. */
+function withSpan (spans: readonly LayerSpan[], [after, last]: LayerSpan): readonly LayerSpan[] {
+  const [begin, end = 0] = spans.at(-1) ?? []
+  const continues = begin !== undefined && (end >= after || spans.length >= MOST_SPANS)
+  return continues ? [...spans.slice(0, -1), [begin, last]] : [...spans, [after, last]]
+}
+
 /** Credits what was printed since the last report to the spools in use at that time. */
 function credit (feeds: Feeds, print: Progress & Pick<Print, 'times'>): Feeds {
   const amount = doneOf(print)
@@ -41,9 +50,15 @@ function credit (feeds: Feeds, print: Progress & Pick<Print, 'times'>): Feeds {
   const printed = { amount: Math.max(0, amount - feeds.amount), seconds: Math.max(0, seconds - feeds.seconds) }
   // Until the first layer a printer may hold the filament of the previous print.
   const counts = print.layer > 0 || print.percent > 0
+  const hasLayers = print.totalLayers > 0 && printed.amount > 0
   const list = feeds.list.map((feed, at) => !feeds.inUse.includes(at) || !counts
     ? feed
-    : { ...feed, amount: feed.amount + printed.amount, seconds: feed.seconds + printed.seconds })
+    : {
+        ...feed,
+        amount: feed.amount + printed.amount,
+        seconds: feed.seconds + printed.seconds,
+        ...(hasLayers && { spans: withSpan(feed.spans ?? [], [feeds.amount, amount]) })
+      })
   return { ...feeds, list, amount: counts ? Math.max(amount, feeds.amount) : feeds.amount, seconds }
 }
 

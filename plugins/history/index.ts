@@ -2,6 +2,7 @@ import { defineLiveTopic, definePage, definePlugin, type Plugin } from '../../co
 import type {} from '../alerts/index.js' // its events, if that plugin is loaded
 import type {} from '../camera/index.js'
 import type {} from '../recording/index.js'
+import type {} from '../toolpath/index.js'
 import { PrintDetails } from './details/index.js'
 import { migrations } from './migrations/index.js'
 import { Options } from './options.js'
@@ -68,7 +69,7 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
     kernel: '^2.0.0',
     description: 'A record of every print, across restarts',
     needs: ['database', 'http', 'live'],
-    optional: ['alerts', 'projects', 'files', 'camera', 'recording'],
+    optional: ['alerts', 'projects', 'files', 'camera', 'recording', 'toolpath'],
     provides: ['history'],
     uses: ['disk', 'files', 'camera'],
     contributes: { routes, tools, migrations, liveTopics: [topic], pages: [page] },
@@ -94,6 +95,7 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
         steady,
         onReady: context.onReady,
         onUnstored: problem('not stored'),
+        onUnread: problem('the plate of a print cannot be read'),
         onProblem: error => log.warn({ err: error }, 'earlier prints cannot be compared with the record')
       })
       details.follow(events, printer => recording.newest(printer))
@@ -107,6 +109,7 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
       const timers = [
         setInterval(() => details.sample(), sampleMs),
         setInterval(() => recording.readProjects(), sampleMs),
+        setInterval(() => recording.readPlates(), sampleMs),
         setInterval(() => retention.begin(), retainMs)
       ]
       for (const timer of timers) timer.unref()

@@ -13,6 +13,8 @@ export interface NewestPrintsOptions {
   readonly persist: (newest: Newest) => Promise<void>
   /** Records the current version of a print. */
   readonly save: (print: Print, owner: Owner) => void
+  /** Completes a print that is stored with what is known of its plate. */
+  readonly count?: (print: Print) => Print
   /** Monotonic clock, s. */
   readonly steady: () => number
 }
@@ -70,9 +72,10 @@ export class NewestPrints {
   /** Updates a print in memory until it is saved the next time. */
   update (serial: string, print: Print): void { this.#prints.set(serial, print) }
 
-  store (print: Print, owner: Owner): void {
-    const { persist, save, steady } = this.#options
+  store (known: Print, owner: Owner): void {
+    const { persist, save, steady, count } = this.#options
     for (const serial of this.#prints.keys()) this.get(serial)
+    const print = count?.(known) ?? known
     this.#prints.set(owner.serial, print)
     this.#savedAt.set(owner.serial, steady())
     // In this order, so that after a crash the next service recognises everything in the record as its own.

@@ -1,10 +1,12 @@
 import { activeFaults, type Kernel, type PrinterSession, type PrinterState, type Services } from '../../core/index.js'
 import type {} from '../alerts/index.js' // its service, if that plugin is loaded
 import type {} from '../projects/index.js'
+import type {} from '../toolpath/index.js'
 import type { PrintDetails } from './details/index.js'
 import type { Prices } from './filament.js'
 import { lateAlert } from './late-alert.js'
 import { createObserver } from './observer.js'
+import { PlateReadings } from './plate-readings.js'
 import { projectFacts } from './project-facts.js'
 import { createRecorder } from './recorder.js'
 import type { StateFiles } from './state-files.js'
@@ -17,12 +19,14 @@ export interface PrintRecordingOptions extends Pick<WatchOptions, 'printers' | '
   readonly files: StateFiles
   readonly details: PrintDetails
   readonly prices: Prices
-  readonly optional: Readonly<Partial<Pick<Services, 'alerts' | 'projects'>>>
+  readonly optional: Readonly<Partial<Pick<Services, 'alerts' | 'projects' | 'toolpath'>>>
   readonly steady: () => number
   /** A state file cannot be written. */
   readonly onUnstored: (error: Error) => void
   /** Earlier prints cannot be compared with the record. */
   readonly onProblem: (error: Error) => void
+  /** A plate cannot be read now. */
+  readonly onUnread: (error: Error) => void
 }
 
 /** Records the prints of all printers, in the database and in the files of this service. */
@@ -30,14 +34,24 @@ export class PrintRecording {
   readonly #options: PrintRecordingOptions
   readonly #recorder: ReturnType<typeof createRecorder>
   readonly #watching: ReturnType<typeof watchPrinters>
+  readonly #plates: PlateReadings
 
   constructor (options: PrintRecordingOptions) {
     const { kernel, files, steady } = options
     const faultsOf = faultsIn(kernel)
     const save = (print: Print, owner: Owner): void => this.#save(print, owner)
     this.#options = options
+    this.#plates = new PlateReadings({
+      toolpath: () => options.optional.toolpath,
+      now: kernel.now,
+      steady,
+      signal: kernel.signal,
+      changed: id => this.#recorder.recount(id),
+      onProblem: options.onUnread
+    })
     this.#recorder = createRecorder({
       ...this.#stored(),
+      count: print => this.#plates.count(print),
       save: (print, owner) => {
         save(print, owner)
         if (options.database.status.kind === 'postgres') options.database.put(newestRow(print, owner, files.instance))
@@ -81,6 +95,8 @@ export class PrintRecording {
   link (print: string, job: string): void { this.#recorder.link(print, job) }
 
   readProjects (): void { this.#recorder.readProjects() }
+
+  readPlates (): void { this.#plates.read(this.#recorder.newestOfAll()) }
 
   async close (): Promise<void> { await this.#watching.close() }
 

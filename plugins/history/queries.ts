@@ -1,6 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from '../database/index.js'
 import type { PrintRequest } from '../projects/index.js'
 import { removeDetails } from './details/queries.js'
+import { GRAMS_BASES, type GramsBasis } from './filament.js'
 import { HOLDER, type PlateMapping } from './places.js'
 import type { Filter, PrintView } from './schemas.js'
 import type { PrintCommand } from './starts.js'
@@ -49,7 +50,7 @@ export function viewOf (row: PrintRow, filaments: readonly FilamentRow[]): Print
     print_type: printType, started_at: startedAt, start_seen: startSeen, ended_at: endedAt, end_seen: endSeen, outcome,
     result, started_by: startedBy, ended_by: endedBy, percent, layer, total_layers: totalLayers, planned_s: planned,
     prepare_s: prepare, printing_s: printing, paused_s: paused, unseen_s: unseen, interruptions, faults, note, rating,
-    tags, cost, queue_job: job, asked
+    tags, cost, queue_job: job, asked, layers_percent: layersPercent, grams_open_until: gramsOpenUntil
   } = row
   return {
     id,
@@ -84,13 +85,21 @@ export function viewOf (row: PrintRow, filaments: readonly FilamentRow[]): Print
     note,
     rating,
     cost,
+    layers_percent: layersPercent,
+    grams_open_until: gramsOpenUntil,
     job,
     accepted_findings: [...requestIn(asked)?.accepted ?? []],
     tags: textsOf(tags),
-    filaments: filaments.map(({ filament, material, color, place, tag, grams, metres, cost: spent }) =>
-      ({ filament, material, color, place, tag, grams, metres, cost: spent }))
+    filaments: filaments.map(({ filament, material, color, place, tag, grams, metres, cost: spent, basis }) => {
+      const used = { grams, grams_basis: grams === null ? null : basisOf(basis, result), metres, cost: spent }
+      return { filament, material, color, place, tag, ...used }
+    })
   }
 }
+
+/** Records from before the basis was stored were never counted by layers. */
+const basisOf = (basis: string, result: string): GramsBasis =>
+  GRAMS_BASES.find(known => known === basis) ?? (result === 'finished' ? 'planned' : 'scaled')
 
 /** The prints of these ids, in their order. */
 export async function views (db: Db, ids: readonly string[]): Promise<PrintView[]> {

@@ -125,6 +125,22 @@ export class Recorder {
     }
   }
 
+  /** The newest print of each watched printer, as it was recorded last. */
+  newestOfAll (): (readonly [Print, PrinterSession])[] {
+    return [...this.#watched].flatMap(([serial, session]) => {
+      const print = this.#prints.peek(serial)
+      return print ? [[print, session] as const] : []
+    })
+  }
+
+  /** Records a print again, because more is known of its plate. */
+  recount (id: string): void {
+    const serial = this.#prints.serialOf(id) ?? ''
+    const print = this.newest(serial)
+    const session = this.#watched.get(serial)
+    if (print && session) this.#prints.store(print, ownerOf(session))
+  }
+
   /** The print that a printer began last. */
   newest (serial: string): Print | undefined { return this.#prints.get(serial) }
 

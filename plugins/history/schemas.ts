@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { EVENT_KINDS } from './details/events.js'
+import { GRAMS_BASES } from './filament.js'
 import { RESULTS } from './types.js'
 
 const Time = (what: string) => Type.Integer({ description: `${what}, ms since the epoch` })
@@ -11,7 +12,10 @@ export const Spent = Type.Object({
   color: Type.String({ description: '`#RRGGBB`' }),
   place: Type.String({ description: 'Such as `ams 0 slot 2`, `external`, `external left` of two holders; empty when unknown' }),
   tag: Type.String({ description: "Number of the spool's tag; empty without one" }),
-  grams: Type.Union([Type.Number(), Type.Null()], { description: 'Used so far; null when the slicer did not say' }),
+  grams: Type.Union([Type.Number(), Type.Null()], { description: 'Used so far; null when unknown' }),
+  grams_basis: Type.Union([Type.Enum(GRAMS_BASES), Type.Null()], {
+    description: '`layers`: counted from the moves up to the layer reached; `planned`: by the slicer; `scaled`: planned by percent'
+  }),
   metres: Type.Union([Type.Number(), Type.Null()]),
   cost: Type.Union([Type.Number(), Type.Null()])
 })
@@ -37,6 +41,9 @@ export const PrintView = Type.Object({
   started_by: Type.String({ description: 'Such as `http (token)`; `elsewhere`; empty when unknown' }),
   ended_by: Type.String({ description: 'Who cancelled it' }),
   percent: Type.Integer(),
+  layers_percent: Type.Union([Type.Number(), Type.Null()], {
+    description: "Share of the plate's filament used by the layer reached; null if finished or not counted by layers"
+  }),
   layer: Type.Integer(),
   total_layers: Type.Integer(),
   planned_s: Seconds('As the printer estimated; 0 unknown'),
@@ -51,6 +58,9 @@ export const PrintView = Type.Object({
   rating: Type.Union([Type.Integer(), Type.Null()]),
   tags: Type.Array(Type.String()),
   cost: Type.Union([Type.Number(), Type.Null()], { description: 'Null when no price is known' }),
+  grams_open_until: Type.Union([Time('Until then the grams may change, as the plate is read'), Type.Null()], {
+    description: 'Null: final once the print has ended'
+  }),
   accepted_findings: Type.Array(Type.String(), { description: 'Findings in its plate in spite of which it was started' }),
   job: Type.String({ description: "Id of the queue's job; empty without one" })
 }, { 'x-name': 'Print' })

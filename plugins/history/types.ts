@@ -16,7 +16,12 @@ export interface Feed {
   readonly amount: number
   /** Seconds of printing with it. */
   readonly seconds: number
+  /** Which layers these are, in order; absent if the printer reports no layers. */
+  readonly spans?: readonly LayerSpan[] | undefined
 }
+
+/** Layers after the first number, up to and including the second. */
+export type LayerSpan = readonly [after: number, last: number]
 
 /** Which spools fed a print so far. */
 export interface Feeds {
@@ -51,6 +56,15 @@ export type JobIdentity = Pick<Job, 'taskId' | 'subtaskId' | 'subtaskName' | 'pl
 /** A fault that was active when the print failed. */
 export interface PrintFault { readonly code: string, readonly severity: string, readonly text: string }
 
+/** What a print has used by the layer that it has reached, counted from the moves of its plate. */
+export interface UsedByLayers {
+  /** The layer, to which the figures belong. */
+  readonly layer: number
+  /** Of the filament that the whole plate uses. */
+  readonly percent: number
+  readonly filaments: readonly { readonly filament: number, readonly grams: number, readonly metres: number }[]
+}
+
 /** Use of one spool; a filament has several entries when another spool took over. */
 export interface FilamentUse {
   /** Of the project's filaments, from 1. */
@@ -62,6 +76,8 @@ export interface FilamentUse {
   readonly place: string
   /** Number of the spool's RFID tag; empty without one. */
   readonly tag: string
+  /** This spool's share of the filament, 0 to 1; absent in records of earlier versions. */
+  readonly share?: number | undefined
   /** This spool's share for the whole plate; undefined when the slicer did not say. */
   readonly plannedGrams: number | undefined
   readonly plannedMetres?: number | undefined
@@ -113,6 +129,10 @@ export interface Print {
   readonly mapping?: PlateMapping | undefined
   /** The spools that have fed it so far. */
   readonly feeds?: Feeds | undefined
+  /** What it has used so far; undefined while its plate was not read. */
+  readonly byLayers?: UsedByLayers | undefined
+  /** Until then the grams of an ended print may still change, because its plate is read; undefined: they are final. */
+  readonly gramsOpenUntil?: number | undefined
   /** Id of the queue's job that it is a copy of. */
   readonly queueJob?: string | undefined
   /** What it was started with, if it was started from here. */

@@ -19,6 +19,8 @@ export interface CounterOptions {
 
 /** A print interrupted by a power cut may be resumed within a day. */
 const MAY_GO_ON_MS = 24 * 3_600_000
+/** What was counted at the last moment is in the record after this time. */
+const RECORDED_WITHIN_MS = 60_000
 
 type Filament = PrintView['filaments'][number]
 
@@ -54,9 +56,12 @@ export function createCounter ({ history, store, keeper, spools, whereabouts, no
     if (isNew) await spools.refresh()
   }
 
-  /** The record may lag behind its event, and an interrupted print may be resumed. */
-  const isOver = ({ result, started_at: startedAt, ended_at: endedAt }: PrintView): boolean =>
-    result !== 'running' && (result !== 'unknown' || now() - (endedAt ?? startedAt) > MAY_GO_ON_MS)
+  /** The record may lag behind its event, an interrupted print may be resumed, and a plate may still be read. */
+  function isOver (print: PrintView): boolean {
+    const { result, started_at: startedAt, ended_at: endedAt, grams_open_until: openUntil } = print
+    if (result === 'running' || (openUntil !== null && now() < openUntil + RECORDED_WITHIN_MS)) return false
+    return result !== 'unknown' || now() - (endedAt ?? startedAt) > MAY_GO_ON_MS
+  }
 
   /** @returns false when the print is not over yet and must be counted later */
   async function count (print: PrintView): Promise<boolean> {

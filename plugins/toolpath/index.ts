@@ -11,7 +11,7 @@ import tools from './tools.js'
 import { FollowedJobs } from './remaining/followed-jobs.js'
 import { PlateReader } from './worker/plate-reader.js'
 
-export { gramsUntil, type FilamentGrams } from './filament-grams.js'
+export { gramsUntil, type FilamentCourse, type FilamentGrams } from './filament-grams.js'
 export type { Finding, FindingCode, PlateRead, Target, Weight } from './findings/types.js'
 export { findingsOf } from './summary.js'
 export { poseFromBedCorners, type BedCorners, type BedPose } from './outline/bed-pose.js'
@@ -19,7 +19,7 @@ export { pinholeCamera, placeInPicture, resizedCamera, withMovedBed, type Camera
 export { OUTLINE_KINDS, type HeightMap, type Outline, type OutlineKind } from './outline/height-map.js'
 export { projectOutline, type OutlineMask } from './outline/project-outline.js'
 export type { Reading } from './reading.js'
-export type { ToolpathService } from './service.js'
+export { GaveWay, type ToolpathService } from './service.js'
 export { targetOf } from './start-target.js'
 export { findingTexts } from './texts/index.js'
 

@@ -2,7 +2,7 @@ import { isServiceError, ThreadBusy, type PrinterSession } from '../../core/inde
 import type { CardFile, FilesService } from '../files/index.js'
 import type { SentPlate, Weigh } from '../projects/index.js'
 import { NoPlateFile, NoSuchLayer, PlateReadFailed, TooManyPlates } from './errors.js'
-import { gramsUntil, type FilamentGrams } from './filament-grams.js'
+import { filamentCourses, gramsUntil, type FilamentCourse, type FilamentGrams } from './filament-grams.js'
 import type { Finding } from './findings/types.js'
 import type { Outline } from './outline/height-map.js'
 import type { Outlines } from './outline/outlines.js'
@@ -28,6 +28,17 @@ export interface ReadingProgress {
   /** 0 while it is not known. */
   readonly total: number
 }
+
+/** How one reading is done. */
+interface Work {
+  readonly signal?: AbortSignal | undefined
+  /** It is read again even if it is stored. */
+  readonly isAnew?: boolean
+  readonly isBackground?: boolean
+}
+
+/** A reading in the background was given up, because a caller waits for one. */
+export class GaveWay extends Error {}
 
 /** A part of a track: bytes of a file. */
 export interface TrackPart {
@@ -60,6 +71,8 @@ export class ToolpathService {
   readonly #progress = new Map<string, ReadingProgress>()
   /** By place, path and plate, while it is read. */
   readonly #sure = new Map<string, readonly Finding[]>()
+  /** Ends the readings in the background. */
+  readonly #background = new Set<AbortController>()
 
   constructor (deps: ToolpathServiceDeps) { this.#deps = deps }
 
@@ -69,6 +82,22 @@ export class ToolpathService {
    */
   async read (session: PrinterSession, path: string, plate: number, options: ReadOptions = {}): Promise<Reading> {
     return (await this.#readCard(session, path, plate, options)).reading
+  }
+
+  /**
+   * The same for a caller that can try again later. As soon as another caller needs a plate that was not read yet, such
+   * as the start of a print, this one is given up.
+   * @throws GaveWay, the errors of this plugin and of the card
+   */
+  async readInBackground (session: PrinterSession, path: string, plate: number, signal: AbortSignal): Promise<Reading> {
+    const own = new AbortController()
+    this.#background.add(own)
+    try {
+      const both = AbortSignal.any([signal, own.signal])
+      return (await this.#readCard(session, path, plate, { signal: both, isCurrent: true, isBackground: true })).reading
+    } finally {
+      this.#background.delete(own)
+    }
   }
 
   /** The same in figures and findings, judged for this printer as it is now. */
@@ -99,6 +128,9 @@ export class ToolpathService {
   /** Filament that a print has used at the end of a layer, g. */
   extrudedUntil (reading: Reading, layer: number): readonly FilamentGrams[] { return gramsUntil(reading.plate, layer) }
 
+  /** The same for all layers, by tool. */
+  filamentCourses (reading: Reading): readonly FilamentCourse[] { return filamentCourses(reading.plate) }
+
   /** A plate of a file on this host, judged as if this printer were to print it. */
   async readHost (
     session: PrinterSession, path: string, plate: number, { signal }: ReadOptions = {}
@@ -106,7 +138,7 @@ export class ToolpathService {
     const open = () => openHostFile(path)
     const file = await open().catch(error => { throw new NoPlateFile(path, { cause: error }) })
     await file.close()
-    return (await this.#readOnce(session, hostId(session, file.entry, plate), open, signal)).reading
+    return (await this.#readOnce(session, hostId(session, file.entry, plate), open, { signal })).reading
   }
 
   /** A file of this host was sent to a card: it need not be read again there. */
@@ -171,22 +203,27 @@ export class ToolpathService {
 
   async #readCard (
     session: PrinterSession, path: string, plate: number,
-    { signal, isCurrent = false, isAnew = false }: ReadOptions & { readonly isAnew?: boolean }
+    { isCurrent = false, ...work }: Work & Pick<ReadOptions, 'isCurrent'>
   ): Promise<StoredReading> {
     const files = this.#deps.files()
+    const { signal } = work
     const entry = await files[isCurrent ? 'stat' : 'find'](session, path, signal && { signal })
     if (entry === undefined || entry.isFolder) throw new NoPlateFile(path)
     const open = (its: AbortSignal) =>
       files.open(session, entry.path, { signal: its, ...(isCurrent && { entry }) })
-    return await this.#readOnce(session, idOn(session, entry, plate), open, signal, isAnew)
+    return await this.#readOnce(session, idOn(session, entry, plate), open, work)
   }
 
   async #readOnce (
-    session: PrinterSession, id: PlateId, open: (signal: AbortSignal) => Promise<CardFile>, signal?: AbortSignal,
-    isAnew = false
+    session: PrinterSession, id: PlateId, open: (signal: AbortSignal) => Promise<CardFile>,
+    { signal, isAnew = false, isBackground = false }: Work
   ): Promise<StoredReading> {
     const known = isAnew ? undefined : await this.#deps.store.load(id)
-    return known ?? await this.#work.run(JSON.stringify(id), its => this.#readFile(session, id, open, its), signal)
+    if (known !== undefined) return known
+    const read = this.#work.run(JSON.stringify(id), its => this.#readFile(session, id, open, its), signal)
+    // Only now, so that a caller who needs the very plate that is being read in the background takes it over.
+    if (!isBackground) for (const own of this.#background) own.abort(new GaveWay())
+    return await read
   }
 
   async #readFile (

@@ -1,5 +1,6 @@
 import { asked } from './asked.js'
 import { details } from './details.js'
+import { grams } from './grams.js'
 import { mapping } from './mapping.js'
 import { prints } from './prints.js'
 import { search } from './search.js'
@@ -7,4 +8,4 @@ import { sums } from './sums.js'
 import { writers } from './writers.js'
 
 /** A released migration never changes; changes go into a new one. */
-export const migrations = [prints, search, sums, details, asked, writers, mapping]
+export const migrations = [prints, search, sums, details, asked, writers, mapping, grams]

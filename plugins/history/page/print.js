@@ -13,6 +13,11 @@ const byWhom = (key, who) => who === ''
   : html`<div><dt>${t(key)}</dt>
   <dd>${who === 'elsewhere' ? t('history.elsewhere') : who}</dd></div>`
 
+/** How far a print got that did not finish: by the layers of its plate if they are known, else by time. */
+const reached = print => print.layers_percent === null
+  ? t('history.by_time', { percent: print.percent })
+  : t('history.by_layers', { percent: Math.round(print.layers_percent) })
+
 const Facts = ({ print }) => html`<dl class="facts">
   <div><dt>${t('history.start')}</dt><dd>${dateTime(print.started_at)}</dd></div>
   ${print.ended_at !== null && html`<div><dt>${t('history.end')}</dt><dd>${dateTime(print.ended_at)}</dd></div>`}
@@ -21,6 +26,7 @@ const Facts = ({ print }) => html`<dl class="facts">
   <div><dt>${t('history.printer')}</dt><dd>${print.printer} (${print.model})</dd></div>
   ${print.plate > 0 && html`<div><dt>${t('history.plate')}</dt><dd>${print.plate}</dd></div>`}
   <div><dt>${t('history.layers')}</dt><dd>${print.layer} / ${print.total_layers}</dd></div>
+  ${print.result !== 'finished' && html`<div><dt>${t('history.reached')}</dt><dd>${reached(print)}</dd></div>`}
   ${print.planned_s > 0 && html`<div><dt>${t('history.planned')}</dt><dd>${duration(print.planned_s)}</dd></div>`}
   ${print.interruptions > 0 && html`<div><dt>${t('history.interruptions')}</dt><dd>${print.interruptions}</dd></div>`}
   ${print.cost !== null && html`<div><dt>${t('history.cost')}</dt><dd>${number(print.cost)}</dd></div>`}
@@ -28,11 +34,15 @@ const Facts = ({ print }) => html`<dl class="facts">
     <dd><a href=${linkTo('queue')}>${print.job.slice(0, 8)}</a></dd></div>`}
 </dl>`
 
+const Grams = ({ grams, basis }) => html`<td>${grams === null ? '–' : number(grams)}${basis !== null && html`<br />
+  <small class="faint">${t(`history.basis.${basis}`)}</small>`}</td>`
+
 const Filaments = ({ filaments }) => html`<div class="scroll" tabindex="0" role="region" aria-label=${t('history.filament')}><table>
   <thead><tr>${['material', 'place', 'grams', 'metres', 'cost'].map(name => html`<th scope="col">${t(`history.${name}`)}</th>`)}</tr></thead>
   <tbody>${filaments.map(one => html`<tr><th scope="row"><${Swatch} color=${one.color} /> ${one.material || '–'}</th>
     <td>${one.place || '–'}${one.tag && html`<br /><small class="faint">${one.tag.slice(0, 8)}</small>`}</td>
-    ${[one.grams, one.metres, one.cost].map(value => html`<td>${value === null ? '–' : number(value)}</td>`)}</tr>`)}</tbody>
+    <${Grams} grams=${one.grams} basis=${one.grams_basis} />
+    ${[one.metres, one.cost].map(value => html`<td>${value === null ? '–' : number(value)}</td>`)}</tr>`)}</tbody>
 </table></div>`
 
 const wordOf = ({ kind, name }) => hasText(`history.event.${name}`) ? t(`history.event.${name}`) : `${kind === 'state' ? name : name.replaceAll('_', ' ')}`
@@ -121,7 +131,8 @@ export function PrintPage ({ id, onClose, onGone }) {
           html`<li class="bad"><code>${code}</code> ${text}</li>`)}</ul><//>`}
         ${seconds.length > 0 && html`<${Part} title=${t('history.times')}><${Shares} label=${t('history.times')}
           parts=${seconds.map(({ name, value }) => ({ name, value, text: `${t(`history.time.${name}`)} ${duration(value)}` }))} /><//>`}
-        ${print.filaments.length > 0 && html`<${Part} title=${t('history.filament')}><${Filaments} filaments=${print.filaments} /><//>`}
+        ${print.filaments.length > 0 && html`<${Part} title=${t('history.filament')}><${Filaments} filaments=${print.filaments} />
+          ${print.grams_open_until > Date.now() && html`<p class="faint">${t('history.grams.open')}</p>`}<//>`}
         <${Notes} key=${print.id} print=${print} onChanged=${() => setTurn(turn + 1)} />
       </div>
       <div>

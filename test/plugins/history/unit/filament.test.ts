@@ -4,10 +4,21 @@ import { rowsOf } from '../../../../plugins/history/tables.js'
 import type { Print } from '../../../../plugins/history/types.js'
 import { readSliceInfo } from '../../../../plugins/projects/read/slice-info.js'
 
-t.test('a print that ended early took its share of the plan', async t => {
-  t.equal(usedOf({ result: 'finished', percent: 97 }, 40), 40)
-  t.equal(usedOf({ result: 'cancelled', percent: 25 }, 40), 10)
-  t.equal(usedOf({ result: 'failed', percent: 25 }, undefined), null)
+const USE = { filament: 2, share: 0.5, plannedGrams: 40, plannedMetres: 12 }
+const BY_LAYERS = { layer: 7, percent: 60, filaments: [{ filament: 2, grams: 50, metres: 16 }] }
+
+t.test('what a print used is planned, counted by layers, or the share of the plan by percent', async t => {
+  const finished = { result: 'finished', percent: 97, layer: 7 } as const
+  const cancelled = { result: 'cancelled', percent: 25, layer: 7 } as const
+  const unplanned = { ...USE, plannedGrams: undefined, plannedMetres: undefined }
+  t.same(usedOf(finished, USE), { grams: 40, metres: 12, basis: 'planned' })
+  t.same(usedOf({ ...finished, byLayers: BY_LAYERS }, USE), { grams: 40, metres: 12, basis: 'planned' })
+  t.same(usedOf(cancelled, USE), { grams: 10, metres: 3, basis: 'scaled' })
+  t.same(usedOf({ ...cancelled, byLayers: BY_LAYERS }, USE), { grams: 25, metres: 8, basis: 'layers' }, 'of its share')
+  t.same(usedOf({ ...cancelled, layer: 8, byLayers: BY_LAYERS }, USE).basis, 'scaled', 'the figures are of another layer')
+  t.same(usedOf({ ...cancelled, byLayers: BY_LAYERS }, { ...USE, filament: 1 }).basis, 'scaled', 'nothing is known of it')
+  t.same(usedOf({ ...cancelled, result: 'failed' }, unplanned), { grams: null, metres: null, basis: null })
+  t.same(usedOf({ ...finished, byLayers: BY_LAYERS }, unplanned), { grams: 25, metres: 8, basis: 'layers' })
 })
 
 t.test('a cost needs a price', async t => {

@@ -30,7 +30,7 @@ t.test('a spool is known by its tag, else by what somebody said of the slot whil
   t.equal(remainingOf(spool('1', { netGrams: undefined })), undefined)
 })
 
-const FILAMENT = { ...SLOT, filament: 1, grams: 12.5, metres: null, cost: null }
+const FILAMENT = { ...SLOT, filament: 1, grams: 12.5, grams_basis: null, metres: null, cost: null }
 const PRINT = { id: 'p', started_at: 0, serial: 'S', printer: 'x1', filaments: [FILAMENT] }
 
 t.test('a print uses what was weighed; of what nobody knows it is kept that it was used', async t => {
@@ -69,7 +69,7 @@ t.test('its count tells what became of a use without an answer', async t => {
 })
 
 t.test('a print is counted when its record says that it is over, once', async t => {
-  const print = { ...PRINT, result: 'running', ended_at: null as number | null }
+  const print = { ...PRINT, result: 'running', ended_at: null as number | null, grams_open_until: null as number | null }
   const rows: UseRow[] = []
   let now = 0
   const counter = createCounter({
@@ -95,8 +95,10 @@ t.test('a print is counted when its record says that it is over, once', async t 
   now = 25 * 3_600_000
   Object.assign(print, { ended_at: null, started_at: 2 * 3_600_000 })
   t.equal(await counter.ended('p'), false, 'nobody saw it end, but it may go on')
-  Object.assign(print, { started_at: 0 })
-  t.equal(await counter.ended('p'), true)
+  Object.assign(print, { started_at: 0, grams_open_until: now })
+  t.equal(await counter.ended('p'), false, 'its plate is still being read')
+  now += 60_000
+  t.equal(await counter.ended('p'), true, 'there was time enough')
   Object.assign(print, { result: 'finished' })
   t.equal(await counter.ended('p'), true)
   t.same(await counter.catchUp(0, signal), [])
