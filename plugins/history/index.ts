@@ -2,7 +2,7 @@ import { defineLiveTopic, definePage, definePlugin, type Plugin } from '../../co
 import type {} from '../alerts/index.js' // its events, if that plugin is loaded
 import type {} from '../camera/index.js'
 import type {} from '../recording/index.js'
-import type {} from '../toolpath/index.js'
+import { findingTexts } from '../toolpath/index.js'
 import { PrintDetails } from './details/index.js'
 import { migrations } from './migrations/index.js'
 import { Options } from './options.js'
@@ -49,7 +49,11 @@ const page = definePage({
   icon: 'history',
   order: 40,
   key: 'h',
-  texts,
+  texts: {
+    en: { ...texts.en, ...findingTexts.en },
+    de: { ...texts.de, ...findingTexts.de },
+    zh: { ...texts.zh, ...findingTexts.zh }
+  },
   content: { files: 'history' }
 })
 

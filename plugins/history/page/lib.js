@@ -37,8 +37,10 @@ export function useAnswer (ask, key) {
   return answer.key === key ? answer : { key }
 }
 
-/** Whether the user may override a refusal. @param {any} error */
-const asksFirst = ({ body }) => body?.warnings?.some(({ needs_accept: needs }) => needs) === true
+/** Whether the user may override a refusal: all that stands in its way may be accepted. @param {any} error */
+const asksFirst = ({ body }) => body?.findings?.length > 0
+  ? body.findings.every(({ may_accept: mayAccept }) => mayAccept)
+  : body?.warnings?.some(({ needs_accept: needs }) => needs) === true
 
 /**
  * A dialog that asks for confirmation and then restores the focus.

@@ -1,6 +1,7 @@
 // Asks for confirmation before a reprint, and for plate and spools if the record does not have them.
 
-import { call, t } from 'shell'
+import { call, clock, hasPage, hasText, linkTo, number, t } from 'shell'
+import { findingWords } from '../../shell/page/findings.js'
 import { Ask, html, useState } from './lib.js'
 import { Swatch } from './list.js'
 
@@ -37,22 +38,35 @@ async function loadQuestion ({ error, printer, file, plate }) {
   return { plate, filaments, spools: spoolsOf(preview), mapping: Array(length).fill(UNUSED) }
 }
 
+const CLASSES = { stop: 'bad', warn: 'warn', note: 'faint' }
+
+/** What is wrong with the plate, with links to its layers. */
+const Findings = ({ print, findings }) => findings.length > 0 && html`<div class="findings">${findings.map((finding, at) => {
+  const { message, remedy, place } = findingWords(finding, { clock, hasText, number, t })
+  const { layer, line, weight } = finding
+  const plate = String(Math.max(1, print.plate))
+  const params = { printer: print.printer, file: print.project_path, plate, layer: String(layer), line: String(line) }
+  return html`<p key=${at} class=${CLASSES[weight]}>${place && `${place}: `}${message}. ${remedy}
+    ${layer > 0 && print.project_path && hasPage('plate') && html` <a href=${linkTo('plate', params)} target="_blank">${t('history.reprint.look')}</a>`}</p>`
+})}</div>`
+
 const acceptableIn = findings => findings.filter(({ may_accept: mayAccept }) => mayAccept).map(({ code }) => code)
 
 const isQuestion = ({ body }) => ['reprint_plate', 'reprint_spools'].includes(body?.error)
 
 export function Reprint ({ print, onClose }) {
   const [asked, setAsked] = useState(/** @type {any} */ (null))
-  /** Codes of findings for which it was refused, and which may be accepted. */
-  const [findings, setFindings] = useState(/** @type {string[]} */ ([]))
+  /** For which it was refused. */
+  const [findings, setFindings] = useState(/** @type {any[]} */ ([]))
   const run = async accepted => {
     const { plate, mapping } = asked ?? {}
     if (mapping && asked.filaments.some(({ id }) => mapping[id - 1] === UNUSED)) throw new Error(t('history.reprint.spools'))
     try {
-      await call('POST', `history/${print.id}/reprint`, { plate, ams_mapping: mapping, accept_mismatch: accepted || undefined, accept_findings: accepted ? findings : undefined })
+      await call('POST', `history/${print.id}/reprint`, { plate, ams_mapping: mapping, accept_mismatch: accepted || undefined, accept_findings: accepted ? acceptableIn(findings) : undefined })
     } catch (error) {
       const body = /** @type {any} */ (error).body
-      setFindings(acceptableIn(body?.findings ?? []))
+      setFindings(body?.findings ?? [])
+      if (body?.findings?.length > 0) throw Object.assign(new Error(t('history.reprint.findings')), { body })
       if (!isQuestion(/** @type {any} */ (error))) throw error
       const question = /** @type {any} */ (error).body
       setAsked(await loadQuestion(question))
@@ -62,6 +76,7 @@ export function Reprint ({ print, onClose }) {
   }
   return html`<${Ask} title=${t('history.reprint.title', { name: print.name, printer: print.printer })} text=${t('history.reprint.sure')}
     yes=${t('history.reprint')} accept=${t('history.reprint.accept')} onClose=${onClose} run=${run}>
+    <${Findings} print=${print} findings=${findings} />
     ${asked?.isPlateAsked && html`<label>${t('history.plate')} <input type="number" min="1" value=${asked.plate}
       onInput=${event => setAsked({ ...asked, plate: Number(event.currentTarget.value) })} /></label>`}
     ${asked?.mapping && asked.filaments.map(filament => html`<${Choice} key=${filament.id} filament=${filament} spools=${asked.spools}

@@ -112,6 +112,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'history.reprint.title': '„{name}“ nochmals auf {printer} drucken?',
   'history.reprint.sure': 'Der Drucker heizt und bewegt sich sofort: gleiche Datei, gleiche Platte, gleiche Spulen. Die Druckplatte muss leer sein.',
   'history.reprint.accept': 'Trotzdem drucken',
+  'history.reprint.findings': 'das stimmt an der Platte nicht',
+  'history.reprint.look': 'Zeigen',
   'history.reprint.plate': 'Der Drucker hat nicht gemeldet, welche Platte es war. Geben Sie ihre Nummer ein.',
   'history.reprint.spools': 'Von welchen Spulen gedruckt wurde, ist nicht bekannt. Wählen Sie für jedes Filament eine aus.',
   'history.reprint.filament': 'Filament {id} ({material})',

@@ -110,6 +110,8 @@ export const en = {
   'history.reprint.title': 'Print “{name}” again on {printer}?',
   'history.reprint.sure': 'The printer heats and moves as soon as you say so: same file, same plate, same spools. The plate must be empty.',
   'history.reprint.accept': 'Print all the same',
+  'history.reprint.findings': 'this is wrong with the plate',
+  'history.reprint.look': 'Show it',
   'history.reprint.plate': 'The printer did not report which plate it was. Enter its number.',
   'history.reprint.spools': 'It is not known which spools it was printed from. Choose one for each filament.',
   'history.reprint.filament': 'Filament {id} ({material})',

@@ -112,6 +112,8 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'history.reprint.title': '在 {printer} 上再次打印“{name}”？',
   'history.reprint.sure': '确认后打印机立即加热并移动：相同的文件、打印板和料盘。打印板必须是空的。',
   'history.reprint.accept': '仍然打印',
+  'history.reprint.findings': '此盘有以上问题',
+  'history.reprint.look': '查看',
   'history.reprint.plate': '打印机未报告是哪个打印板。请输入编号。',
   'history.reprint.spools': '无法确定上次使用的料盘。请为每种耗材选择一个料盘。',
   'history.reprint.filament': '耗材 {id}（{material}）',
