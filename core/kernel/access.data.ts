@@ -54,7 +54,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   system: 'changePluginSettings listConnections listPluginSettings listPrinters pauseSession ' +
     'readConnection readDefaultPrinter readLevel readPreference readServerInfo readSession refresh renamePrinter resumeSession storePreference toggleSession',
   telemetry: 'linkData linkHistory linkSeries readData readHistory readSeries',
-  toolpath: 'draw layers progress summary track'
+  toolpath: 'draw layers objects progress summary track'
 }
 
 /**

@@ -232,7 +232,14 @@ export const FILES_CASES: Readonly<Record<string, RouteCases>> = {
     { params: { file: CUBE }, answer: { file: CUBE, plate: 1, from_layer: 1, is_known: true } },
     { params: { file: DESK, plate: 2, from_layer: 30 }, answer: { plate: 2, from_layer: 30 } }
   ]),
-  'GET /api/toolpath/progress': plateCases([{ params: { file: CUBE }, answer: { is_reading: false, bytes: 0, total: 0 } }]),
+  // Of files that are read now; about others the card is not asked.
+  'GET /api/toolpath/progress': {
+    good: [
+      { params: { file: CUBE }, answer: { is_reading: false, bytes: 0, total: 0 } },
+      { params: { file: '/nothing.3mf', plate: 3 }, answer: { is_reading: false } }
+    ],
+    gone: 'works'
+  },
   'GET /api/toolpath/picture': plateCases([{ params: { file: CUBE, layer: 2 } }]),
   'GET /api/toolpath/track': plateCases([{ params: { file: CUBE, layer: '2' } }, { params: { file: DESK, plate: 2 } }]),
   'GET /api/preview_ams_mapping': {
