@@ -59,7 +59,9 @@ t.test('ffmpeg: a camera keeps its process, and no other camera gets it', { skip
   t.ok(Math.abs(await shade(other) - 120) < 8)
   t.ok(programs().includes(own))
 
-  process.kill(own, 'SIGKILL')
+  try {
+    process.kill(own, 'SIGKILL')
+  } catch {} // on a busy machine it was idle for so long that it has ended by itself
   await eventually(() => !programs().includes(own))
   // once its end was told, another one is used
   await eventually(() => shade(light).then(made => made > 200, () => false))
