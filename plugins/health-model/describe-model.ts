@@ -39,9 +39,11 @@ type Facts = Pick<Model, 'sha256' | 'bytes' | 'source' | 'addedAt'> & { readonly
 const classesOf = (outputs: Inspection['outputs']): number =>
   fixed(outputs.find(({ dims }) => dims.length === 3 && dims.at(-1) !== 4)?.dims.at(-1), 1)
 
+/** Of one label nothing else would be worth a network. */
 function usualLabels (kind: Kind, outputs: Inspection['outputs']): readonly string[] | undefined {
   if (kind === 'embedding') return ['success', 'failure']
-  return kind === 'detection' && classesOf(outputs) === 1 ? ['failure'] : undefined
+  const count = kind === 'detection' ? classesOf(outputs) : outputs[0]?.dims.at(-1)
+  return count === 1 ? ['failure'] : undefined
 }
 
 /** @throws for an unknown kind of network, and for overrides that do not fit */

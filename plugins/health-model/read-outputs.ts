@@ -66,6 +66,9 @@ const beyondUndecided = (share: number): number => clamp01((share - UNDECIDED) /
 function classified ({ labels, failing }: Model, [output]: readonly Output[]): number {
   if (output?.data.length !== labels.length) throw wrong(`${output?.data.length ?? 0} numbers for ${labels.length} labels`)
   const values = [...output.data]
+  const [only = NaN] = values
+  // A network of one label gives its probability, or the number of which the sigmoid is the probability.
+  if (values.length === 1) return only >= 0 && only <= 1 ? only : 1 / (1 + Math.exp(-only))
   const sum = values.reduce((total, value) => total + value, 0)
   const areShares = values.every(value => value >= 0 && value <= 1) && Math.abs(sum - 1) < 0.01
   const most = Math.max(...values)

@@ -31,6 +31,15 @@ t.test('an answer that does not fit is an error, not a verdict', async t => {
   t.throws(() => readOutputs(classifier, [tensor([1, 3], [1, 2, 3])]), /3 numbers for 2 labels/)
 })
 
+t.test('a classifier of one label gives a probability, or a number for the sigmoid', async t => {
+  const one = describeModel('one.onnx', FACTS, { ...PICTURE, outputs: shapes([1, 1]) }, {})
+  t.match(one, { kind: 'classifier', labels: ['failure'], failing: ['failure'] })
+  const value = (number: number) => Math.round(readOutputs(one, [tensor([1, 1], [number])]).value * 100) / 100
+  t.same([0, 0.5, 0.75, 1].map(value), [0, 0, 0.5, 1])
+  t.same([-4, 4, 60].map(value), [0, 0.96, 1])
+  t.throws(() => value(NaN), /no number/)
+})
+
 t.test('a classifier and an embedding count from undecided on', async t => {
   const classifier: Model = { ...DETECTION, kind: 'classifier', labels: ['good', 'spaghetti'], failing: ['spaghetti'] }
   const sure = (values: number[]) => readOutputs(classifier, [tensor([1, 2], values)]).value
