@@ -4,12 +4,12 @@ import type { SentPlate, Weigh } from '../projects/index.js'
 import { NoPlateFile, NoSuchLayer, PlateReadFailed, TooManyPlates } from './errors.js'
 import { filamentCourses, gramsUntil, type FilamentCourse, type FilamentGrams } from './filament-grams.js'
 import type { Finding } from './findings/types.js'
+import { OngoingWork } from './ongoing-work.js'
 import type { Outline } from './outline/height-map.js'
 import type { Outlines } from './outline/outlines.js'
 import type { PlateId, ReadingStore, StoredReading } from './reading-store.js'
 import type { Reading } from './reading.js'
 import type { FindingView, SummaryView } from './schemas.js'
-import { SharedWork } from './shared-work.js'
 import { openHostFile } from './source/host-file.js'
 import { openPlate } from './source/open-plate.js'
 import { startTarget, targetOf, type StartSource } from './start-target.js'
@@ -67,7 +67,7 @@ export interface OutlineOptions {
 /** Reads the G-code of plates move by move. What was read once is known from then on. */
 export class ToolpathService {
   readonly #deps: ToolpathServiceDeps
-  readonly #work = new SharedWork<StoredReading>()
+  readonly #work = new OngoingWork<StoredReading>()
   readonly #progress = new Map<string, ReadingProgress>()
   /** By place, path and plate, while it is read. */
   readonly #sure = new Map<string, readonly Finding[]>()

@@ -1,6 +1,6 @@
 import { TaskThread } from '../../../core/index.js'
+import { OngoingWork } from '../ongoing-work.js'
 import type { Reading } from '../reading.js'
-import { SharedWork } from '../shared-work.js'
 import { workerFile } from '../worker/worker-file.js'
 import type { OutlineTask } from './draw-outline.js'
 import { emptyOutline, type Outline } from './height-map.js'
@@ -31,7 +31,7 @@ export interface OutlineSource {
  * latest outline of a plate is stored, so that the next layers are only added to it.
  */
 export class Outlines {
-  readonly #work = new SharedWork<Outline>()
+  readonly #work = new OngoingWork<Outline>()
   readonly #latest = new Map<string, Outline>()
   readonly #thread: TaskThread
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { ReadingStore, type PlateId } from '../../../plugins/toolpath/reading-store.js'
 import type { Reading } from '../../../plugins/toolpath/reading.js'
-import { SharedWork } from '../../../plugins/toolpath/shared-work.js'
+import { OngoingWork } from '../../../plugins/toolpath/ongoing-work.js'
 import { testFolder } from '../../helpers/folder.js'
 
 const ID: PlateId = { place: 'serial', entry: { path: '/a.3mf', size: 9, modifiedAt: 1 }, plate: 1, model: 'X1C' }
@@ -64,7 +64,7 @@ t.test('readings survive a restart, and a damaged one is read anew', async t => 
 })
 
 t.test('work that several callers want is done once, and aborted when all have given up', async t => {
-  const shared = new SharedWork<number>()
+  const shared = new OngoingWork<number>()
   const signals: AbortSignal[] = []
   let finish = (_value: number) => {}
   const work = (signal: AbortSignal) => {

@@ -5,7 +5,7 @@ interface Shared<T> {
 }
 
 /** Work that several callers ask for at the same time is done once. It is aborted when the last of them gives up. */
-export class SharedWork<T> {
+export class OngoingWork<T> {
   readonly #running = new Map<string, Shared<T>>()
 
   /** @throws what the work throws, or the reason of the caller's own signal */
