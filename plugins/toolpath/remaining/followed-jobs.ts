@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { isActive, type PrinterSession } from '../../../core/index.js'
 import { plateOfJob, type Projects } from '../../projects/index.js'
-import type { ToolpathService } from '../service.js'
+import { GaveWay, type ToolpathService } from '../service.js'
 import { RemainingTime } from './remaining-time.js'
 
 export interface FollowedJobsDeps {
   readonly projects: () => Pick<Projects, 'ofJob'>
-  readonly toolpath: Pick<ToolpathService, 'read'>
+  readonly toolpath: Pick<ToolpathService, 'readInBackground'>
   readonly log: Pick<FastifyBaseLogger, 'debug'>
   /** Seconds of a clock that nobody sets. */
   readonly now?: () => number
@@ -24,7 +24,7 @@ interface FollowedJob {
 export class FollowedJobs {
   readonly #deps: Required<FollowedJobsDeps>
   readonly #jobs = new WeakMap<PrinterSession, FollowedJob>()
-  /** One plate after the other, because prints that are about to start need the reader, too. */
+  /** One plate after the other. */
   #reading: Promise<unknown> = Promise.resolve()
 
   constructor (deps: FollowedJobsDeps) { this.#deps = { now: () => performance.now() / 1_000, ...deps } }
@@ -50,7 +50,9 @@ export class FollowedJobs {
     const { state } = session
     const { info } = this.#deps.projects().ofJob(session)
     const plate = plateOfJob(state, { info })
-    if (state === undefined || info === null || plate < 1 || !isActive(state.job.gcodeState)) {
+    // While it prepares, the printer may still be loading the file.
+    const isBegun = state !== undefined && isActive(state.job.gcodeState) && state.job.gcodeState !== 'PREPARE'
+    if (!isBegun || info === null || plate < 1) {
       this.#jobs.delete(session)
       return
     }
@@ -73,12 +75,14 @@ export class FollowedJobs {
     const { toolpath, log, now } = this.#deps
     this.#reading = this.#reading.then(async () => {
       if (this.#jobs.get(session) !== job) return
-      const { plate: { layers } } = await toolpath.read(session, path, plate, { signal: session.signal })
+      const { plate: { layers } } = await toolpath.readInBackground(session, path, plate, session.signal)
       const total = session.state?.job.totalLayers ?? 0
       if (total > 0 && Math.abs(total - (layers.length - 1)) > 1) return // another file of the same name
       job.remaining = new RemainingTime(layers.map(({ seconds }) => seconds))
       job.observedAt = now()
     }).catch((error: unknown) => {
+      // It is read with the next report.
+      if (error instanceof GaveWay && this.#jobs.get(session) === job) this.#jobs.delete(session)
       log.debug({ err: error, printer: session.name, file: path }, 'the plate of the job cannot be read')
     })
   }
