@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
-import { definePlugin, openJsonStore, readSecret, SecretReference } from '../../core/index.js'
+import { definePlugin, openJsonStore, readSecret, SecretReference, type JsonStore } from '../../core/index.js'
 import { defineHealthDetector, type Detection, type DetectOptions, type Frame, type HealthDetector } from '../health/index.js'
 import { createCourses, StoredCourses, type Courses } from './courses.js'
 import { createRemote, type Remote } from './remote.js'
@@ -68,11 +68,32 @@ export const detectorOf = ({ name, courses, judge }: Judge, trustIn: TrustIn): H
   }
 })
 
-const modelJudge = (stored: StoredModel, client: InferenceClient, courses: Courses): Judge => ({
-  name: stored.model.name,
-  courses,
-  judge: async ({ jpeg }, signal) => await client.infer(stored.file, stored.model, jpeg, signal)
-})
+interface Surroundings {
+  readonly client: InferenceClient
+  readonly store: JsonStore<StoredCourses>
+  readonly trustIn: TrustIn
+  readonly warn: (message: string) => void
+}
+
+interface NamedDetector { readonly detector: HealthDetector, readonly courses: Courses }
+
+/** Detectors for networks in files; a file that has changed since it was added is left out. */
+export async function fileDetectors (models: readonly StoredModel[],
+  { client, store, trustIn, warn }: Surroundings): Promise<NamedDetector[]> {
+  const found = await Promise.all(models.map(async stored => {
+    try {
+      await verifyModel(stored)
+    } catch (error) {
+      warn((error as Error).message)
+      return []
+    }
+    const courses = createCourses(stored.model.name, store)
+    const judge: Judge['judge'] = async ({ jpeg }, signal) =>
+      await client.infer(stored.file, stored.model, jpeg, signal)
+    return [{ courses, detector: detectorOf({ name: stored.model.name, courses, judge }, trustIn) }]
+  }))
+  return found.flat()
+}
 
 const remoteJudge = (remote: Remote, courses: Courses): Judge =>
   ({ name: 'remote', courses, judge: async ({ jpeg }, signal) => await remote.judge(jpeg, signal) })
@@ -94,15 +115,7 @@ export default definePlugin({
     const store = await openJsonStore(join(at, 'courses.json'), { schema: StoredCourses, initial: {}, warn })
     const client = createInferenceClient(runtimeFolder(at))
     const trustIn = (printer: string) => options.cameras[printer] ?? options.trust
-    const judges: Judge[] = []
-    for (const stored of models) {
-      try {
-        await verifyModel(stored)
-        judges.push(modelJudge(stored, client, createCourses(stored.model.name, store)))
-      } catch (error) {
-        warn((error as Error).message)
-      }
-    }
+    const detectors = await fileDetectors(models, { client, store, trustIn, warn })
     if (options.remote !== undefined) {
       const { url, token: reference, ownAddress, ownPort } = options.remote
       const token = reference === undefined ? undefined : await readSecret(reference, 'plugins.health-model.remote.token')
@@ -112,10 +125,11 @@ export default definePlugin({
       })
       const remote = createRemote({ url, token, ownAddress, ownPort },
         { steady: () => performance.now(), warn, report })
-      judges.push(remoteJudge(remote, createCourses('remote', store)))
+      const courses = createCourses('remote', store)
+      detectors.push({ courses, detector: detectorOf(remoteJudge(remote, courses), trustIn) })
     }
-    events.on('printer:forgotten', printer => { for (const { courses } of judges) courses.forget(printer) })
-    provide('healthModels', { detectors: judges.map(judge => detectorOf(judge, trustIn)) })
+    events.on('printer:forgotten', printer => { for (const { courses } of detectors) courses.forget(printer) })
+    provide('healthModels', { detectors: detectors.map(({ detector }) => detector) })
     onClose(async () => {
       client.close()
       await store.settled()

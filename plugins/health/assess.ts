@@ -5,7 +5,7 @@ import { failureProbability, round4, type FailureProbability } from './probabili
 import { analysisFailed } from './errors.js'
 import type { Detection, JobContext, Profile, Status, Verdict } from './types.js'
 import { agreedSuccess, isLate, visibilityOf, statusOf } from './status.js'
-import { stableVerdict, thresholdsFor, verdictOf } from './verdict.js'
+import { stableVerdict, thresholdsFor, verdictOf, type Thresholds } from './verdict.js'
 
 export interface Assessment {
   /** Including the scores of models. */
@@ -47,20 +47,25 @@ export function modelScore (certainty: number): number {
   return at <= 0 ? toY : fromY + (toY - fromY) * (certainty - fromX) / (toX - fromX)
 }
 
-/** The frame's own score, weighted against the worst of the trusted models. */
-function joined (anomaly: number, trusted: readonly Detection[]): number {
+/**
+ * The frame's own score, weighted against the worst of the trusted models. A frame that is critical by itself is a
+ * warning even if a model finds nothing: one picture alone never gets so far, a new thing that stays does.
+ */
+function joined (anomaly: number, trusted: readonly Detection[], { warning, critical }: Thresholds): number {
   if (trusted.length === 0) return anomaly
   const trust = Math.min(1, Math.max(...trusted.map(({ trust = 1 }) => trust)))
   const worst = Math.max(...trusted.map(({ score }) => modelScore(score)))
-  return trust * worst + (1 - trust) * anomaly
+  const own = anomaly >= critical ? warning : 0
+  return Math.max(own, trust * worst + (1 - trust) * anomaly)
 }
 
 /** Trusted models replace the frame's score by their trust; others can only raise it. The reference profile adds. */
-export function combined (profile: Profile, anomaly: number, detections: readonly Detection[]): number {
+export function combined (profile: Profile, anomaly: number, detections: readonly Detection[],
+  thresholds: Thresholds): number {
   const trusted = detections.filter(({ trust }) => trust !== undefined)
   const others = detections.filter(({ trust }) => trust === undefined)
   if (profile === 'improved') {
-    return Math.max(joined(anomaly, trusted), ...others.map(({ score }) => modelScore(score)))
+    return Math.max(joined(anomaly, trusted, thresholds), ...others.map(({ score }) => modelScore(score)))
   }
   const added = detections.filter(({ score }) => score > SURE).reduce((sum, { score }) => sum + ADDED * score, 0)
   return Math.min(1, anomaly + added)
@@ -69,8 +74,9 @@ export function combined (profile: Profile, anomaly: number, detections: readonl
 /** Derives verdict and chances from an analysis. @throws PRN_ERR_ANALYSIS_FAILED when the chances cannot be computed */
 export function assess (input: AssessInput): Assessment {
   const { profile, context, analysis, detections, window, evidence } = input
-  const anomaly = combined(profile, analysis.anomaly, detections)
-  const verdict = verdictOf(anomaly, thresholdsFor(context))
+  const thresholds = thresholdsFor(context)
+  const anomaly = combined(profile, analysis.anomaly, detections, thresholds)
+  const verdict = verdictOf(anomaly, thresholds)
   const verdicts = [...window, verdict].slice(-5)
   const stable = stableVerdict(verdicts)
   let odds: FailureProbability

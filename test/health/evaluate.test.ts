@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { defineHealthDetector, type DetectOptions } from '../../plugins/health/index.js'
 import { evaluate, figuresOf, runsOf } from './evaluate.js'
 import { auc, detectionAt, rocOf } from './figures.js'
 import { judgeFolder, summaryOf } from './folder.js'
@@ -77,16 +78,20 @@ t.test('a folder of labelled pictures is scored', async t => {
   t.same([found.good, found.failing], [3, 3])
   t.ok(found.auc > 0 && found.auc <= 1)
 
-  const asked: boolean[] = []
-  const opinion = async (_picture: Buffer, first: boolean) => {
-    asked.push(first)
-    return [{ score: first ? 0 : 1, trust: 1 }]
-  }
+  const asked: Pick<DetectOptions, 'job' | 'remember'>[] = []
+  const detector = defineHealthDetector({
+    name: 'sure',
+    async detect ({ capturedAt }, _context, { job, remember }) {
+      asked.push({ job, remember })
+      return { score: capturedAt === 120_000 ? 1 : 0, trust: 1 }
+    }
+  })
   await writeFile(join(folder, 'labels.csv'), 'path,label\ngood/print/0.jpg,good,one\ngood/print/1.jpg,spaghetti,one\n' +
     'good/print/2.jpg,ignore\nspaghetti/print/0.jpg,good\n')
-  const labelled = await judgeFolder(folder, 'improved', 'P1', opinion)
+  const labelled = await judgeFolder(folder, 'improved', 'P1', [detector])
   t.match(labelled, [{ fails: false, score: 0 }, { fails: true, score: 1 }, { fails: false, score: 0 }])
-  t.same(asked, [true, false, true], 'a sequence is one, another picture begins anew')
+  t.same(asked, [{ job: 1, remember: true }, { job: 1, remember: true }, { job: 2, remember: false }],
+    'a sequence is a job of which every look counts, a picture alone is asked about once')
   const page = await readFile(await writeReport(folder, join(folder, 'out'), [...labelled, { ...labelled[0]!, path: '<b>.jpg' }]), 'utf8')
   t.notMatch(page, /<b>|<script/)
   t.ok(page.indexOf('good/print/1.jpg') < page.indexOf('good/print/0.jpg'), 'the highest score first')

@@ -5,7 +5,8 @@ import { analyse } from '../../plugins/health/analysis/index.js'
 import { EMPTY_STATE } from '../../plugins/health/analysis/improved/analysis-state.js'
 import { combined } from '../../plugins/health/assess.js'
 import { SERIES, type Profile, type Series } from '../../plugins/health/types.js'
-import type { Detection } from '../../plugins/health/index.js'
+import type { HealthDetector } from '../../plugins/health/index.js'
+import { thresholdsFor } from '../../plugins/health/verdict.js'
 import { contextOf } from './context.js'
 import { decode } from './evaluate.js'
 import { auc, detectionAt, type Scored } from './figures.js'
@@ -26,9 +27,6 @@ export interface Judged extends Scored {
   /** Without networks. */
   readonly compared: number
 }
-
-/** A network's opinion of a picture; `first` begins a sequence. */
-export type Opinion = (picture: Buffer, first: boolean, at: number) => Promise<readonly Detection[]>
 
 interface Labelled { readonly path: string, readonly sequence: string, readonly fails: boolean }
 
@@ -60,22 +58,32 @@ async function fromFolders (folder: string): Promise<Labelled[]> {
   return found
 }
 
-/** Judges labelled pictures, those of a sequence as a minute apart. */
+/**
+ * Judges labelled pictures as the monitor does, those of a sequence a minute apart. One that stands alone is judged as
+ * on request: there is no course of a job.
+ */
 export async function judgeFolder (folder: string, profile: Profile, seriesName = 'UNKNOWN',
-  opinion?: Opinion): Promise<Judged[]> {
+  detectors: readonly HealthDetector[] = []): Promise<Judged[]> {
   const series: Series = SERIES.find(name => name === seriesName) ?? 'UNKNOWN'
+  const context = contextOf({ series })
+  const thresholds = thresholdsFor(context)
+  const { signal } = new AbortController()
   const pictures = await (existsSync(join(folder, LABELS)) ? fromLabels(folder) : fromFolders(folder))
+  const counts = new Map<string, number>()
+  for (const { sequence } of pictures) counts.set(sequence, (counts.get(sequence) ?? 0) + 1)
   const judged: Judged[] = []
-  let [memory, before, now] = [EMPTY_STATE, '', 0]
+  let [memory, before, job, now] = [EMPTY_STATE, '', 0, 0]
   for (const { path, sequence, fails } of pictures) {
-    const isFirst = sequence !== before
-    if (isFirst) memory = EMPTY_STATE
+    if (sequence !== before) [memory, job] = [EMPTY_STATE, job + 1]
     before = sequence
-    const bytes = await readFile(join(folder, path))
+    const jpeg = await readFile(join(folder, path))
     now += MINUTE_MS
-    const found = analyse({ profile, picture: await decode(bytes), context: contextOf({ series }), memory, now })
+    const found = analyse({ profile, picture: await decode(jpeg), context, memory, now })
     memory = found.memory
-    const score = combined(profile, found.anomaly, await opinion?.(bytes, isFirst, now) ?? [])
+    const about = { printer: sequence, job, remember: (counts.get(sequence) ?? 0) > 1, signal }
+    const detections = await Promise.all(detectors.map(async detector =>
+      await detector.detect({ jpeg, capturedAt: now }, context, about)))
+    const score = combined(profile, found.anomaly, detections.filter(one => one !== undefined), thresholds)
     judged.push({ path, sequence, fails, score, compared: found.anomaly })
   }
   return judged

@@ -1,24 +1,26 @@
+import type { JsonStore } from '../../core/index.js'
+import type { StoredCourses } from '../../plugins/health-model/courses.js'
 import {
-  createInferenceClient, modelFolder, runtimeFolder, scoreOf, storedModels, verifyModel
+  createInferenceClient, fileDetectors, modelFolder, runtimeFolder, storedModels
 } from '../../plugins/health-model/index.js'
-import { certaintyAlone, certaintyOf, NEW_COURSE, smooth, type Course } from '../../plugins/health-model/smoothing.js'
-import type { Opinion } from './folder.js'
+import type { HealthDetector } from '../../plugins/health/index.js'
 
-const MINUTE_S = 60
+/** What was learned of a camera is not kept: the order of folders is not that of the prints. */
+const forgetful: JsonStore<StoredCourses> = { path: '', get: () => ({}), set: async () => {}, settled: async () => {} }
 
-/** The networks that were added to a data folder, as the monitor asks them. */
-export async function networksOf (dataDir: string): Promise<{ readonly opinion: Opinion, readonly close: () => void }> {
+/**
+ * The networks that were added to a data folder, as the monitor asks them.
+ * @param trust their weight against the comparison of pictures
+ */
+export async function networksOf (dataDir: string, trust = 1): Promise<{
+  readonly detectors: readonly HealthDetector[]
+  readonly close: () => void
+}> {
   const folder = modelFolder(dataDir)
+  const warn = (message: string) => console.error(message)
   const client = createInferenceClient(runtimeFolder(folder))
-  const models = await storedModels(folder, message => console.error(message))
-  if (models.length === 0) throw new Error(`No network was added to ${dataDir}`)
-  for (const stored of models) await verifyModel(stored)
-  const courses = new Map<string, Course>()
-  const opinion: Opinion = async (picture, first) => await Promise.all(models.map(async stored => {
-    const { value, boxes } = await client.infer(stored.file, stored.model, picture)
-    const course = smooth(first ? NEW_COURSE : courses.get(stored.model.name) ?? NEW_COURSE, value, MINUTE_S)
-    courses.set(stored.model.name, course)
-    return { score: scoreOf(first ? certaintyAlone(value) : certaintyOf(course)), trust: 1, boxes }
-  }))
-  return { opinion, close: () => client.close() }
+  const detectors = await fileDetectors(await storedModels(folder, warn),
+    { client, store: forgetful, trustIn: () => trust, warn })
+  if (detectors.length === 0) throw new Error(`No network was added to ${dataDir}`)
+  return { detectors: detectors.map(({ detector }) => detector), close: () => client.close() }
 }

@@ -1,5 +1,6 @@
 // npm run health:evaluate -- [--pairs N] [--seed N] [--machine enclosed|slinger] [--only TEXT] [--profiles]
-// npm run health:evaluate -- --folder PATH [--series X1|P1|P2|A1|H2] [--networks DATA_DIR] [--out FOLDER]
+// npm run health:evaluate -- --folder PATH [--series X1|P1|P2|A1|H2] [--networks DATA_DIR] [--trust N]
+//   [--out FOLDER]
 //
 // Prints what is reached on generated prints beside what is asked; --profiles compares both profiles instead.
 // Seeds below 1000 and from 1,000,000 on serve for learning and tuning; figures that count come from those between.
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     folder: { type: 'string' },
     series: { type: 'string' },
     networks: { type: 'string' },
+    trust: { type: 'string', default: '1' },
     only: { type: 'string' },
     profiles: { type: 'boolean', default: false },
     out: { type: 'string', default: 'health-report' }
@@ -44,9 +46,9 @@ function rowOf (what: string, figures: Figures): Record<string, string> {
 }
 
 if (values.folder !== undefined) {
-  const networks = values.networks === undefined ? undefined : await networksOf(values.networks)
+  const networks = values.networks === undefined ? undefined : await networksOf(values.networks, Number(values.trust))
   try {
-    const judged = await judgeFolder(values.folder, 'improved', values.series, networks?.opinion)
+    const judged = await judgeFolder(values.folder, 'improved', values.series, networks?.detectors)
     for (const { path, fails, score } of judged) console.log(`${score.toFixed(4)} ${fails ? 'failing' : 'good'} ${path}`)
     console.log(summaryOf(judged))
     console.log(await writeReport(values.folder, values.out, judged))

@@ -5,7 +5,6 @@ import { readOutputs, suppressed } from '../../../../plugins/health-model/read-o
 import { scoreOf } from '../../../../plugins/health-model/index.js'
 import { certaintyAlone, certaintyOf, NEW_COURSE, smooth, startJob, type Course } from '../../../../plugins/health-model/smoothing.js'
 import type { Model } from '../../../../plugins/health-model/types.js'
-import { combined } from '../../../../plugins/health/assess.js'
 import { detectionNetwork, networkOf, node, outsideWeights } from '../onnx-builder.js'
 
 const FACTS = { sha256: 'a'.repeat(64), bytes: 1, source: 'x', addedAt: '2026-01-01T00:00:00Z', licence: undefined }
@@ -111,18 +110,6 @@ t.test('a picture alone is judged', async t => {
 
 t.test('thirds are the thresholds of the monitor', async t => {
   t.same([0, 1 / 3, 2 / 3, 1].map(value => Math.round(scoreOf(value) * 100)), [0, 38, 78, 100])
-})
-
-t.test('a trusted network takes the place of the comparison, others only make it worse', async t => {
-  const joined = (anomaly: number, ...detections: { score: number, trust?: number }[]) =>
-    Math.round(combined('improved', anomaly, detections) * 1_000) / 1_000
-  t.equal(joined(0.5), 0.5)
-  t.equal(joined(0.5, { score: 0, trust: 1 }), 0, 'the comparison only explains')
-  t.equal(joined(0.4, { score: 0.78, trust: 0.5 }), 0.3)
-  t.equal(joined(0.4, { score: 0.78, trust: 0 }), 0.4)
-  t.equal(joined(0, { score: 0, trust: 1 }, { score: 0.78, trust: 1 }), 0.2, 'the worst of several')
-  t.equal(joined(0.5, { score: 0 }), 0.5, 'one that nobody said how far to trust')
-  t.equal(joined(0, { score: 1 }), 1)
 })
 
 t.test('what a file says of itself is read, and what is no network is refused', async t => {
