@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { timeoutSignal } from '../../core/index.js'
 import { describeModel, type ModelOverrides } from './describe-model.js'
+import { statedIn } from './metadata.js'
 import { licenceIn, onnxFacts } from './onnx-file.js'
 import type { InferenceClient } from './runtime/client.js'
 import { checksumOf, storeModel } from './store.js'
@@ -82,7 +83,7 @@ export interface Addition {
 export async function addModel ({ folder, client, source, overrides, signal }: Addition): Promise<Model> {
   const { prototypesFrom, ...given } = overrides
   const bytes = await fetchFile(source, signal)
-  const licence = licenceIn(onnxFacts(bytes))
+  const about = onnxFacts(bytes)
   const prototypes = prototypesFrom === undefined
     ? undefined
     : Buffer.from(await fetchFile(prototypesFrom, signal)).toString('utf8')
@@ -95,9 +96,11 @@ export async function addModel ({ folder, client, source, overrides, signal }: A
       bytes: bytes.length,
       source: sourceText(source),
       addedAt: new Date().toISOString(),
-      licence
+      licence: licenceIn(about),
+      metadata: about.metadata
     }
-    const model = describeModel(source, facts, await client.inspect(file, signal),
+    const size = given.size ?? statedIn(about.metadata).size
+    const model = describeModel(source, facts, await client.inspect(file, signal, size),
       { ...given, ...(prototypes !== undefined && { prototypes }) })
     await client.infer(file, model, GREY, signal) // a network that fails on a picture is not stored
     await storeModel(folder, model, bytes)

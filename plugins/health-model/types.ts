@@ -3,6 +3,22 @@ import { Type, type Static } from 'typebox'
 export const KINDS = ['detection', 'embedding', 'classifier'] as const
 export type Kind = (typeof KINDS)[number]
 
+/**
+ * How a picture is brought to the shape of the input: distorted; whole with grey bars; the largest middle part; that
+ * part less an eighth; or several parts that together are the whole picture, of which the worst counts.
+ */
+export const FITS = ['stretch', 'letterbox', 'crop', 'centre', 'tiles'] as const
+export type Fit = (typeof FITS)[number]
+
+/**
+ * How a detection answers: corners and certainties apart, in fractions, as Obico's network; `[1, 4 + labels, N]` as
+ * YOLOv8 and later; `[1, N, 5 + labels]` as YOLOv5; or `[1, N, 6]`, of which overlapping ones are removed.
+ */
+export const BOX_FORMATS = ['corners', 'yolov8', 'yolov5', 'final'] as const
+export type BoxFormat = (typeof BOX_FORMATS)[number]
+
+export const LAYOUTS = ['nchw', 'nhwc'] as const
+
 const SHA256 = '^[0-9a-f]{64}$'
 const Channels = Type.Array(Type.Number(), { minItems: 3, maxItems: 3 })
 const Side = Type.Integer({ minimum: 16, maximum: 2_048 })
@@ -20,9 +36,13 @@ export const Model = Type.Object({
   addedAt: Type.String(),
   width: Side,
   height: Side,
-  /** Whether pictures are stretched to the size of the input, or cropped in the centre. */
-  fit: Type.Enum(['stretch', 'centre']),
+  fit: Type.Enum(FITS),
+  /** Of the input; `nchw` when left out. */
+  layout: Type.Optional(Type.Enum(LAYOUTS)),
+  /** `corners` when left out. */
+  boxes: Type.Optional(Type.Enum(BOX_FORMATS)),
   grey: Type.Boolean(),
+  /** Taken off channels that are 0 to 1, which are then divided by `std`. */
   mean: Channels,
   std: Channels,
   labels: Labels,

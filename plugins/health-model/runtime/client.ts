@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { childEnvironment, timeoutSignal } from '../../../core/index.js'
+import type { Size } from '../fit-picture.js'
 import type { Model } from '../types.js'
 import type { InferenceReply, InferenceRequest, Inspection, InspectRequest, Timed } from './inference-messages.js'
 
@@ -9,7 +10,7 @@ import type { InferenceReply, InferenceRequest, Inspection, InspectRequest, Time
 export interface InferenceClient {
   /** @throws Error with the reason in words */
   infer (file: string, model: Model, picture: Uint8Array, signal?: AbortSignal): Promise<Timed>
-  inspect (file: string, signal?: AbortSignal): Promise<Inspection>
+  inspect (file: string, signal?: AbortSignal, size?: Size): Promise<Inspection>
   close (): void
 }
 
@@ -129,8 +130,8 @@ export function createInferenceClient (folder: string, only?: string): Inference
       if ('reading' in reply) return reply.reading
       throw failed(reply)
     },
-    async inspect (file, signal) {
-      const reply = await ask({ file }, signal)
+    async inspect (file, signal, size) {
+      const reply = await ask({ file, ...(size && { size }) }, signal)
       if ('inspection' in reply) return reply.inspection
       throw failed(reply)
     },

@@ -1,3 +1,4 @@
+import type { Size } from '../fit-picture.js'
 import type { Model, Reading } from '../types.js'
 
 /** Request to the process that runs networks. */
@@ -10,10 +11,20 @@ export interface InferenceRequest {
   readonly picture: Uint8Array
 }
 
-/** Request for the inputs and outputs of a network. */
-export interface InspectRequest { readonly id: number, readonly file: string }
+/** Request for the inputs and outputs of a network, which is tried with a black picture. */
+export interface InspectRequest {
+  readonly id: number
+  readonly file: string
+  /** For an input that leaves its size open. */
+  readonly size?: Size
+}
 
-export interface Shape { readonly name: string, readonly dims: readonly (number | string)[] }
+export interface Shape {
+  readonly name: string
+  readonly dims: readonly (number | string)[]
+  /** Such as `float32`; where the runtime says it. */
+  readonly type?: string
+}
 export interface Inspection { readonly inputs: readonly Shape[], readonly outputs: readonly Shape[] }
 export interface Timed extends Reading {
   /** ms for the network alone. */

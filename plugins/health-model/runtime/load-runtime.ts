@@ -3,8 +3,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Shape } from './inference-messages.js'
 
-export interface Tensor { readonly dims: readonly number[], readonly data: unknown }
-interface Metadata { readonly name: string, readonly isTensor: boolean, readonly shape?: readonly (number | string)[] }
+export interface Tensor { readonly dims: readonly number[], readonly data: unknown, readonly type?: string }
+interface Metadata {
+  readonly name: string
+  readonly isTensor: boolean
+  readonly type?: string
+  readonly shape?: readonly (number | string)[]
+}
 export interface Session {
   readonly inputNames: readonly string[]
   readonly outputNames: readonly string[]
@@ -15,7 +20,7 @@ export interface Session {
 }
 interface Runtime {
   readonly InferenceSession: { create (file: string | Uint8Array, options: object): Promise<Session> }
-  readonly Tensor: new (type: 'float32', data: Float32Array, dims: readonly number[]) => Tensor
+  readonly Tensor: new (type: string, data: Float32Array | Uint16Array | Uint8Array, dims: readonly number[]) => Tensor
   readonly env: { wasm?: { numThreads?: number, wasmPaths?: string }, logLevel?: string }
 }
 export interface LoadedRuntime { readonly name: string, readonly ort: Runtime }
@@ -25,7 +30,7 @@ export const SESSION_OPTIONS =
   { executionProviders: ['cpu'], intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 }
 
 export const shapesOf = (metadata: readonly Metadata[]): Shape[] =>
-  metadata.map(({ name, shape = [] }) => ({ name, dims: [...shape] }))
+  metadata.map(({ name, type, shape = [] }) => ({ name, dims: [...shape], ...(type !== undefined && { type }) }))
 
 /** Loads the native runtime, or WebAssembly if that is missing or fails. @throws when neither works */
 export async function loadRuntime (folder: string, only?: string): Promise<LoadedRuntime> {

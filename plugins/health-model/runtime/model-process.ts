@@ -2,41 +2,13 @@
 import { constants, setPriority } from 'node:os'
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { readOutputs } from '../read-outputs.js'
-import type { Output } from '../types.js'
-import { loadRuntime, SESSION_OPTIONS, shapesOf, type Session, type Tensor } from './load-runtime.js'
-import type { InferenceReply, InferenceRequest, Inspection, InspectRequest, Timed } from './inference-messages.js'
-import type { Model } from '../types.js'
-
-/** No camera has larger pictures. */
-const MOST_PIXELS = 12_000_000
-/** Share of the shorter side that the centre crop retains. */
-const MIDDLE = 224 / 256
-const margin = (side: number) => (side / MIDDLE - side) / 2
-const LUMA = [0.2989, 0.587, 0.114] as const
-
-/** The picture as a tensor in planar layout, normalised for the network. */
-async function prepare (picture: Uint8Array, model: Model): Promise<Float32Array> {
-  const { width, height, fit, grey, mean, std } = model
-  const image = sharp(picture, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
-    .flatten({ background: '#000' }).toColourspace('srgb')
-  const sized = fit === 'stretch'
-    ? image.resize(width, height, { fit: 'fill', kernel: 'linear' })
-    : image.resize(Math.round(width / MIDDLE), Math.round(height / MIDDLE), { fit: 'cover', kernel: 'linear' })
-      .extract({ left: Math.round(margin(width)), top: Math.round(margin(height)), width, height })
-  const data = await sized.raw().toBuffer()
-  const count = width * height
-  const out = new Float32Array(3 * count)
-  for (let at = 0; at < count; at++) {
-    const pixel = [data[3 * at] ?? 0, data[3 * at + 1] ?? 0, data[3 * at + 2] ?? 0]
-    const light = pixel.reduce((sum, value, channel) => sum + value * (LUMA[channel] ?? 0), 0)
-    for (let channel = 0; channel < 3; channel++) {
-      const value = (grey ? light : pixel[channel] ?? 0) / 255
-      out[channel * count + at] = (value - (mean[channel] ?? 0)) / (std[channel] ?? 1)
-    }
-  }
-  return out
-}
+import { inPicture } from '../fit-picture.js'
+import { joinReadings, readOutputs } from '../read-outputs.js'
+import type { Reading } from '../types.js'
+import type { InferenceReply, InferenceRequest, Inspection, InspectRequest, Shape, Timed } from './inference-messages.js'
+import { loadRuntime, SESSION_OPTIONS, shapesOf, type Session } from './load-runtime.js'
+import { inputsOf } from './prepare-picture.js'
+import { outputsOf, tensorOf } from './tensors.js'
 
 const [, , folder = '', only] = process.argv
 sharp.cache(false)
@@ -65,25 +37,45 @@ async function sessionOf (file: string): Promise<Session> {
   return session
 }
 
-async function inspect ({ file }: InspectRequest): Promise<Inspection> {
-  const { inputMetadata, outputMetadata } = await sessionOf(file)
-  return { inputs: shapesOf(inputMetadata), outputs: shapesOf(outputMetadata) }
-}
+/** Side of an input that leaves it open, when nothing else is known. */
+const OPEN_SIDE = 640
 
-const outputOf = (name: string, { dims, data }: Tensor): Output => {
-  if (!(data instanceof Float32Array)) throw new Error(`Output '${name}' of the network is not of 32-bit numbers`)
-  return { name, dims, data }
+/** Many files state their outputs with open sizes, so the shapes come from a trial with a black picture. */
+async function inspect ({ file, size }: InspectRequest): Promise<Inspection> {
+  const session = await sessionOf(file)
+  const { ort } = await loaded
+  const inputs = shapesOf(session.inputMetadata)
+  const [input] = inputs
+  const outputs = shapesOf(session.outputMetadata)
+  const dims = input?.dims ?? []
+  if (inputs.length !== 1 || dims.length !== 4) return { inputs, outputs }
+  const isLast = dims[3] === 3
+  const open = isLast
+    ? [1, size?.height ?? OPEN_SIDE, size?.width ?? OPEN_SIDE, 3]
+    : [1, 3, size?.height ?? OPEN_SIDE, size?.width ?? OPEN_SIDE]
+  const full = dims.map((dim, at) => typeof dim === 'number' && dim > 0 ? dim : open[at] ?? 1)
+  const black = new Float32Array(full.reduce((all, dim) => all * dim, 1))
+  const results = await session.run({ [session.inputNames[0] ?? '']: tensorOf(ort, black, full, input?.type) })
+  const dimsOf = ({ name, dims: declared }: Shape) => [...results[name]?.dims ?? declared]
+  return { inputs, outputs: outputs.map(output => ({ ...output, dims: dimsOf(output) })) }
 }
 
 async function infer ({ file, model, picture }: InferenceRequest): Promise<Timed> {
   const session = await sessionOf(file)
   const { ort, name } = await loaded
-  const input = new ort.Tensor('float32', await prepare(picture, model), [1, 3, model.height, model.width])
-  const begun = performance.now()
-  const results = await session.run({ [session.inputNames[0] ?? '']: input })
-  const ms = performance.now() - begun
-  const outputs = session.outputNames.map(output => outputOf(output, results[output] as Tensor))
-  return { ...readOutputs(model, outputs), ms, runtime: name }
+  const type = session.inputMetadata[0]?.type
+  const { width, height } = model
+  const dims = model.layout === 'nhwc' ? [1, height, width, 3] : [1, 3, height, width]
+  const readings: Reading[] = []
+  let ms = 0
+  for (const { values, view, size } of await inputsOf(picture, model)) {
+    const begun = performance.now()
+    const results = await session.run({ [session.inputNames[0] ?? '']: tensorOf(ort, values, dims, type) })
+    ms += performance.now() - begun
+    const { value, boxes } = readOutputs(model, outputsOf(session.outputNames, results))
+    readings.push({ value, boxes: inPicture(boxes, view, size, model) })
+  }
+  return { ...joinReadings(model, readings), ms, runtime: name }
 }
 
 let last: Promise<void> = Promise.resolve()

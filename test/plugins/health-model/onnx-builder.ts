@@ -10,6 +10,7 @@ const message = (field: number, ...parts: Buffer[]): Buffer => bytes(field, Buff
 
 const FLOAT = 1
 const INT64 = 7
+const FLOAT16 = 10
 
 type Attribute = number | readonly number[]
 const attribute = (name: string, value: Attribute): Buffer => typeof value === 'number'
@@ -33,23 +34,27 @@ export const shape = (name: string, dims: readonly number[]): Buffer =>
   message(5, number(1, dims.length), number(2, INT64), text(8, name),
     bytes(9, new Uint8Array(BigInt64Array.from(dims.map(BigInt)).buffer)))
 
-const valueInfo = (field: number, name: string, dims: readonly number[]): Buffer =>
-  message(field, text(1, name),
-    message(2, message(1, number(1, FLOAT), message(2, ...dims.map(dim => message(1, number(1, dim)))))))
+/** A dimension with a name is open. */
+type Dims = readonly (number | string)[]
+const valueInfo = (field: number, name: string, dims: Dims, type: number): Buffer =>
+  message(field, text(1, name), message(2, message(1, number(1, type),
+    message(2, ...dims.map(dim => message(1, typeof dim === 'string' ? text(2, dim) : number(1, dim)))))))
 
 export interface Network {
-  readonly input: readonly number[]
-  readonly outputs: Readonly<Record<string, readonly number[]>>
+  readonly input: Dims
+  readonly outputs: Readonly<Record<string, Dims>>
+  /** Of input and outputs. */
+  readonly isHalf?: boolean
   /** Nodes and weights. */
   readonly parts: readonly Buffer[]
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-export const networkOf = ({ input, outputs, parts, metadata = {} }: Network): Buffer => Buffer.concat([
+export const networkOf = ({ input, outputs, parts, metadata = {}, isHalf = false }: Network): Buffer => Buffer.concat([
   number(1, 8),
   text(2, 'prnd-test'),
-  message(7, ...parts, text(2, 'graph'), valueInfo(11, 'picture', input),
-    ...Object.entries(outputs).map(([name, dims]) => valueInfo(12, name, dims))),
+  message(7, ...parts, text(2, 'graph'), valueInfo(11, 'picture', input, isHalf ? FLOAT16 : FLOAT),
+    ...Object.entries(outputs).map(([name, dims]) => valueInfo(12, name, dims, isHalf ? FLOAT16 : FLOAT))),
   message(8, text(1, ''), number(2, 13)),
   ...Object.entries(metadata).map(([key, value]) => message(14, text(1, key), text(2, value)))
 ])
@@ -79,6 +84,63 @@ export const detectionNetwork = (metadata: Record<string, string> = {}): Buffer 
     ]
   })
 }
+
+const PLACES = GRID * GRID
+const places = <T>(one: (column: number, row: number) => T): T[] =>
+  Array.from({ length: PLACES }, (_, at) => one(at % GRID, Math.floor(at / GRID)))
+
+export interface YoloNetwork {
+  readonly format: 'yolov8' | 'yolov5' | 'final'
+  readonly isHalf?: boolean
+  /** Channels last. */
+  readonly isLast?: boolean
+  /** Sizes are left open in the file. */
+  readonly isOpen?: boolean
+  readonly metadata?: Readonly<Record<string, string>>
+}
+
+/** Numbers of each place, as the format orders them; the second label is never found. */
+function tableOf (format: YoloNetwork['format']): readonly Buffer[] {
+  const middles = places((x, y) => [(x + 0.5) * CELL, (y + 0.5) * CELL, CELL, CELL])
+  const edges = places((x, y) => [x * CELL, y * CELL, (x + 1) * CELL, (y + 1) * CELL])
+  const list = (name: string, width: number, values: number[]) => weights(name, [1, PLACES, width], values)
+  if (format === 'yolov8') {
+    return [
+      weights('boxes', [1, 4, PLACES], [0, 1, 2, 3].flatMap(row => middles.map(box => box[row] ?? 0))),
+      weights('other', [1, 1, PLACES], new Float32Array(PLACES)),
+      shape('list', [1, 1, PLACES]),
+      node('Concat', ['boxes', 'certainty', 'other'], 'table', { axis: 1 })
+    ]
+  }
+  const isFinal = format === 'final'
+  return [
+    list('boxes', 4, (isFinal ? edges : middles).flat()),
+    isFinal ? list('labels', 1, places(() => 0)) : list('labels', 2, places(() => [1, 0]).flat()),
+    shape('list', [1, PLACES, 1]),
+    node('Concat', ['boxes', 'certainty', 'labels'], 'table', { axis: 2 })
+  ]
+}
+
+const DIMS_OF = { yolov8: [1, 6, PLACES], yolov5: [1, PLACES, 7], final: [1, PLACES, 6] } as const
+/** The same as an export of YOLO with two labels, of which the first is for red. */
+export const yoloNetwork = ({ format, isHalf = false, isLast = false, isOpen = false, metadata = {} }: YoloNetwork): Buffer =>
+  networkOf({
+    input: isOpen ? ['batch', 3, 'height', 'width'] : isLast ? [1, SIDE, SIDE, 3] : [1, 3, SIDE, SIDE],
+    outputs: { output0: isOpen ? ['batch', 'places', 'numbers'] : DIMS_OF[format] },
+    isHalf,
+    metadata,
+    parts: [
+      node('Cast', ['picture'], 'full', { to: FLOAT }),
+      isLast ? node('Transpose', ['full'], 'planes', { perm: [0, 3, 1, 2] }) : node('Identity', ['full'], 'planes'),
+      weights('redness', [1, 3, 1, 1], [1, -0.5, -0.5]),
+      node('Conv', ['planes', 'redness'], 'red'),
+      node('Relu', ['red'], 'positive'),
+      node('AveragePool', ['positive'], 'cells', { kernel_shape: [CELL, CELL], strides: [CELL, CELL] }),
+      node('Reshape', ['cells', 'list'], 'certainty'),
+      ...tableOf(format),
+      node('Cast', ['table'], 'output0', { to: isHalf ? FLOAT16 : FLOAT })
+    ]
+  })
 
 /** The mean colour as an embedding. */
 export const embeddingNetwork = (): Buffer => networkOf({

@@ -9,8 +9,9 @@ import { addModel } from '../../../plugins/health-model/add-model.js'
 import { createInferenceClient } from '../../../plugins/health-model/runtime/client.js'
 import { installedRuntimes, isNeeded, RUNTIMES } from '../../../plugins/health-model/runtime/runtime-packages.js'
 import { dropModel, storedModels, verifyModel, type StoredModel } from '../../../plugins/health-model/store.js'
+import type { Box } from '../../../plugins/health-model/types.js'
 import { testFolder } from '../../helpers/folder.js'
-import { classifierNetwork, detectionNetwork, embeddingNetwork } from './onnx-builder.js'
+import { classifierNetwork, detectionNetwork, embeddingNetwork, yoloNetwork } from './onnx-builder.js'
 
 /** Where CI puts what `prnd health runtime install` installs. */
 const RUNTIME = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'prnd-onnx')
@@ -26,6 +27,15 @@ const failing = async (): Promise<Buffer> => {
 }
 const plain = (red: number, green: number, blue: number): Promise<Buffer> =>
   sharp({ create: { width: 90, height: 60, channels: 3, background: color(red, green, blue) } }).png().toBuffer()
+
+/** A wide black picture with a red part. */
+async function withRed ({ left, top, width, height }: Record<'left' | 'top' | 'width' | 'height', number>): Promise<Buffer> {
+  const red = await sharp({ create: { width, height, channels: 3, background: '#f00' } }).png().toBuffer()
+  return await sharp({ create: { width: 1_280, height: 720, channels: 3, background: color(0, 0, 0) } })
+    .composite([{ input: red, left, top }]).png().toBuffer()
+}
+const pixelsOf = ({ left, top, right, bottom }: Box) =>
+  [left * 1_280, top * 720, right * 1_280, bottom * 720].map(side => Math.round(side * 100) / 100)
 
 async function scene (t: Test, runtime: string) {
   const folder = testFolder(t)
@@ -69,6 +79,50 @@ for (const { name: runtime } of RUNTIMES) {
     t.same((await storedModels(folder, t.fail)).map(({ model }) => model.name), ['bright', 'detection', 'like'])
     t.equal(await dropModel(folder, 'like'), true)
     t.equal(await dropModel(folder, '../models'), false)
+  })
+
+  t.test(`${runtime}: exports of every format find the same box in a wide picture`, { skip, timeout: 180_000 }, async t => {
+    const { add, ask } = await scene(t, runtime)
+    const metadata = { names: "{0: 'spaghetti', 1: 'part'}", imgsz: '[64, 64]', stride: '32', task: 'detect' }
+    const picture = await withRed({ left: 640, top: 40, width: 320, height: 320 })
+    const exports = {
+      eight: yoloNetwork({ format: 'yolov8', metadata }),
+      five: yoloNetwork({ format: 'yolov5', metadata }),
+      final: yoloNetwork({ format: 'final', metadata }),
+      open: yoloNetwork({ format: 'yolov8', isOpen: true, metadata }),
+      half: yoloNetwork({ format: 'yolov8', isHalf: true, metadata }),
+      last: yoloNetwork({ format: 'final', isLast: true, metadata })
+    }
+    for (const [name, network] of Object.entries(exports)) {
+      const { fit, labels, failing, width } = await add(name, network)
+      t.same([fit, labels, failing, width], ['letterbox', ['spaghetti', 'part'], ['spaghetti'], 64])
+      const { boxes, value } = await ask(name, picture)
+      t.same(boxes.map(pixelsOf), [[640, 40, 960, 360]], name)
+      t.match(boxes, [{ label: 'spaghetti' }])
+      t.ok(value > 0.9 && value <= 1, `${name}: ${value}`)
+    }
+    await t.rejects(add('wrong', exports.eight, { labels: ['spaghetti'] }), /'output0' of 1 x 6 x 16/)
+  })
+
+  t.test(`${runtime}: each fit puts boxes where things are`, { skip, timeout: 180_000 }, async t => {
+    const { add, ask } = await scene(t, runtime)
+    const places = {
+      stretch: [640, 180, 960, 360],
+      letterbox: [640, 40, 960, 360],
+      crop: [640, 180, 820, 360],
+      tiles: [540, 180, 720, 360]
+    } as const
+    for (const [fit, [left, top, right, bottom]] of Object.entries(places)) {
+      await add(fit, yoloNetwork({ format: 'final' }), { labels: ['spaghetti', 'part'], fit: fit as keyof typeof places })
+      const { boxes, value } = await ask(fit, await withRed({ left, top, width: right - left, height: bottom - top }))
+      t.same(boxes.map(pixelsOf), [[left, top, right, bottom]], fit)
+      t.ok(value > 0.9 && value <= 1, `${fit}: once, ${value}`)
+    }
+    await add('bright', classifierNetwork(), { labels: ['dark', 'bright'], failing: ['bright'], mean: [0], std: [1] })
+    const bright = await sharp({ create: { width: 720, height: 720, channels: 3, background: '#fff' } }).png().toBuffer()
+    const side = sharp({ create: { width: 1_280, height: 720, channels: 3, background: '#000' } })
+      .composite([{ input: bright, left: 560, top: 0 }])
+    t.ok((await ask('bright', await side.png().toBuffer())).value > 0.9, 'the worst tile counts')
   })
 
   t.test(`${runtime}: what breaks is an error, and the next picture is judged`, { skip, timeout: 180_000 }, async t => {
