@@ -13,9 +13,11 @@ export { addModel } from './add-model.js'
 export type { ModelOverrides } from './describe-model.js'
 export { createInferenceClient, type InferenceClient } from './runtime/client.js'
 export { installedRuntimes, isNeeded, modelFolder, runtimeFolder, RUNTIMES } from './runtime/runtime-packages.js'
-export { certaintyAlone } from './smoothing.js'
-export { dropModel, storedModels, verifyModel } from './store.js'
-export { KINDS, type Kind, type Model } from './types.js'
+export { findings, understood } from './describe-words.js'
+export { drawBoxes } from './draw-boxes.js'
+export { SCALES } from './normalisation.js'
+export { dropModel, storedModels, verifyModel, type StoredModel } from './store.js'
+export { BOX_FORMATS, FITS, KINDS, type Kind, type Model } from './types.js'
 
 const Trust = (description: string) => Type.Number({ minimum: 0, maximum: 1, default: 1, description })
 

@@ -1,16 +1,25 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import sharp from 'sharp'
 import { defaultDataDir, readConfig } from '../../../core/index.js'
 import {
-  addModel, certaintyAlone, createInferenceClient, dropModel, KINDS, modelFolder, runtimeFolder, storedModels,
-  verifyModel, type InferenceClient, type Kind, type Model
+  addModel, BOX_FORMATS, createInferenceClient, drawBoxes, dropModel, findings, FITS, KINDS, modelFolder, runtimeFolder,
+  SCALES, storedModels, understood, verifyModel, type InferenceClient, type Model, type ModelOverrides, type StoredModel
 } from '../../../plugins/health-model/index.js'
 
 interface Place { readonly config?: string }
 interface Addition extends Place {
   readonly name?: string
   readonly kind?: string
+  readonly boxes?: string
   readonly labels?: readonly string[]
   readonly failing?: readonly string[]
+  readonly fit?: string
+  readonly size?: string
+  readonly scale?: string
+  readonly mean?: readonly number[]
+  readonly std?: readonly number[]
+  readonly threshold?: number
   readonly prototypes?: string
   readonly licence?: string
 }
@@ -29,36 +38,50 @@ async function withClient<T> (folder: string, work: (client: InferenceClient) =>
   }
 }
 
-const kindOf = (text: string): Kind => {
-  const kind = KINDS.find(known => known === text)
-  if (kind === undefined) throw new Error(`--kind is one of ${KINDS.join(', ')}`)
-  return kind
+function oneOf<T extends string> (text: string | undefined, all: readonly T[], option: string): T | undefined {
+  const known = all.find(one => one === text)
+  if (text !== undefined && known === undefined) throw new Error(`--${option} is one of ${all.join(', ')}`)
+  return known
+}
+
+/** `640`, or `640x384` for width and height. */
+function sizeOf (text: string | undefined): ModelOverrides['size'] {
+  if (text === undefined) return undefined
+  const [, width, height = width] = /^(\d+)(?:x(\d+))?$/.exec(text) ?? []
+  if (width === undefined) throw new Error('--size is a number of pixels, or two such as 640x384')
+  return { width: Number(width), height: Number(height) }
 }
 
 const MIB = 1_048_576
-function print ({ name, kind, width, height, labels, failing, bytes, source, sha256, licence, addedAt }: Model): void {
-  console.log(`${name}: ${kind}, ${width} x ${height}, failures: ${failing.join(', ')} of ${labels.join(', ')}`)
+function print (model: Model): void {
+  const { name, bytes, source, sha256, licence, addedAt } = model
+  console.log(`${name}:`)
+  for (const line of understood(model)) console.log(`  ${line}`)
   console.log(`  licence:  ${licence}`)
   console.log(`  from:     ${source} (${(bytes / MIB).toFixed(1)} MiB, ${addedAt.slice(0, 10)})`)
   console.log(`  checksum: sha256 ${sha256}`)
 }
 
+/** The options that were given; the others are read from the file. */
+function overridesOf ({ kind, boxes, fit, size, scale, prototypes, config: _config, ...plain }: Addition) {
+  const chosen = {
+    kind: oneOf(kind, KINDS, 'kind'),
+    boxes: oneOf(boxes, BOX_FORMATS, 'boxes'),
+    fit: oneOf(fit, FITS, 'fit'),
+    scale: oneOf(scale, SCALES, 'scale'),
+    size: sizeOf(size),
+    prototypesFrom: prototypes
+  }
+  return { ...plain, ...Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined)) }
+}
+
 /** Adds a network; a running service uses it after its next start. */
-export async function add (source: string, { config, kind, prototypes, ...overrides }: Addition): Promise<void> {
-  const folder = await folderOf(config)
-  const model = await withClient(folder, async client => await addModel({
-    folder,
-    client,
-    source,
-    overrides: {
-      ...overrides,
-      ...(kind !== undefined && { kind: kindOf(kind) }),
-      ...(prototypes !== undefined && { prototypesFrom: prototypes })
-    },
-    signal: new AbortController().signal
-  }))
-  print(model)
-  console.log('Added. The service uses it from its next start on.')
+export async function add (source: string, options: Addition): Promise<void> {
+  const folder = await folderOf(options.config)
+  const overrides = overridesOf(options)
+  const { signal } = new AbortController()
+  print(await withClient(folder, async client => await addModel({ folder, client, source, overrides, signal })))
+  console.log('Added. Try it on pictures of your own: prnd health model test PICTURES. The service uses it from its next start on.')
 }
 
 export async function list ({ config }: Place): Promise<void> {
@@ -67,20 +90,36 @@ export async function list ({ config }: Place): Promise<void> {
   if (models.length === 0) console.log('No network was added: prints are judged by comparing pictures. See docs/guides/health.md.')
 }
 
-/** Shows each network's verdict on each picture, independent of earlier pictures. */
-export async function test (pictures: readonly string[], { config }: Place): Promise<void> {
+interface Test extends Place { readonly model?: string, readonly out?: string }
+
+async function testOne (client: InferenceClient, { file, model }: StoredModel, path: string,
+  out?: string): Promise<void> {
+  const picture = await readFile(path)
+  const { width, height } = await sharp(picture).metadata()
+  const reading = await client.infer(file, model, picture)
+  const [word = '', ...boxes] = findings(model, reading, { width, height })
+  console.log(`${path}: ${word}, ${Math.round(reading.ms)} ms (${reading.runtime})`)
+  for (const line of boxes) console.log(`  ${line}`)
+  if (out === undefined) return
+  const to = join(out, `${basename(path).replace(/\.\w+$/, '')}.${model.name}.jpg`)
+  await writeFile(to, await drawBoxes(picture, reading.boxes, model.failing))
+  console.log(`  drawn: ${to}`)
+}
+
+/** Says how each network was understood, and its verdict on each picture, independent of earlier pictures. */
+export async function test (pictures: readonly string[], { config, model: only, out }: Test): Promise<void> {
   const folder = await folderOf(config)
-  const models = await storedModels(folder, message => console.error(message))
-  if (models.length === 0) throw new Error('No network was added: prnd health model add FILE')
+  const all = await storedModels(folder, message => console.error(message))
+  const models = all.filter(({ model }) => only === undefined || model.name === only)
+  if (all.length === 0) throw new Error('No network was added: prnd health model add FILE')
+  const names = all.map(({ model }) => model.name).join(', ')
+  if (models.length === 0) throw new Error(`There is no network '${only}', but ${names}`)
+  if (out !== undefined) await mkdir(out, { recursive: true })
   await withClient(folder, async client => {
     for (const stored of models) {
       await verifyModel(stored)
-      for (const path of pictures) {
-        const { value, boxes, ms, runtime } = await client.infer(stored.file, stored.model, await readFile(path))
-        const certainty = certaintyAlone(value)
-        const word = certainty >= 2 / 3 ? 'critical' : certainty >= 1 / 3 ? 'warning' : 'clean'
-        console.log(`${stored.model.name}  ${path}: ${word}, ${value.toFixed(3)}, ${boxes.length} places, ${Math.round(ms)} ms (${runtime})`)
-      }
+      print(stored.model)
+      for (const path of pictures) await testOne(client, stored, path, out)
     }
   })
 }

@@ -123,8 +123,9 @@ function tableOf (format: YoloNetwork['format']): readonly Buffer[] {
 
 const DIMS_OF = { yolov8: [1, 6, PLACES], yolov5: [1, PLACES, 7], final: [1, PLACES, 6] } as const
 /** The same as an export of YOLO with two labels, of which the first is for red. */
-export const yoloNetwork = ({ format, isHalf = false, isLast = false, isOpen = false, metadata = {} }: YoloNetwork): Buffer =>
-  networkOf({
+export function yoloNetwork (options: YoloNetwork): Buffer {
+  const { format, isHalf = false, isLast = false, isOpen = false, metadata = {} } = options
+  return networkOf({
     input: isOpen ? ['batch', 3, 'height', 'width'] : isLast ? [1, SIDE, SIDE, 3] : [1, 3, SIDE, SIDE],
     outputs: { output0: isOpen ? ['batch', 'places', 'numbers'] : DIMS_OF[format] },
     isHalf,
@@ -141,6 +142,7 @@ export const yoloNetwork = ({ format, isHalf = false, isLast = false, isOpen = f
       node('Cast', ['table'], 'output0', { to: isHalf ? FLOAT16 : FLOAT })
     ]
   })
+}
 
 /** The mean colour as an embedding. */
 export const embeddingNetwork = (): Buffer => networkOf({

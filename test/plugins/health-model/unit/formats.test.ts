@@ -1,5 +1,6 @@
 import t from 'tap'
 import { describeModel, type ModelOverrides } from '../../../../plugins/health-model/describe-model.js'
+import { findings, understood } from '../../../../plugins/health-model/describe-words.js'
 import { inPicture, viewsOf } from '../../../../plugins/health-model/fit-picture.js'
 import { fromHalves, toHalves } from '../../../../plugins/health-model/half-floats.js'
 import { namesIn, statedIn } from '../../../../plugins/health-model/metadata.js'
@@ -27,7 +28,7 @@ t.test('a wide picture is seen whole, in one input or in tiles, and boxes come b
   t.same(placed('centre'), [[[961, 541, 1_197, 777]]])
   t.same(placed('tiles'), [[[540, 540, 810, 810]], [[1_380, 540, 1_650, 810]]])
   const [bars] = viewsOf('letterbox', picture, input)
-  t.same(bars, { cut: { left: 0, top: 0, width: 1_920, height: 1_080 }, size: { width: 640, height: 360 }, at: { left: 0, top: 140 } })
+  t.same(bars, { cut: { left: 0, top: 0, ...picture }, size: { width: 640, height: 360 }, at: { left: 0, top: 140 } })
   t.same(inPicture([{ ...box, top: 0, bottom: 0.2 }], bars!, picture, input), [], 'nothing is found in the bars')
   t.equal(viewsOf('tiles', { width: 9_000, height: 10 }, input).length, 6)
 })
@@ -75,11 +76,12 @@ t.test('a wrong claim is refused with the shape that was seen', async t => {
   t.throws(() => answer([1, 1, 6], [0, 0, 9, 9, 0.9, 7]), /label 7, and 2 labels/)
   t.throws(() => answer([1, 1, 7], [0, 0, 9, 9, 0.9, 0, 0]), /1 x 1 x 7/)
   t.throws(() => answer([1, 1, 6], [0, 0, 9, 9, NaN, 0]), /no number/, 'a number too large for 16 bits is not silence')
-  t.match(answer([1, 2, 6], [64, 128, 320, 640, 0.9, 0, 0, 0, 0, 0, 0, 0]).boxes, [{ left: 0.1, top: 0.2, right: 0.5, bottom: 1 }])
+  const { boxes } = answer([1, 2, 6], [64, 128, 320, 640, 0.9, 0, 0, 0, 0, 0, 0, 0])
+  t.match(boxes, [{ left: 0.1, top: 0.2, right: 0.5, bottom: 1 }])
 })
 
 t.test('names are read as Python and JSON write them', async t => {
-  t.same(namesIn(`{0: 'spaghetti', 1: "layer's shift", 2: 'a, b: c'}`), ['spaghetti', "layer's shift", 'a, b: c'])
+  t.same(namesIn('{0: \'spaghetti\', 1: "layer\'s shift", 2: \'a, b: c\'}'), ['spaghetti', "layer's shift", 'a, b: c'])
   t.same(namesIn('{"0": "good", "1": "bad"}'), ['good', 'bad'])
   t.same(namesIn("['good', 'bad']"), ['good', 'bad'])
   t.equal(namesIn("{1: 'gap'}"), undefined)
@@ -106,4 +108,19 @@ t.test('numbers of 16 bits are those of 32 bits, as near as they can be', async 
   numbers.forEach((number, at) => t.ok(Math.abs(number - back[at]!) <= Math.abs(number) / 2_000 + 1e-7, `${number} ${back[at]}`))
   t.same([...toHalves(Float32Array.from([1, -2, 0.5, 65_504]))], [0x3C00, 0xC000, 0x3800, 0x7BFF])
   t.ok(Number.isNaN(fromHalves(toHalves(Float32Array.of(NaN)))[0]))
+})
+
+t.test('what was understood is said in words, also when nothing is found', async t => {
+  const model = describe([[1, 6, 8_400]], {}, TWO)
+  t.same(understood(model), [
+    'kind:     detection, a column for each box (as YOLOv8 and later), from certainty 0.25 on',
+    'input:    640 x 640, channels first, colours of 0..1',
+    'sees:     the whole picture, with grey bars',
+    'labels:   spaghetti, part; failures: spaghetti'
+  ])
+  t.match(understood({ ...model, mean: [0.5, 0.5, 0.5], std: [0.5, 0.5, 0.5] })[1], /colours of -1\.\.1/)
+  const size = { width: 1_920, height: 1_080 }
+  t.match(findings(model, { value: 0, boxes: [] }, size), [/^clean: value 0\.000.*nothing was found/])
+  t.match(findings(model, { value: 0.9, boxes: [box, { ...box, label: 'part' }] }, size),
+    [/^critical: value 0\.900/, 'spaghetti 90 %: 480 x 270 pixels at 960, 540', /^part 90 % \(no failure\)/])
 })
