@@ -32,21 +32,28 @@ async function readProgress (path: string, { out, share }: Recipe): Promise<Prog
   return progress
 }
 
-const recipe = recipeOf(process.argv.slice(2))
-await checkPython()
-await mkdir(recipe.out, { recursive: true })
-const path = join(recipe.out, 'progress.json')
-let progress = await readProgress(path, recipe)
-const steps = stepsOf(recipe)
-const left = steps.filter(({ title }) => !progress.done.includes(title))
-const minutes = left.reduce((sum, step) => sum + step.minutes, 0)
-console.log(`${left.length} of ${steps.length} steps, about ${Math.ceil(minutes * recipe.share)} minutes of two cores`)
-for (const { title, run } of left) {
-  console.log(`\n${steps.findIndex(step => step.title === title) + 1}. ${title}`)
-  const begun = performance.now()
-  await run()
-  console.log(`${Math.round((performance.now() - begun) / 1000)} s`)
-  progress = { ...progress, done: [...progress.done, title] }
-  await writeFile(path, JSON.stringify(progress))
+async function main (): Promise<void> {
+  const recipe = recipeOf(process.argv.slice(2))
+  await checkPython()
+  await mkdir(recipe.out, { recursive: true })
+  const path = join(recipe.out, 'progress.json')
+  let progress = await readProgress(path, recipe)
+  const steps = stepsOf(recipe)
+  const left = steps.filter(({ title }) => !progress.done.includes(title))
+  const minutes = left.reduce((sum, step) => sum + step.minutes, 0)
+  console.log(`${left.length} of ${steps.length} steps, about ${Math.ceil(minutes * recipe.share)} minutes of two cores`)
+  for (const { title, run } of left) {
+    console.log(`\n${steps.findIndex(step => step.title === title) + 1}. ${title}`)
+    const begun = performance.now()
+    await run()
+    console.log(`${Math.round((performance.now() - begun) / 1000)} s`)
+    progress = { ...progress, done: [...progress.done, title] }
+    await writeFile(path, JSON.stringify(progress))
+  }
+  console.log(`\nThe network is ${join(recipe.out, 'network.onnx')}, its figures are in ${join(recipe.out, 'figures')}`)
 }
-console.log(`\nThe network is ${join(recipe.out, 'network.onnx')}, its figures are in ${join(recipe.out, 'figures')}`)
+
+await main().catch((error: Error) => {
+  console.error(error.message)
+  process.exitCode = 1
+})
