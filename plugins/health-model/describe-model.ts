@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { validationError } from '../../core/index.js'
 import type { Size } from './fit-picture.js'
-import { statedIn, type Stated } from './metadata.js'
+import { statedIn, type Stated } from './stated.js'
 import { normalisationOf, type Normalisation } from './normalisation.js'
 import { shapeText } from './read-boxes.js'
 import { checkLabels, recogniseAnswer, type Answer } from './recognise-answer.js'

@@ -1,5 +1,5 @@
 import type { Size } from './fit-picture.js'
-import type { Stated } from './metadata.js'
+import type { Stated } from './stated.js'
 import { shapeText } from './read-boxes.js'
 import type { Shape } from './runtime/inference-messages.js'
 import { BOX_FORMATS, type BoxFormat, type Kind } from './types.js'
