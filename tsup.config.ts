@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { defineConfig } from 'tsup'
-import { copyPageFiles } from './presets/cli/page-files.mjs'
+import { copyUncompiledFiles } from './presets/cli/uncompiled-files.mjs'
 
 const folders = (parent: string) => readdirSync(parent, { withFileTypes: true })
   .filter(entry => entry.isDirectory() && existsSync(`${parent}/${entry.name}/index.ts`)).map(entry => entry.name)
@@ -30,6 +30,6 @@ export default defineConfig({
   dts: false,
   noExternal: ['typebox', 'kysely', 'culori'], // hundreds of small modules each, slow to read
   silent: true,
-  onSuccess: async () => copyPageFiles('.', 'dist'),
+  onSuccess: async () => copyUncompiledFiles('.', 'dist'),
   esbuildOptions (options) { options.chunkNames = 'chunks/[name]-[hash]' }
 })

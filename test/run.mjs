@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { copyPageFiles } from '../presets/cli/page-files.mjs'
+import { copyUncompiledFiles } from '../presets/cli/uncompiled-files.mjs'
 import { prepare } from '../presets/cli/prepare.mjs'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -43,7 +43,7 @@ async function compile () {
     plugins: [besideSource]
   })
   await stop()
-  copyPageFiles(ROOT, COMPILED)
+  copyUncompiledFiles(ROOT, COMPILED)
   cpSync(join(ROOT, 'package.json'), join(COMPILED, 'package.json'))
 }
 

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { timeoutSignal } from '../../core/index.js'
+import { BUILT_IN } from './built-in.js'
 import { describeModel, type ModelOverrides } from './describe-model.js'
 import { statedIn } from './stated.js'
 import { licenceIn, onnxFacts } from './onnx-file.js'
@@ -102,6 +103,7 @@ export async function addModel ({ folder, client, source, overrides, signal }: A
     const size = given.size ?? statedIn(about.metadata).size
     const model = describeModel(source, facts, await client.inspect(file, signal, size),
       { ...given, ...(prototypes !== undefined && { prototypes }) })
+    if (model.name === BUILT_IN) throw new Error(`'${BUILT_IN}' is the network of prnd: choose another name with --name`)
     await client.infer(file, model, GREY, signal) // a network that fails on a picture is not stored
     await storeModel(folder, model, bytes)
     return model

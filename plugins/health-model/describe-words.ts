@@ -13,7 +13,8 @@ const FITS: Readonly<Record<Fit, string>> = {
   letterbox: 'the whole picture, with grey bars',
   crop: 'the largest part in the middle; the rest is not seen',
   centre: 'the middle, less an eighth; the rest is not seen',
-  tiles: 'the whole picture in overlapping parts, of which the worst counts'
+  tiles: 'the whole picture in overlapping parts, of which the worst counts',
+  whole: 'the whole picture, in an input of its shape'
 }
 
 const figure = (value: number): string => String(Math.round(value * 1_000) / 1_000)

@@ -58,6 +58,23 @@ function tiles (picture: Size, input: Size): View[] {
     ({ cut: { left, top, ...tile }, size: input, at: { left: 0, top: 0 } })))
 }
 
+/** Networks that take any size halve their picture four times. */
+const MULTIPLE = 16
+const LEAST_SIDE = 5 * MULTIPLE
+
+const rounded = (side: number): number => Math.max(LEAST_SIDE, Math.ceil(side / MULTIPLE) * MULTIPLE)
+
+/** Not enlarged, because nothing can be seen better afterwards. */
+const unenlarged = (picture: Size, input: Size): Size =>
+  scaled(picture, Math.min(1, Math.sqrt(input.width * input.height / (picture.width * picture.height))))
+
+/** The size of the input that a picture is given in, in pixels. */
+export function inputSizeOf (fit: Fit, picture: Size, input: Size): Size {
+  if (fit !== 'whole') return input
+  const { width, height } = unenlarged(picture, input)
+  return { width: rounded(width), height: rounded(height) }
+}
+
 /** The inputs that a network is given for one picture. */
 export function viewsOf (fit: Fit, picture: Size, input: Size): readonly View[] {
   switch (fit) {
@@ -66,6 +83,7 @@ export function viewsOf (fit: Fit, picture: Size, input: Size): readonly View[] 
     case 'crop': return [middle(picture, input, 1)]
     case 'centre': return [middle(picture, input, MIDDLE)]
     case 'tiles': return tiles(picture, input)
+    case 'whole': return [{ cut: whole(picture), size: unenlarged(picture, input), at: { left: 0, top: 0 } }]
   }
 }
 

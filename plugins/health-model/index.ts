@@ -6,8 +6,9 @@ import { createCourses, StoredCourses, type Courses } from './courses.js'
 import { createRemote, type Remote } from './remote.js'
 import { createInferenceClient, type InferenceClient } from './runtime/client.js'
 import { modelFolder, runtimeFolder } from './runtime/runtime-packages.js'
-import { storedModels, verifyModel, type StoredModel } from './store.js'
+import { verifyModel, type StoredModel } from './store.js'
 import type { Reading } from './types.js'
+import { onlyRaises, usedModels } from './used-models.js'
 
 export { addModel } from './add-model.js'
 export type { ModelOverrides } from './describe-model.js'
@@ -17,12 +18,16 @@ export { findings, understood } from './describe-words.js'
 export { drawBoxes } from './draw-boxes.js'
 export { SCALES } from './normalisation.js'
 export { dropModel, storedModels, verifyModel, type StoredModel } from './store.js'
+export { knownModels, usedModels } from './used-models.js'
 export { BOX_FORMATS, FITS, KINDS, type Kind, type Model } from './types.js'
 
 const Trust = (description: string) => Type.Number({ minimum: 0, maximum: 1, default: 1, description })
 
 export const Options = Type.Object({
   trust: Trust('Weight of networks against the comparison of pictures: 1 networks only, 0 ignores them'),
+  builtIn: Type.Optional(Type.Boolean({
+    description: 'Whether the built-in network judges, which needs the runtime. By default it does while no other is added'
+  })),
   cameras: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), {
     default: {}, description: '`trust` for single printers, by name'
   }),
@@ -52,13 +57,16 @@ export function scoreOf (thirds: number): number {
 
 interface Judge {
   readonly name: string
+  /** It counts only where it is worse than the comparison of pictures, which goes on beside it. */
+  readonly raises?: boolean
   readonly courses: Courses
   judge (frame: Frame, signal: AbortSignal): Promise<Reading | undefined>
 }
 
 type TrustIn = (printer: string) => number
 
-export const detectorOf = ({ name, courses, judge }: Judge, trustIn: TrustIn): HealthDetector => defineHealthDetector({
+export const detectorOf = ({ name, raises, courses, judge }: Judge,
+  trustIn: TrustIn): HealthDetector => defineHealthDetector({
   name,
   async detect (frame, _context, { signal, printer, job, remember }: DetectOptions): Promise<Detection | undefined> {
     const trust = trustIn(printer)
@@ -66,7 +74,7 @@ export const detectorOf = ({ name, courses, judge }: Judge, trustIn: TrustIn): H
     const reading = await judge(frame, signal)
     if (!reading) return undefined
     const certainty = courses.certainty(reading.value, { printer, job, remember, at: frame.capturedAt })
-    return { score: scoreOf(certainty), label: name, trust, boxes: reading.boxes }
+    return { score: scoreOf(certainty), label: name, ...(raises !== true && { trust }), boxes: reading.boxes }
   }
 })
 
@@ -89,10 +97,10 @@ export async function fileDetectors (models: readonly StoredModel[],
       warn((error as Error).message)
       return []
     }
-    const courses = createCourses(stored.model.name, store)
-    const judge: Judge['judge'] = async ({ jpeg }, signal) =>
-      await client.infer(stored.file, stored.model, jpeg, signal)
-    return [{ courses, detector: detectorOf({ name: stored.model.name, courses, judge }, trustIn) }]
+    const { model: { name }, file } = stored
+    const courses = createCourses(name, store)
+    const judge: Judge['judge'] = async ({ jpeg }, signal) => await client.infer(file, stored.model, jpeg, signal)
+    return [{ courses, detector: detectorOf({ name, raises: onlyRaises(stored), courses, judge }, trustIn) }]
   }))
   return found.flat()
 }
@@ -100,19 +108,23 @@ export async function fileDetectors (models: readonly StoredModel[],
 const remoteJudge = (remote: Remote, courses: Courses): Judge =>
   ({ name: 'remote', courses, judge: async ({ jpeg }, signal) => await remote.judge(jpeg, signal) })
 
-/** Judges pictures by neural networks: files that the user has added (`prnd health model add`), and a server. */
+/**
+ * Judges pictures by neural networks: the built-in one, files that the user has added (`prnd health model add`), and a
+ * server.
+ */
 export default definePlugin({
   name: 'health-model',
   version: '2.0.0',
   kernel: '^2.0.0',
-  description: 'Judges prints by neural networks that you add, or by a server that runs one',
+  description: 'Judges prints by neural networks: the built-in one, one that you add, or one on a server',
   uses: ['camera', 'disk', 'network'],
   provides: ['healthModels'],
   options: Options,
   async setup ({ options, log, events, folder, kernel, provide, onClose }) {
     const warn = (message: string) => log.warn(message)
-    const models = await storedModels(modelFolder(kernel.dataDir), warn)
-    if (models.length === 0 && options.remote === undefined) return provide('healthModels', { detectors: [] })
+    const hasRemote = options.remote !== undefined
+    const models = await usedModels(modelFolder(kernel.dataDir), { builtIn: options.builtIn, hasRemote }, warn)
+    if (models.length === 0 && !hasRemote) return provide('healthModels', { detectors: [] })
     const at = await folder()
     const store = await openJsonStore(join(at, 'courses.json'), { schema: StoredCourses, initial: {}, warn })
     const client = createInferenceClient(runtimeFolder(at))

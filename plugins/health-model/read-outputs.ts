@@ -1,4 +1,5 @@
 import { clamp01, readBoxes, shapeText, suppressed, wrong } from './read-boxes.js'
+import { boxesOfMap } from './read-map.js'
 import type { Box, Model, Output, Reading } from './types.js'
 
 /** Output of a classifier or an embedding that decides nothing. */
@@ -44,7 +45,7 @@ const sumOf = (boxes: readonly Box[], { failing }: Model): number =>
  * @throws when the output does not fit the kind of network, or is no number
  */
 export function readOutputs (model: Model, outputs: readonly Output[]): Reading {
-  const boxes = model.kind === 'detection' ? readBoxes(model, outputs) : []
+  const boxes = model.kind === 'detection' ? readBoxes(model, outputs) : boxesOfMap(model, outputs)
   const value = model.kind === 'detection'
     ? sumOf(boxes, model)
     : beyondUndecided(model.kind === 'embedding' ? likened(model, outputs) : classified(model, outputs))
@@ -55,7 +56,7 @@ export function readOutputs (model: Model, outputs: readonly Output[]): Reading 
 /** One reading of those of several tiles, whose boxes are in fractions of the picture: the worst tile counts. */
 export function joinReadings (model: Model, readings: readonly Reading[]): Reading {
   const found = readings.flatMap(({ boxes }) => boxes)
-  if (model.kind !== 'detection') return { value: Math.max(...readings.map(({ value }) => value)), boxes: [] }
+  if (model.kind !== 'detection') return { value: Math.max(...readings.map(({ value }) => value)), boxes: found }
   const boxes = readings.length > 1 ? suppressed(found, true) : found
   return { value: sumOf(boxes, model), boxes }
 }

@@ -5,9 +5,10 @@ export type Kind = (typeof KINDS)[number]
 
 /**
  * How a picture is brought to the shape of the input: distorted; whole with grey bars; the largest middle part; that
- * part less an eighth; or several parts that together are the whole picture, of which the worst counts.
+ * part less an eighth; several parts that together are the whole picture, of which the worst counts; or whole in an
+ * input of about as many pixels, for networks that take any size.
  */
-export const FITS = ['stretch', 'letterbox', 'crop', 'centre', 'tiles'] as const
+export const FITS = ['stretch', 'letterbox', 'crop', 'centre', 'tiles', 'whole'] as const
 export type Fit = (typeof FITS)[number]
 
 /**

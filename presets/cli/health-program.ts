@@ -7,7 +7,7 @@ const numbersOf = (text: string): number[] => listOf(text).map(Number)
 /** `prnd health …`. */
 export function addHealthCommands (program: Command, withConfig: (command: Command) => Command): void {
   const health = program.command('health').description('networks that judge prints, and what computes them')
-  const model = health.command('model').description('networks that judge prints (ONNX); none comes with prnd')
+  const model = health.command('model').description('networks that judge prints (ONNX): the built-in one, and those that you add')
 
   withConfig(model.command('add')
     .description('add a network from a file or an address; it is fetched now and never again')

@@ -1,7 +1,7 @@
 import type { JsonStore } from '../../core/index.js'
 import type { StoredCourses } from '../../plugins/health-model/courses.js'
 import {
-  createInferenceClient, fileDetectors, modelFolder, runtimeFolder, storedModels
+  createInferenceClient, fileDetectors, modelFolder, runtimeFolder, usedModels
 } from '../../plugins/health-model/index.js'
 import type { HealthDetector } from '../../plugins/health/index.js'
 
@@ -9,7 +9,7 @@ import type { HealthDetector } from '../../plugins/health/index.js'
 const forgetful: JsonStore<StoredCourses> = { path: '', get: () => ({}), set: async () => {}, settled: async () => {} }
 
 /**
- * The networks that were added to a data folder, as the monitor asks them.
+ * The networks that a service with this data folder uses, as its monitor asks them.
  * @param trust their weight against the comparison of pictures
  */
 export async function networksOf (dataDir: string, trust = 1): Promise<{
@@ -19,8 +19,8 @@ export async function networksOf (dataDir: string, trust = 1): Promise<{
   const folder = modelFolder(dataDir)
   const warn = (message: string) => console.error(message)
   const client = createInferenceClient(runtimeFolder(folder))
-  const detectors = await fileDetectors(await storedModels(folder, warn),
+  const detectors = await fileDetectors(await usedModels(folder, { hasRemote: false }, warn),
     { client, store: forgetful, trustIn: () => trust, warn })
-  if (detectors.length === 0) throw new Error(`No network was added to ${dataDir}`)
+  if (detectors.length === 0) throw new Error(`No network was added to ${dataDir}, and no runtime was installed there: prnd health runtime install`)
   return { detectors: detectors.map(({ detector }) => detector), close: () => client.close() }
 }

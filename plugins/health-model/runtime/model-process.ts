@@ -64,16 +64,15 @@ async function infer ({ file, model, picture }: InferenceRequest): Promise<Timed
   const session = await sessionOf(file)
   const { ort, name } = await loaded
   const type = session.inputMetadata[0]?.type
-  const { width, height } = model
-  const dims = model.layout === 'nhwc' ? [1, height, width, 3] : [1, 3, height, width]
   const readings: Reading[] = []
   let ms = 0
-  for (const { values, view, size } of await inputsOf(picture, model)) {
+  for (const { values, view, size, input } of await inputsOf(picture, model)) {
+    const dims = model.layout === 'nhwc' ? [1, input.height, input.width, 3] : [1, 3, input.height, input.width]
     const begun = performance.now()
     const results = await session.run({ [session.inputNames[0] ?? '']: tensorOf(ort, values, dims, type) })
     ms += performance.now() - begun
     const { value, boxes } = readOutputs(model, outputsOf(session.outputNames, results))
-    readings.push({ value, boxes: inPicture(boxes, view, size, model) })
+    readings.push({ value, boxes: inPicture(boxes, view, size, input) })
   }
   return { ...joinReadings(model, readings), ms, runtime: name }
 }

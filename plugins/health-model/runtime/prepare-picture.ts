@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { viewsOf, type Size, type View } from '../fit-picture.js'
+import { inputSizeOf, viewsOf, type Size, type View } from '../fit-picture.js'
 import type { Model } from '../types.js'
 
 /** No camera has larger pictures. */
@@ -14,6 +14,7 @@ export interface Prepared {
   readonly view: View
   /** Of the picture. */
   readonly size: Size
+  readonly input: Size
 }
 
 /** Pixels of one input, red, green and blue in turn. */
@@ -48,8 +49,9 @@ export async function inputsOf (picture: Uint8Array, model: Model): Promise<Prep
   const { width, height } = await sharp(picture, { limitInputPixels: MOST_PIXELS, failOn: 'error' }).metadata()
   const size = { width, height }
   const prepared: Prepared[] = []
+  const input = inputSizeOf(model.fit, size, model)
   for (const view of viewsOf(model.fit, size, model)) {
-    prepared.push({ values: normalised(await pixelsOf(picture, view, model), model), view, size })
+    prepared.push({ values: normalised(await pixelsOf(picture, view, input), model), view, size, input })
   }
   return prepared
 }

@@ -3,8 +3,9 @@ import { basename, join } from 'node:path'
 import sharp from 'sharp'
 import { defaultDataDir, readConfig } from '../../../core/index.js'
 import {
-  addModel, BOX_FORMATS, createInferenceClient, drawBoxes, dropModel, findings, FITS, KINDS, modelFolder, runtimeFolder,
-  SCALES, storedModels, understood, verifyModel, type InferenceClient, type Model, type ModelOverrides, type StoredModel
+  addModel, BOX_FORMATS, createInferenceClient, drawBoxes, dropModel, findings, FITS, KINDS, knownModels, modelFolder,
+  runtimeFolder, SCALES, understood, verifyModel, type InferenceClient, type Model, type ModelOverrides,
+  type StoredModel
 } from '../../../plugins/health-model/index.js'
 
 interface Place { readonly config?: string }
@@ -85,9 +86,9 @@ export async function add (source: string, options: Addition): Promise<void> {
 }
 
 export async function list ({ config }: Place): Promise<void> {
-  const models = await storedModels(await folderOf(config), message => console.error(message))
+  const models = await knownModels(await folderOf(config), message => console.error(message))
   for (const { model } of models) print(model)
-  if (models.length === 0) console.log('No network was added: prints are judged by comparing pictures. See docs/guides/health.md.')
+  if (models.length === 1) console.log('No network was added: the built-in one judges, once the runtime is installed. See docs/guides/health.md.')
 }
 
 interface Test extends Place { readonly model?: string, readonly out?: string }
@@ -109,9 +110,8 @@ async function testOne (client: InferenceClient, { file, model }: StoredModel, p
 /** Says how each network was understood, and its verdict on each picture, independent of earlier pictures. */
 export async function test (pictures: readonly string[], { config, model: only, out }: Test): Promise<void> {
   const folder = await folderOf(config)
-  const all = await storedModels(folder, message => console.error(message))
+  const all = await knownModels(folder, message => console.error(message))
   const models = all.filter(({ model }) => only === undefined || model.name === only)
-  if (all.length === 0) throw new Error('No network was added: prnd health model add FILE')
   const names = all.map(({ model }) => model.name).join(', ')
   if (models.length === 0) throw new Error(`There is no network '${only}', but ${names}`)
   if (out !== undefined) await mkdir(out, { recursive: true })
