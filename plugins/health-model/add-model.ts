@@ -78,12 +78,18 @@ export interface Addition {
   readonly source: string
   readonly overrides: Omit<ModelOverrides, 'prototypes'> & { readonly prototypesFrom?: string }
   readonly signal: AbortSignal
+  /** Checksum (SHA-256) that the file must have, as its publisher states it. */
+  readonly expected?: string
 }
 
 /** Fetches, opens and tries a network, and stores it with its checksum. @throws Error with what is wrong with it */
-export async function addModel ({ folder, client, source, overrides, signal }: Addition): Promise<Model> {
+export async function addModel ({ folder, client, source, overrides, signal, expected }: Addition): Promise<Model> {
   const { prototypesFrom, ...given } = overrides
   const bytes = await fetchFile(source, signal)
+  const sha256 = checksumOf(bytes)
+  if (expected !== undefined && sha256 !== expected) {
+    throw new Error(`The file at ${sourceText(source)} is not the published one: its checksum is ${sha256}, not ${expected}`)
+  }
   const about = onnxFacts(bytes)
   const prototypes = prototypesFrom === undefined
     ? undefined
@@ -93,7 +99,7 @@ export async function addModel ({ folder, client, source, overrides, signal }: A
     const file = join(room, 'model.onnx')
     await writeFile(file, bytes)
     const facts = {
-      sha256: checksumOf(bytes),
+      sha256,
       bytes: bytes.length,
       source: sourceText(source),
       addedAt: new Date().toISOString(),

@@ -11,6 +11,8 @@ import type { Reading } from './types.js'
 import { onlyRaises, usedModels } from './used-models.js'
 
 export { addModel } from './add-model.js'
+export { CATALOGUE, type Published } from './catalogue.data.js'
+export { consentText, publishedNamed, sourcesIn } from './sources.js'
 export type { ModelOverrides } from './describe-model.js'
 export { createInferenceClient, type InferenceClient } from './runtime/client.js'
 export { installedRuntimes, isNeeded, modelFolder, runtimeFolder, RUNTIMES } from './runtime/runtime-packages.js'

@@ -3,10 +3,11 @@ import { basename, join } from 'node:path'
 import sharp from 'sharp'
 import { defaultDataDir, readConfig } from '../../../core/index.js'
 import {
-  addModel, BOX_FORMATS, createInferenceClient, drawBoxes, dropModel, findings, FITS, KINDS, knownModels, modelFolder,
-  runtimeFolder, SCALES, understood, verifyModel, type InferenceClient, type Model, type ModelOverrides,
-  type StoredModel
+  addModel, BOX_FORMATS, CATALOGUE, consentText, createInferenceClient, drawBoxes, dropModel, findings, FITS, KINDS,
+  knownModels, modelFolder, publishedNamed, runtimeFolder, SCALES, sourcesIn, understood, verifyModel,
+  type InferenceClient, type Model, type ModelOverrides, type Published, type StoredModel
 } from '../../../plugins/health-model/index.js'
+import { ask, type Confirm } from './jobs.js'
 
 interface Place { readonly config?: string }
 interface Addition extends Place {
@@ -23,6 +24,7 @@ interface Addition extends Place {
   readonly threshold?: number
   readonly prototypes?: string
   readonly licence?: string
+  readonly yes?: boolean
 }
 
 const folderOf = async (file: string | undefined): Promise<string> => {
@@ -64,7 +66,7 @@ function print (model: Model): void {
 }
 
 /** The options that were given; the others are read from the file. */
-function overridesOf ({ kind, boxes, fit, size, scale, prototypes, config: _config, ...plain }: Addition) {
+function overridesOf ({ kind, boxes, fit, size, scale, prototypes, config: _config, yes: _yes, ...plain }: Addition) {
   const chosen = {
     kind: oneOf(kind, KINDS, 'kind'),
     boxes: oneOf(boxes, BOX_FORMATS, 'boxes'),
@@ -76,13 +78,49 @@ function overridesOf ({ kind, boxes, fit, size, scale, prototypes, config: _conf
   return { ...plain, ...Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined)) }
 }
 
-/** Adds a network; a running service uses it after its next start. */
-export async function add (source: string, options: Addition): Promise<void> {
+const ADDED = 'Added. Try it on pictures of your own: prnd health model test PICTURES. ' +
+  'The service uses it from its next start on.'
+
+/** Fetches a published network after its licence, size and address were shown and agreed to. */
+async function addPublished (published: Published, { config, yes }: Addition, confirm: Confirm): Promise<boolean> {
+  for (const line of consentText(published)) console.log(line)
+  if (yes !== true && !await confirm('Fetch it from there?')) {
+    console.log('Nothing was fetched.')
+    return false
+  }
+  const { name, address: source, sha256: expected, licence, overrides } = published
+  const folder = await folderOf(config)
+  const { signal } = new AbortController()
+  print(await withClient(folder, async client =>
+    await addModel({ folder, client, source, expected, signal, overrides: { name, licence, ...overrides } })))
+  return true
+}
+
+/** Adds a published network, a file, an address, or each network of a folder; a running service uses it later. */
+export async function add (source: string, options: Addition, confirm: Confirm = ask,
+  known = CATALOGUE): Promise<void> {
+  const published = publishedNamed(source, known)
+  if (published) {
+    if (await addPublished(published, options, confirm)) console.log(ADDED)
+    return
+  }
   const folder = await folderOf(options.config)
   const overrides = overridesOf(options)
   const { signal } = new AbortController()
-  print(await withClient(folder, async client => await addModel({ folder, client, source, overrides, signal })))
-  console.log('Added. Try it on pictures of your own: prnd health model test PICTURES. The service uses it from its next start on.')
+  const sources = await sourcesIn(source)
+  await withClient(folder, async client => {
+    for (const one of sources) print(await addModel({ folder, client, source: one, overrides, signal }))
+  })
+  console.log(ADDED)
+}
+
+/** Lists where networks can come from; it fetches nothing. */
+export async function catalogue (): Promise<void> {
+  console.log('Published networks, fetched when you say so: prnd health model add NAME\n')
+  for (const published of CATALOGUE) for (const line of consentText(published)) console.log(line)
+  console.log('\nYour own files: prnd health model add FILE, or a folder of .onnx files')
+  console.log('A server that runs one: "plugins": { "health-model": { "remote": { "url": "http://…" } } } in the configuration;')
+  console.log('it receives every picture that is judged. See docs/guides/health.md.')
 }
 
 export async function list ({ config }: Place): Promise<void> {
