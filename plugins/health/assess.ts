@@ -86,13 +86,16 @@ export function assess (input: AssessInput): Assessment {
     throw analysisFailed(`failure probability computation failed: ${(error as Error).message}`, error)
   }
   // A neural network recognises failures by itself; the comparison knows only the frames it has seen.
-  const seenFrom = detections.some(({ trust = 0 }) => trust > 0) ? 0 : input.seenFrom
+  const isTrusted = detections.some(({ trust = 0 }) => trust > 0)
+  const seenFrom = isTrusted ? 0 : input.seenFrom
+  const isFirst = analysis.isFirst === true && !isTrusted
   const isPlateKnown = context.plate !== undefined
   const late = !isLate(seenFrom) ? 1 : isPlateKnown ? LATE_WITH_PLATE : LATE
   const trust = trustOf(analysis.gate) * (1 - (analysis.hidden ?? 0)) * late
   const confidence = confidenceOf(context, verdicts.length, trust)
   const visibility = visibilityOf(analysis.gate, analysis.hidden)
-  const status = statusOf({ context, verdict, stable, visibility, success: odds.success, seenFrom, isPlateKnown })
+  const { success } = odds
+  const status = statusOf({ context, verdict, stable, visibility, success, seenFrom, isPlateKnown, isFirst })
   return {
     anomaly: round4(anomaly),
     verdict,

@@ -15,6 +15,8 @@ export interface StatusInput {
   readonly seenFrom?: number
   /** The layout of the plate is known, so the first frame can be compared with it. */
   readonly isPlateKnown?: boolean
+  /** The picture is the first of the job, and nothing but a comparison with others judges it. */
+  readonly isFirst?: boolean
 }
 
 /** Bed, nozzle or chamber heats up, or the printer waits for that. */
@@ -98,7 +100,8 @@ function sentences (word: Word, reason: Reason | null, input: StatusInput): stri
   const changes = !isPart
     ? ''
     : `${since} what was there before is ${isPlateKnown ? 'compared with the plate of the job' : 'judged with less certainty'}.`
-  return [...parts, changes, awaited, idle ? '' : SEEN[visibility]].filter(part => part !== '').join(' ')
+  const first = word === 'clean' && input.isFirst === true ? 'This is the first look; the next pictures are compared with it.' : ''
+  return [...parts, first, changes, awaited, idle ? '' : SEEN[visibility]].filter(part => part !== '').join(' ')
 }
 
 /** The status that pages, pictures, API and alerts all show. */

@@ -28,6 +28,7 @@ const MACHINE_BARS: Readonly<Record<Machine, readonly Bar[]>> = {
 const NOTICED: readonly Bar[] = [{ figure: 'within3', least: 0.9 }]
 const BEGUN: readonly Bar[] = [{ figure: 'within5', least: 0.8 }]
 const QUIET: readonly Bar[] = [{ figure: 'quiet', least: 0.95 }]
+const STILL: readonly Bar[] = [{ figure: 'quiet', least: 1 }]
 const NONE: readonly Bar[] = []
 
 const sequences = (options: Omit<SequenceOptions, 'seed'>, share: number, knowsPlate = true): Part['run'] =>
@@ -64,6 +65,12 @@ function partsFor (machine: Machine): Part[] {
         return runs
       }
     },
+    ...[true, false].map(knowsPlate => ({
+      name: `${machine}: a shaking camera over a lit grained sheet, ${knowsPlate ? 'with' : 'without'} a project`,
+      bars: STILL,
+      told: ['falseWarnings', 'falseAlarms'] as const,
+      run: sequences({ machine, fails: false, still: true, grained: true, shake: 1, frames: 11 }, 2 / 3, knowsPlate)
+    })),
     ...FAILURES.slice(1).map(failure => ({
       name: `${machine}: ${failure}`,
       bars: NONE,

@@ -37,6 +37,8 @@ export interface Analysis {
   readonly gate?: Gate
   /** Share of the plate behind the tool head. */
   readonly hidden?: number
+  /** Nothing was there to compare the picture with. */
+  readonly isFirst?: true
   /** Only with the improved profile. */
   readonly cells?: CellMaps
   /** Input of the next analysis of the job; unchanged by a frame that shows nothing. */
@@ -59,14 +61,15 @@ export function analyse (input: AnalysisInput): Analysis {
     return { ...common, anomaly, strands, edges, texture, memory }
   }
   if (isBlind(gate)) return { ...common, anomaly: 0, strands: 0, memory }
-  const { critical } = thresholdsFor(context)
-  const found = improvedScore({ grey: shrunkInk(picture, WIDTH), context, memory, now: input.now, critical })
+  const thresholds = thresholdsFor(context)
+  const found = improvedScore({ grey: shrunkInk(picture, WIDTH), context, memory, now: input.now, thresholds })
   const { tangle, novelty, lasting } = found
   return {
     ...common,
     anomaly: found.anomaly,
     strands: found.cluster,
     hidden: found.hidden,
+    ...(found.isFirst && { isFirst: true }),
     cells: { tangle, novelty, lasting },
     memory: found.memory
   }

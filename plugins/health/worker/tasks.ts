@@ -1,6 +1,7 @@
 import { analyse, WIDTH, type Analysis } from '../analysis/index.js'
 import { EMPTY_STATE, type AnalysisState } from '../analysis/improved/analysis-state.js'
 import { downscale } from '../analysis/improved/downscale.js'
+import { inBytes, smooth } from '../analysis/improved/ridges.js'
 import { shrunkInk, type Picture } from '../analysis/picture.js'
 import { decodeImage } from '../pictures/images.js'
 import type { Assets } from '../pictures/names.js'
@@ -32,7 +33,7 @@ export type ResultOf<T extends Task> = Results[T['kind']]
 /** Before the first analysis of a job, the reference serves as its baseline. */
 function memoryOf (reference: Picture, at: number): AnalysisState {
   const grey = shrunkInk(reference, WIDTH)
-  return { ...EMPTY_STATE, baselines: [{ grey, downscaled: downscale(grey), at }] }
+  return { ...EMPTY_STATE, baselines: [{ grey, smoothed: inBytes(grey, smooth(grey)), downscaled: downscale(grey), at }] }
 }
 
 async function analyseFrame ({

@@ -66,6 +66,24 @@ export function createPlate (random: Random, look: Look): Plate {
   }
 }
 
+/** Marks on a lit sheet with a grain: a few for each square centimetre of it. */
+const GRAINS = 14_000
+
+/** The same plate as a lit sheet of coarse grain, such as PEI: specks of one to three pixels, and sharp lines. */
+export const withGrain = (plate: Plate, random: Random): Plate => ({
+  color: random.of<Rgb>([[176, 142, 66], [150, 150, 150], [92, 94, 98], [120, 100, 60]]),
+  grid: random.of([0, 16, 16, 32]),
+  specks: [...plate.specks, ...Array.from({ length: GRAINS }, (): Speck => {
+    const [x, y, angle] = [random.between(-127, 127), random.between(-127, 127), random.between(0, 6.3)]
+    const length = random.between(0.3, 1.2)
+    return {
+      from: [x, y],
+      to: [x + length * Math.cos(angle), y + length * Math.sin(angle)],
+      light: random.chance(0.5) ? random.between(0.5, 0.85) : random.between(1.15, 1.7)
+    }
+  })]
+})
+
 /** @param plate where a place on the plate lies now */
 export function drawPlate ({ color, specks, grid }: Plate, camera: Camera, plate: (x: number, y: number) =>
 Place): string {

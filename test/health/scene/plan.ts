@@ -1,7 +1,7 @@
 import type { JobContext } from '../../../plugins/health/types.js'
 import { createCamera, HALF_MM, type Machine } from './camera.js'
 import { LOOKS, plasticOf, type Failure, type Look } from './looks.js'
-import { createHead, createPlate, drawChamber } from './machine.js'
+import { createHead, createPlate, drawChamber, withGrain } from './machine.js'
 import { createPart, type Condition, type Part } from './part.js'
 import { createRandom, type Random } from './random.js'
 import { createBrim, createLattice, createTrees, type Support } from './support.js'
@@ -20,6 +20,12 @@ export interface SequenceOptions {
   /** It has failed before the first frame. */
   readonly begun?: boolean
   readonly frames?: number
+  /** A lit sheet with a grain of one to three pixels. */
+  readonly grained?: boolean
+  /** The camera moves by up to so many pixels from frame to frame, and turns and zooms by up to 0.1 %. */
+  readonly shake?: number
+  /** What the camera sees does not change: only shake, light and noise do. */
+  readonly still?: boolean
   readonly width?: number
   readonly height?: number
 }
@@ -100,7 +106,9 @@ export function plan (options: SequenceOptions) {
     finish,
     failsFrom,
     chamber: drawChamber(random, camera),
-    plate: createPlate(random, look),
+    plate: options.grained === true
+      ? withGrain(createPlate(random, look), createRandom(seed + 1))
+      : createPlate(random, look),
     head: createHead(random),
     parts,
     target,

@@ -6,6 +6,7 @@ import { drawHead, drawPlate } from './machine.js'
 import { drawPart } from './part.js'
 import { conditionOf, grownAt, plan, PRINTED_LAYER_MM, type Plan, type SequenceOptions } from './plan.js'
 import { createRandom, type Random } from './random.js'
+import { shaken } from './shake.js'
 import { drawTangle, pixelsOf } from './tangle.js'
 
 export interface SceneFrame {
@@ -146,10 +147,14 @@ export function createSequence (options: SequenceOptions): Sequence {
     async frame (index) {
       const random = randomAt(index)
       const share = Math.min(1, script.started + script.speed * index)
-      const svg = draw(script, machine, index, random)
-      const { data } = await sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer({ resolveWithObject: true })
-      const gain = random.between(0.88, 1.12) * (index >= script.lightFrom ? script.lightGain : 1)
-      expose(data, gain, random.between(-7, 7), script.noise, random)
+      const svg = options.still === true ? draw(script, machine, 0, randomAt(0)) : draw(script, machine, index, random)
+      const drawn = await sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer()
+      const data = options.shake === undefined ? drawn : shaken(drawn, width, height, options.shake, random)
+      if (options.still === true) expose(data, random.between(0.98, 1.02), 0, random.between(1, 2), random)
+      else {
+        const gain = random.between(0.88, 1.12) * (index >= script.lightFrom ? script.lightGain : 1)
+        expose(data, gain, random.between(-7, 7), script.noise, random)
+      }
       const jpeg = await sharp(data, {
         raw: {
           width,

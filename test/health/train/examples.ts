@@ -2,6 +2,7 @@ import { EMPTY_STATE } from '../../../plugins/health/analysis/improved/analysis-
 import { CELL } from '../../../plugins/health/analysis/improved/cell-grid.js'
 import { FEATURES } from '../../../plugins/health/analysis/improved/cell-features.js'
 import { improvedScore } from '../../../plugins/health/analysis/improved/score.js'
+import { thresholdsFor } from '../../../plugins/health/verdict.js'
 import { contextOf } from '../context.js'
 import { BED_MM } from '../evaluate.js'
 import type { SequenceOptions } from '../scene/plan.js'
@@ -16,7 +17,6 @@ const EASY = { below: 0.05, of: 4 }
 /** A false alarm is worse than a cell that is missed: others beside it will show. */
 const GOOD_WEIGHT = 1.5
 const MINUTE_MS = 60_000
-const CRITICAL = 0.2
 
 /** How many places of strands each cell shows that are not behind the tool head. */
 function strandsIn ({ strands, head: [left, top, right, bottom] }: Truth, columns: number, rows: number,
@@ -41,7 +41,7 @@ export async function examplesOf (folder: string, options: SequenceOptions): Pro
   for (const [index, { ink, context: of, blind }] of (await framesOf(folder, options)).entries()) {
     if (blind) continue
     const context = contextOf({ ...of, plate: { boxes, bedMm: BED_MM } })
-    const found = improvedScore({ grey: ink, context, memory, now: index * MINUTE_MS, critical: CRITICAL })
+    const found = improvedScore({ grey: ink, context, memory, now: index * MINUTE_MS, thresholds: thresholdsFor(context) })
     memory = found.memory
     const { columns, rows } = found.tangle
     const counts = strandsIn(truth(index), columns, rows, ink.height)

@@ -6,6 +6,8 @@ import type { Head } from './toolhead-tracker.js'
 /** A frame in grey, prepared for comparison with others. */
 export interface GreyFrame {
   readonly grey: Grey
+  /** The same, smoothed: fine texture in it looks the same when it moves by a fraction of a pixel. */
+  readonly smoothed: Grey
   readonly downscaled: DownscaledImage
   /** ms since the epoch. */
   readonly at: number

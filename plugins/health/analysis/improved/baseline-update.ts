@@ -56,7 +56,7 @@ function agreement (frame: Grey, previous: Grey, context: JobContext): number {
     const left = cell % columns * CELL
     const top = Math.floor(cell / columns) * CELL
     if (deviation(previous, left, top) < TEXTURED) continue
-    found.push(crossCorrelation(frame, previous, left, top, SEARCH, 0.9))
+    found.push(crossCorrelation(frame, previous, left, top, SEARCH, 0.9).fit)
   }
   found.sort((a, b) => a - b)
   return found.length < FEWEST_CELLS ? 1 : found[found.length >> 1] as number

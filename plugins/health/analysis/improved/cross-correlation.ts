@@ -48,24 +48,27 @@ function correlation ({ pixels, scale }: Patch, { width, data }: Grey, left: num
   return spread / AREA < LEAST_VARIANCE ? 0 : product * scale / Math.sqrt(spread)
 }
 
+/** Where a cell was found in the previous frame, and how similar it is there. */
+export interface Found { readonly fit: number, readonly x: number, readonly y: number }
+
 /**
  * Highest normalised cross-correlation of a cell with the previous frame, there or nearby: 1 when they differ in
  * brightness and contrast only, 0 when they have nothing in common; 1 for a cell without contrast.
  * @param enough the search ends at this correlation
  */
 export function crossCorrelation (frame: Grey, previous: Grey, left: number, top: number,
-  { fromX, toX, fromY, toY }: Search, enough = 0.98): number {
+  { fromX, toX, fromY, toY }: Search, enough = 0.98): Found {
   const patch = patchOf(frame, left, top)
-  if (patch.scale === 0) return 1
-  let best = 0
+  if (patch.scale === 0) return { fit: 1, x: left, y: top }
+  let best: Found = { fit: 0, x: left, y: top }
   const lastX = previous.width - CELL
   const lastY = previous.height - CELL
   for (let y = Math.max(0, top + fromY); y <= Math.min(lastY, top + toY); y++) {
     for (let x = Math.max(0, left + fromX); x <= Math.min(lastX, left + toX); x++) {
-      const found = correlation(patch, previous, x, y)
-      if (found <= best) continue
-      best = found
-      if (best >= enough) return best
+      const fit = correlation(patch, previous, x, y)
+      if (fit <= best.fit) continue
+      best = { fit, x, y }
+      if (fit >= enough) return best
     }
   }
   return best

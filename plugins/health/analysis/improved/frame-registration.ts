@@ -1,8 +1,11 @@
 import type { JobContext } from '../../types.js'
 import { CELL, type CellMap } from './cell-grid.js'
 import { contains, geometryOf, plateOf } from './geometry.js'
-import { crossCorrelation, type Search } from './cross-correlation.js'
+import { crossCorrelation, type Found, type Search } from './cross-correlation.js'
 import type { GreyFrame } from './analysis-state.js'
+import { fineCorrelation, type Guess } from './fine-correlation.js'
+import { shakeBetween } from './camera-shake.js'
+import { smoothStep } from './smooth-step.js'
 import { edgesOf } from './edge-map.js'
 import { FACTOR, type DownscaledImage } from './downscale.js'
 import { plateDropOf } from './plate-drop.js'
@@ -33,8 +36,40 @@ const NEARER = 2.5
 const FITTED = 4
 const STATIC: Search = { fromX: -SHAKE, toX: SHAKE, fromY: -SHAKE, toY: SHAKE }
 
+/** From this correlation of smoothed texture on a cell begins to count as the same, and at this it does entirely. */
+const ALIKE = 0.75
+const SAME = 0.92
+
+/** How two frames are compared. */
+export interface Comparison {
+  readonly context: JobContext
+  /** How much of the sheet has a grain that has to be found to a fraction of a pixel, 0 to 1. */
+  readonly grain: number
+  /** Cells that show the plate, which moves by itself. */
+  readonly region: Uint8Array | undefined
+}
+
+/** From this movement of the whole picture on texture begins to look different, and at this it does, in pixels. */
+const MOVED = { from: 0.1, to: 0.25 }
+
+/** How much the texture has to be found to a fraction of a pixel, 0 to 1. */
+const fineness = (frame: GreyFrame, previous: GreyFrame, { grain, region }: Comparison): number => grain === 1
+  ? 1
+  : Math.max(grain, smoothStep(shakeBetween(frame.smoothed, previous.smoothed, region), MOVED.from, MOVED.to))
+
+/** Similarity of a cell, once its grain was found to a fraction of a pixel. */
+function refined (fit: number, fineness: number, find: () => number | undefined): number {
+  const found = fineness === 0 ? undefined : find()
+  return found === undefined ? fit : fit + (1 - fit) * fineness * smoothStep(found, ALIKE, SAME)
+}
+
+const straight = ({ x, y }: Found): Guess => ({ x, y, across: [1, 0], along: [0, 1] })
+
 /** For a bed that only sinks: the same places lay farther up in the previous frame. */
-function onSinkingBed<F extends GreyFrame> (frame: GreyFrame, previous: F, context: JobContext): Registration<F> {
+function onSinkingBed<F extends GreyFrame> (frame: GreyFrame, previous: F,
+  comparison: Comparison): Registration<F> {
+  const { context } = comparison
+  const fine = once(() => fineness(frame, previous, comparison))
   const { up, down } = geometryOf(context.series)
   const sunk = frame.sunk === undefined || previous.sunk === undefined ? 0 : frame.sunk - previous.sunk
   const most = NEARER * sunk * frame.grey.height
@@ -50,12 +85,16 @@ function onSinkingBed<F extends GreyFrame> (frame: GreyFrame, previous: F, conte
     fit: 1,
     similarity (map, cell, enough) {
       const [left, top] = cornerOf(map, cell)
-      if (!plateDrop) return crossCorrelation(frame.grey, previous.grey, left, top, anyDrop, enough)
       const by = downAt(top + CELL / 2)
-      const search = { ...STATIC, fromY: -by - FITTED, toY: -by + FITTED }
-      const found = crossCorrelation(frame.grey, previous.grey, left, top, search, enough)
-      if (found >= enough) return found
-      return Math.max(found, crossCorrelation(frame.grey, previous.grey, left, top, STATIC, enough))
+      const searches = plateDrop ? [{ ...STATIC, fromY: -by - FITTED, toY: -by + FITTED }, STATIC] : [anyDrop]
+      let best = 0
+      for (const search of searches) {
+        const found = crossCorrelation(frame.grey, previous.grey, left, top, search, enough)
+        best = Math.max(best, refined(found.fit, fine(), () =>
+          fineCorrelation(frame.smoothed, previous.smoothed, left, top, straight(found))))
+        if (best >= enough) return best
+      }
+      return best
     },
     cellOf (map, cell) {
       const [left, top] = cornerOf(map, cell)
@@ -91,7 +130,10 @@ function travelled (frame: DownscaledImage, previous: DownscaledImage, { series 
 }
 
 /** For a moving bed: the plate looks larger the nearer it comes, while its surroundings stay. */
-function onMovingBed<F extends GreyFrame> (frame: GreyFrame, previous: F, context: JobContext): Registration<F> {
+function onMovingBed<F extends GreyFrame> (frame: GreyFrame, previous: F,
+  comparison: Comparison): Registration<F> {
+  const { context } = comparison
+  const fine = once(() => fineness(frame, previous, comparison))
   const edges = once(() => [edgesOf(frame.downscaled), edgesOf(previous.downscaled)] as const)
   const guess = travelled(...edges(), context)
   const overlay = once(() => {
@@ -103,10 +145,14 @@ function onMovingBed<F extends GreyFrame> (frame: GreyFrame, previous: F, contex
     fit: fitOver(frame.downscaled, previous.downscaled, guess),
     similarity (map, cell, enough) {
       const [left, top] = cornerOf(map, cell)
-      const { warped, search } = overlay()
+      const { map: to, warped, search } = overlay()
       const moved = crossCorrelation(frame.grey, warped, left, top, search, enough)
-      if (moved >= enough) return moved
-      return Math.max(moved, crossCorrelation(frame.grey, previous.grey, left, top, STATIC, enough))
+      const best = refined(moved.fit, fine(), () =>
+        fineCorrelation(frame.smoothed, previous.smoothed, left, top, guessBy(to, moved)))
+      if (best >= enough) return best
+      const still = crossCorrelation(frame.grey, previous.grey, left, top, STATIC, enough)
+      return Math.max(best, refined(still.fit, fine(), () =>
+        fineCorrelation(frame.smoothed, previous.smoothed, left, top, straight(still))))
     },
     cellOf (map, cell) {
       const [left, top] = cornerOf(map, cell)
@@ -117,8 +163,21 @@ function onMovingBed<F extends GreyFrame> (frame: GreyFrame, previous: F, contex
   }
 }
 
+/** A mapping around a place, as a straight one. */
+function guessBy (to: Mapping, { x, y }: Found): Guess {
+  const [atX, atY] = to(x, y)
+  const [rightX, rightY] = to(x + CELL, y)
+  const [downX, downY] = to(x, y + CELL)
+  return {
+    x: atX,
+    y: atY,
+    across: [(rightX - atX) / CELL, (rightY - atY) / CELL],
+    along: [(downX - atX) / CELL, (downY - atY) / CELL]
+  }
+}
+
 export function registerFrame<F extends GreyFrame> (frame: GreyFrame, previous: F,
-  context: JobContext): Registration<F> {
-  const register = geometryOf(context.series).slinger ? onMovingBed : onSinkingBed
-  return register(frame, previous, context)
+  comparison: Comparison): Registration<F> {
+  const register = geometryOf(comparison.context.series).slinger ? onMovingBed : onSinkingBed
+  return register(frame, previous, comparison)
 }

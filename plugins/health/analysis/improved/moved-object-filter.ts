@@ -4,18 +4,12 @@ import { scaled } from './toolhead-tracker.js'
 import { spreadsOf } from './edge-map.js'
 import type { DownscaledImage } from './downscale.js'
 import { localContrast } from './local-contrast.js'
-import { clamp01 } from '../picture.js'
 import { once, type Registration } from './frame-registration.js'
 import type { AnalysedFrame, GreyFrame } from './analysis-state.js'
 import { CLEAN } from './suspicion.js'
 
 /** A finding behind the tool head decays by this factor from frame to frame. */
 const DECAY = 0.9
-
-export const smoothStep = (value: number, from: number, to: number) => {
-  const share = clamp01((value - from) / (to - from))
-  return share * share * (3 - 2 * share)
-}
 
 export const emptyAs = (map: CellMap): CellMap => ({ ...map, values: new Float32Array(map.values.length) })
 

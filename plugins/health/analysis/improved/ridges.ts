@@ -71,6 +71,13 @@ export function smooth ({ width, height, data }: Grey): Float32Array {
   return out
 }
 
+/** Smoothed values as bytes. They are remembered, so they lie in shared memory as the frame itself does. */
+export function inBytes ({ width, height }: Grey, values: Float32Array): Grey {
+  const data = new Uint8Array(new SharedArrayBuffer(values.length))
+  for (let at = 0; at < data.length; at++) data[at] = (values[at] as number) + 0.5
+  return { width, height, data }
+}
+
 /** Weighted sums of nine runs of values; `from` gives the start of the run for each tap, -4 to 4. */
 function weigh (to: Float32Array, at: number, count: number, values: Float32Array, from: (tap: number) => number) {
   const [a, b, c, d, e, f, g, h, i] =

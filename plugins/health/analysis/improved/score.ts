@@ -1,10 +1,11 @@
 import type { JobContext } from '../../types.js'
+import type { Thresholds } from '../../verdict.js'
 import type { Grey } from '../picture.js'
 import { softFloor } from '../reference/score.js'
 import { CELL, densest, gridOf, masked, standOut, tangles, type CellMap } from './cell-grid.js'
-import { registerFrame, type Registration } from './frame-registration.js'
+import { registerFrame, type Comparison, type Registration } from './frame-registration.js'
 import { geometryOf, regionOf, sunkBy } from './geometry.js'
-import { ordinaryOf, plateViewOf, type PlateView } from './plate-view.js'
+import { grainOf, ordinaryOf, plateViewOf, type PlateView } from './plate-view.js'
 import { chancesOf, featuresOf, type CellFeatures } from './cell-features.js'
 import { textureOf, type CellTexture } from './cell-texture.js'
 import { CLEAN, scoreOf, suspicionOf } from './suspicion.js'
@@ -13,12 +14,15 @@ import type { AnalysedFrame, AnalysisState, GreyFrame } from './analysis-state.j
 import type { Spot, StaticShift } from './motion-detection.js'
 import { edgesOf } from './edge-map.js'
 import { updatedBaselines } from './baseline-update.js'
-import { ridgesOf, smooth } from './ridges.js'
+import { inBytes, ridgesOf, smooth } from './ridges.js'
 import { FACTOR, downscale } from './downscale.js'
-import { emptyAs, smoothStep, withHidden, withoutMovedObjects } from './moved-object-filter.js'
+import { smoothStep } from './smooth-step.js'
+import { emptyAs, withHidden, withoutMovedObjects } from './moved-object-filter.js'
 
 export interface ImprovedScore {
   readonly anomaly: number
+  /** Nothing was there to compare the frame with. */
+  readonly isFirst?: true
   /** Density of the worst place, 0 to 1. */
   readonly cluster: number
   readonly tangle: CellMap
@@ -37,7 +41,7 @@ const NEW = 0.2
 const KNOWN = 0.8
 /** Density to score, where no trained model applies: 0.115 gives 0.08, 0.25 gives 0.2. */
 const SCALE = { at: 0.81, power: 1.27 }
-/** A single frame may cause a warning but never a critical verdict. */
+/** Share of the limit that a first frame reaches at most: of a warning alone, of critical beside a reference. */
 const ALONE = { from: 0.55, scale: 0.8, share: 0.95 }
 /** A held cell is released when it looks less tangled than this. */
 const RELEASED = 0.1
@@ -50,8 +54,8 @@ const MOVING_BED: StaticShift = { side: 1, up: 1, down: 1 }
 /** A moving bed looks different at every position, so only its two best baselines are used. */
 const MOST_MATCHES = 2
 /** Baselines, the best match first; even poor matches are compared. */
-const matchesOf = (frame: GreyFrame, baselines: readonly GreyFrame[], context: JobContext): Registration[] =>
-  baselines.map(baseline => registerFrame(frame, baseline, context)).sort((a, b) => b.fit - a.fit)
+const matchesOf = (frame: GreyFrame, baselines: readonly GreyFrame[], comparison: Comparison): Registration[] =>
+  baselines.map(baseline => registerFrame(frame, baseline, comparison)).sort((a, b) => b.fit - a.fit)
 
 /** Tangles that no baseline shows. */
 function noveltyOf (tangle: CellMap, baselines: readonly Registration[], held: CellMap | undefined): CellMap {
@@ -68,8 +72,7 @@ const within = (map: CellMap, region: Uint8Array | undefined): CellMap =>
   ({ ...map, values: map.values.map((value, cell) => region?.[cell] === 1 ? value : 0) })
 
 const scoreOfTwo = (cluster: number) => 1 - Math.exp(-((cluster / SCALE.at) ** SCALE.power))
-const scoreAlone = (cluster: number, critical: number) =>
-  Math.min(ALONE.share * critical, 1 - Math.exp(-Math.max(0, cluster - ALONE.from) / ALONE.scale))
+const scoreAlone = (cluster: number) => 1 - Math.exp(-Math.max(0, cluster - ALONE.from) / ALONE.scale)
 
 /** The nozzle extends below the detected head by this share of its height. */
 const NOZZLE = 0.15
@@ -111,13 +114,13 @@ export interface ImprovedInput {
   readonly memory: AnalysisState
   /** ms since the epoch. */
   readonly now: number
-  /** Score at which a verdict is critical. */
-  readonly critical: number
+  readonly thresholds: Thresholds
 }
 
 /** Scores tangled strands on or above the plate that were not there before and that stay. */
-export function improvedScore ({ grey, context, memory, now, critical }: ImprovedInput): ImprovedScore {
-  const ridges = ridgesOf(grey, smooth(grey))
+export function improvedScore ({ grey, context, memory, now, thresholds }: ImprovedInput): ImprovedScore {
+  const smoothed = smooth(grey)
+  const ridges = ridgesOf(grey, smoothed)
   const everywhere = tangles(grey, ridges)
   const region = regionOf(context, everywhere.columns, everywhere.rows)
   const downscaled = downscale(grey)
@@ -136,16 +139,20 @@ export function improvedScore ({ grey, context, memory, now, critical }: Improve
   const marks = masked({ ...tangle, values: standOut(grey, ridges) }, hidden).values
   const plate = plateViewOf(context, columns, rows, marks)
   const known: AnalysisState = { ...memory, frames, ...(head && { head }) }
-  const maps: FrameMaps = { context, memory: known, tangle, texture, edges, hidden, plate, critical }
+  const ordinary = ordinaryOf({ tangle, plate, hidden, travels })
+  const comparison: Comparison = { context, region, grain: grainOf({ tangle, plate, hidden, travels }) }
+  const maps: FrameMaps =
+    { context, comparison, ordinary, memory: known, tangle, texture, edges, hidden, plate, thresholds }
   const frame: GreyFrame = {
     grey,
+    smoothed: inBytes(grey, smoothed),
     downscaled,
     at: now,
     sunk: sunkBy(context),
     tangle,
     density: { ...tangle, values: texture.density }
   }
-  const matches = matchesOf(frame, memory.baselines.filter(sameSize), context)
+  const matches = matchesOf(frame, memory.baselines.filter(sameSize), comparison)
   const [best] = matches
   const behindHead = { hidden: hiddenShare(hidden, region) }
   if (!best) return { ...alone(frame, maps), ...behindHead }
@@ -166,6 +173,8 @@ const hiddenShare = (hidden: Uint8Array, region: Uint8Array | undefined): number
 /** What was extracted from a frame, and what it is judged by. */
 interface FrameMaps {
   readonly context: JobContext
+  readonly comparison: Comparison
+  readonly ordinary: number
   readonly memory: AnalysisState
   readonly tangle: CellMap
   readonly texture: CellTexture
@@ -173,7 +182,7 @@ interface FrameMaps {
   /** Cells behind the tool head. */
   readonly hidden: Uint8Array
   readonly plate: PlateView
-  readonly critical: number
+  readonly thresholds: Thresholds
 }
 
 /** Judged by baselines and previous frames. */
@@ -181,7 +190,7 @@ function confirmed (frame: GreyFrame, matches: readonly Registration[], maps: Fr
   const { context, memory, tangle, edges, hidden, plate } = maps
   const { frames, head } = memory
   const travels = geometryOf(context.series).slinger
-  const registered = frames.map(previous => registerFrame(frame, previous, context))
+  const registered = frames.map(previous => registerFrame(frame, previous, maps.comparison))
   const compared = travels ? matches.slice(0, MOST_MATCHES) : matches
   const features = featuresOf({
     tangle,
@@ -190,7 +199,7 @@ function confirmed (frame: GreyFrame, matches: readonly Registration[], maps: Fr
     plate,
     baselines: compared,
     frames: registered,
-    ordinary: ordinaryOf({ tangle, plate, hidden, travels }),
+    ordinary: maps.ordinary,
     held: heldOf(memory, tangle),
     travels,
     isHeadKnown: isHeadSure(maps),
@@ -219,14 +228,15 @@ function confirmed (frame: GreyFrame, matches: readonly Registration[], maps: Fr
   }
 }
 
-/** With nothing to compare with: what looks tangled may be a rough plate. */
+/** With nothing to compare with: what looks tangled may be a rough plate, so it causes no warning yet. */
 function alone (frame: GreyFrame, maps: FrameMaps): Judged {
-  const { context, memory, tangle, edges, critical } = maps
+  const { context, memory, tangle, edges, thresholds } = maps
   const cluster = densest(tangle)
   const nothing = emptyAs(tangle)
   const analysed: AnalysedFrame = { ...frame, edges, tangle, novelty: nothing, lasting: nothing, hidden: maps.hidden }
   return {
-    anomaly: Math.max(softFloor(context), scoreAlone(cluster, critical)),
+    anomaly: Math.max(softFloor(context), ALONE.share * thresholds.warning * scoreAlone(cluster)),
+    isFirst: true,
     cluster,
     tangle,
     novelty: nothing,
@@ -237,11 +247,11 @@ function alone (frame: GreyFrame, maps: FrameMaps): Judged {
 
 /** With a baseline but no previous frame: the tool head is known from the baseline only. */
 function unconfirmed (frame: GreyFrame, found: CellMap, maps: FrameMaps): Judged {
-  const { context, memory, tangle, edges, critical } = maps
+  const { context, memory, tangle, edges, thresholds } = maps
   const novelty = withoutMovedObjects(found, frame, memory.baselines, true)
   const cluster = densest(novelty)
-  const score = isHeadSure(maps) ? scoreOfTwo(cluster) : scoreAlone(cluster, critical) // what is new may be the head
-  const anomaly = Math.max(softFloor(context), Math.min(ALONE.share * critical, score))
+  const score = isHeadSure(maps) ? scoreOfTwo(cluster) : scoreAlone(cluster) // what is new may be the head
+  const anomaly = Math.max(softFloor(context), Math.min(ALONE.share * thresholds.critical, score))
   const analysed: AnalysedFrame = { ...frame, edges, tangle, novelty, lasting: emptyAs(novelty), hidden: maps.hidden }
   return { anomaly, cluster, tangle, novelty, lasting: novelty, memory: { ...memory, frames: [analysed] } }
 }

@@ -73,6 +73,21 @@ t.test('a critical verdict leaves no good chance beside it', async t => {
   t.ok(judged.odds.success <= 0.39)
 })
 
+t.test('a clean first picture says that it is the first look, unless a network looks', async t => {
+  const judged = (isFirst: boolean, trust?: number) => assess({
+    profile: 'improved',
+    context: contextOf(),
+    analysis: { anomaly: 0, hot: 0, strands: 0, diff: null, ...(isFirst && { isFirst }) },
+    detections: trust === undefined ? [] : [{ score: 0, trust }],
+    window: [],
+    evidence: 0,
+    seenFrom: 0
+  }).status
+  t.match(judged(true), { word: 'clean', summary: /first look/ })
+  t.notMatch(judged(false).summary, /first look/)
+  t.notMatch(judged(true, 1).summary, /first look/)
+})
+
 t.test('who begins to look late says so, unless a network looks', async t => {
   const judged = (seenFrom: number, trust?: number, plate?: PlateLayout) => assess({
     profile: 'improved',
