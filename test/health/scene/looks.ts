@@ -8,7 +8,9 @@ export type Look = (typeof LOOKS)[number]
 
 /** What goes wrong. */
 export const FAILURES = ['spaghetti', 'detached', 'blob', 'shift', 'warped', 'empty'] as const
-export type Failure = (typeof FAILURES)[number]
+/** Failures that leave no strands, by what is missing or misplaced against the toolpath. */
+export const STRANDLESS = ['gone', 'moved', 'shift', 'empty', 'warped', 'blob'] as const
+export type Failure = (typeof FAILURES)[number] | (typeof STRANDLESS)[number]
 
 export const COLORS: readonly Rgb[] =
   [[40, 90, 200], [235, 120, 30], [228, 228, 224], [32, 32, 34], [200, 40, 36], [50, 160, 70], [140, 140, 144]]

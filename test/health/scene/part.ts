@@ -29,6 +29,8 @@ export interface Condition {
   readonly shift?: { readonly from: number, readonly x: number, readonly y: number }
   /** So many mm a corner has come up. */
   readonly lift?: number
+  /** It has left the picture. */
+  readonly isGone?: boolean
   /** It lies elsewhere, turned and on its side. */
   readonly away?: { readonly x: number, readonly y: number, readonly turn: number, readonly tilt: number }
 }
@@ -127,6 +129,7 @@ function highlights (color: Rgb, layers: readonly Pixel[][]): string {
 
 /** What has been printed of a part, layer upon layer, with its open top. */
 export function drawPart (part: Part, camera: Camera, plate: OnPlate, condition: Condition): string {
+  if (condition.isGone === true) return ''
   const { x, y, color, height, bulge, lights, stripe, look } = part
   const top = Math.max(LAYER_MM, condition.top)
   const at = layerAt(part, condition, plate)

@@ -154,6 +154,7 @@ export function conditionOf (script: Plan, part: Part, index: number, z: number)
   if (failure === 'empty') return { top: stopped }
   if (part !== target) return { top }
   if (failure === 'warped') return { top, lift: share * fate.lift }
-  if (failure !== 'detached') return { top: stopped }
+  if (failure === 'gone') return { top: stopped, isGone: true }
+  if (failure !== 'detached' && failure !== 'moved') return { top: stopped }
   return { top: stopped, away: { x: x * fate.far, y: y * fate.far, turn: fate.turn, tilt: fate.tilt } }
 }

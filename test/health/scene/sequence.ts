@@ -1,8 +1,10 @@
 import sharp from 'sharp'
 import type { JobContext } from '../../../plugins/health/types.js'
+import type { Outline } from '../../../plugins/toolpath/index.js'
 import type { Machine, Pixel, Place } from './camera.js'
 import { circle, polyline, rectangle, shade } from './draw.js'
 import { drawHead, drawPlate } from './machine.js'
+import { outlineAt } from './outline.js'
 import { drawPart } from './part.js'
 import { conditionOf, grownAt, plan, PRINTED_LAYER_MM, type Plan, type SequenceOptions } from './plan.js'
 import { createRandom, type Random } from './random.js'
@@ -23,6 +25,8 @@ export interface Sequence {
   /** What the slicer tells of the plate: boxes of first layers, in mm from its lower left corner. */
   readonly boxes: Plan['boxes']
   frame (index: number): Promise<SceneFrame>
+  /** What should be on the plate there, as the toolpath tells. */
+  outline (index: number): Outline
   /** What is to be found there. */
   truth (index: number): Truth
 }
@@ -143,6 +147,7 @@ export function createSequence (options: SequenceOptions): Sequence {
     frames: script.frames,
     onset: script.onset,
     boxes: script.boxes,
+    outline: index => outlineAt(script, script.finish * Math.min(1, script.started + script.speed * index)),
     truth: index => truthOf(script, machine, index, randomAt(index)),
     async frame (index) {
       const random = randomAt(index)

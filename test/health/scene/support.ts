@@ -8,7 +8,27 @@ export interface Support {
   /** mm on the plate: smallest x and y, then largest. */
   readonly bounds: readonly [number, number, number, number]
   draw (camera: Camera, plate: OnPlate, top: number): string
+  /** What the slicer would tell of it: discs, mm. */
+  solid (top: number): readonly Disc[]
 }
+
+/** A place on the plate, mm from its middle, and what stands on it. */
+export interface Disc {
+  readonly x: number
+  readonly y: number
+  readonly radius: number
+  readonly bottom: number
+  readonly top: number
+}
+
+/** Discs close enough to one another to cover the line. */
+const along = (from: Pixel, to: Pixel, disc: Omit<Disc, 'x' | 'y'>): Disc[] => {
+  const steps = Math.max(1, Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1]) / 0.5))
+  return Array.from({ length: steps + 1 }, (_, at) =>
+    ({ x: from[0] + (to[0] - from[0]) * at / steps, y: from[1] + (to[1] - from[1]) * at / steps, ...disc }))
+}
+const alongAll = (run: readonly Pixel[], disc: Omit<Disc, 'x' | 'y'>): Disc[] =>
+  run.slice(1).flatMap((to, at) => along(run[at] as Pixel, to, disc))
 
 const radiusOf = ({ outline }: Part): number => Math.max(...outline.map(([dx, dy]) => Math.hypot(dx, dy)))
 
@@ -22,7 +42,9 @@ export function createBrim (part: Part): Support {
   return {
     bounds: [x - reach, y - reach, x + reach, y + reach],
     draw: (camera, plate) => [8, 6.4, 4.8, 3.2, 1.6].map(wide =>
-      polygon(ring(wide).map(([px, py]) => camera.see(plate(px, py, 0.2))), shade(color, 0.9), shade(color, 0.7), 1)).join('')
+      polygon(ring(wide).map(([px, py]) => camera.see(plate(px, py, 0.2))), shade(color, 0.9), shade(color, 0.7), 1)).join(''),
+    solid: () => [8, 6.4, 4.8, 3.2, 1.6].flatMap(wide =>
+      alongAll([...ring(wide), ...ring(wide).slice(0, 1)], { radius: 0.8, bottom: 0, top: 0.2 }))
   }
 }
 
@@ -45,7 +67,8 @@ export function createLattice (random: Random, part: Part): Support {
       return Array.from({ length: Math.max(1, Math.ceil(high / 1.6)) }, (_, layer) =>
         polyline(run.map(([px, py]) => camera.see(plate(px, py, Math.min(high, layer * 1.6)))),
           shade(part.color, layer * 1.6 >= high - 1.6 ? 0.92 : 0.66), 0.9 * camera.scale(plate(x, y, 0)))).join('')
-    }
+    },
+    solid: top => alongAll(run, { radius: 0.45, bottom: 0, top: Math.min(top, reach) })
   }
 }
 
@@ -79,6 +102,21 @@ export function createTrees (random: Random, part: Part): Support {
           polyline(steps.map(z => along(z, side, from)), shade(part.color, 0.85), width * scale)
       }
       return rise(0, 0, thick) + forks.map(({ from, side }) => rise(from * top, side * 3, thick * 0.6)).join('')
-    }).join('')
+    }).join(''),
+    solid: top => trunks.flatMap(({ foot: [fx, fy], toward: [tx, ty], thick, forks, bend }) => {
+      const rise = (from: number, side: number, width: number): Disc[] =>
+        Array.from({ length: Math.max(2, Math.ceil((top - from) / 0.5)) }, (_, at) => {
+          const z = from + (top - from) * at / Math.max(1, Math.ceil((top - from) / 0.5) - 1)
+          const lean = side * Math.max(0, z - from)
+          return {
+            x: fx + tx * z + bend * Math.sin(z / 9) + lean * ty,
+            y: fy + ty * z - lean * tx,
+            radius: width / 2,
+            bottom: Math.max(0, z - 0.5),
+            top: z
+          }
+        })
+      return [...rise(0, 0, thick), ...forks.flatMap(({ from, side }) => rise(from * top, side * 3, thick * 0.6))]
+    })
   }
 }
