@@ -10,12 +10,13 @@ import { createCollector, type Collector } from './collector.js'
 import { healthTrend } from './trend-panel.js'
 import { Monitor, type MonitorDeps } from './monitor/monitor.js'
 import { createPersistence } from './monitor/persistence.js'
+import { createPoses } from './monitor/poses.js'
 import { createReferences } from './monitor/reference.js'
 import { createOpener } from './open-images.js'
 import { createReporter } from './report.js'
 import { healthResource } from './resource.js'
 import routes from './routes.js'
-import { detectionInputs, frameInput, projectInput } from './inputs.js'
+import { detectionInputs, frameInput, outlineInput, projectInput } from './inputs.js'
 import tools from './tools.js'
 import { PROFILES, type HealthDetector } from './types.js'
 import { createAnalysisWorker } from './worker/analysis-worker.js'
@@ -44,6 +45,10 @@ declare module 'prnd' {
 const Options = Type.Object({
   profile: Type.Enum(PROFILES, { default: 'improved', description: 'How pictures are judged' }),
   monitor: Type.Boolean({ default: true, description: 'Analyse every print once a minute' }),
+  comparePlate: Type.Boolean({
+    default: false,
+    description: 'Also compare pictures with what the toolpath says should be on the plate, on printers with a fixed camera'
+  }),
   collect: Type.Boolean({
     default: false,
     description: 'Keep the pictures that were judged, on this machine only, in folders by how the print ended'
@@ -65,7 +70,7 @@ export const healthWith = (overrides: PresetOverrides = {}): Plugin<typeof Optio
   version: '2.0.0',
   kernel: '^2.0.0',
   description: 'Watches prints through the camera: verdicts, chances, pictures',
-  optional: ['camera', 'projects', 'healthModels'],
+  optional: ['camera', 'projects', 'toolpath', 'healthModels'],
   provides: ['health', 'jobHealth'],
   uses: ['camera', 'disk'],
   options: Options,
@@ -91,6 +96,10 @@ export const healthWith = (overrides: PresetOverrides = {}): Plugin<typeof Optio
       frame: (session: PrinterSession, maxAgeMs: number) =>
         frameInput(optional.camera, session, maxAgeMs, AbortSignal.any([signal, session.signal])),
       project: (session: PrinterSession) => projectInput(optional.projects, session, log),
+      outline: async (session: PrinterSession) => options.comparePlate
+        ? await outlineInput({ projects: optional.projects, toolpath: optional.toolpath }, session, log)
+        : undefined,
+      poses: createPoses(folder, message => log.warn(message)),
       detect: (...[frame, context, about]: Parameters<MonitorDeps['detect']>) =>
         detectionInputs(detectors, frame, context, { ...about, signal }, guardOf),
       onVerdict: (printer: string, verdict: 'clean' | 'warning' | 'critical' | undefined, score: number) =>

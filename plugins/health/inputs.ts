@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { isServiceError, timeoutSignal, type FaultGuard, type PrinterSession, type Services } from '../../core/index.js'
+import { plateOfJob } from '../projects/index.js'
+import type { Outline } from '../toolpath/index.js'
 import { streamFailed } from './errors.js'
 import type { Detection, DetectOptions, Frame, HealthDetector, JobContext, PlateReference } from './types.js'
 
@@ -42,6 +44,38 @@ export async function projectInput (projects: Services['projects'] | undefined, 
   } catch (error) {
     log.debug({ err: error, printer: session.name }, 'the project of the job cannot be read')
     return {}
+  }
+}
+
+/** Sources of what should be on the plate. */
+export interface OutlineSources {
+  readonly projects: Pick<Services['projects'], 'ofJob'> | undefined
+  readonly toolpath: Pick<Services['toolpath'], 'known' | 'outline'> | undefined
+}
+
+/**
+ * What should lie on the plate at the end of the layer before; undefined where that is not known. No plate is read for
+ * it: a card has better things to do while it prints.
+ */
+export async function outlineInput ({ projects, toolpath }: OutlineSources, session: PrinterSession,
+  log: Pick<FastifyBaseLogger, 'debug'>): Promise<Outline | undefined> {
+  const { state } = session
+  if (projects === undefined || toolpath === undefined || state === undefined) return undefined
+  // From which layer on an object was skipped is not known.
+  const { layer, totalLayers, skippedObjects } = state.job
+  if (layer < 2 || skippedObjects.length > 0) return undefined
+  try {
+    const { info } = projects.ofJob(session)
+    const plate = plateOfJob(state, { info })
+    if (info === null || plate < 1) return undefined
+    const reading = await toolpath.known(session, info.id, plate)
+    if (reading === undefined) return undefined
+    const last = reading.plate.layers.length - 1
+    if (layer > last || (totalLayers > 0 && Math.abs(totalLayers - last) > 1)) return undefined // another file
+    return await toolpath.outline(session, info.id, plate, layer - 1, { signal: session.signal })
+  } catch (error) {
+    log.debug({ err: error, printer: session.name }, 'what should be on the plate cannot be told')
+    return undefined
   }
 }
 

@@ -161,6 +161,14 @@ export class ToolpathService {
     return { path: file, start: starts[first] ?? bytes, end: starts[last + 1] ?? bytes, isWhole }
   }
 
+  /** A plate of a file on the printer's card, if it was read before: for callers that start no reading. */
+  async known (session: PrinterSession, path: string, plate: number): Promise<Reading | undefined> {
+    const entry = await this.#deps.files().find(session, path)
+    if (entry === undefined || entry.isFolder) return undefined
+    const stored = await this.#deps.store.load(idOn(session, entry, plate))
+    return stored && await this.#deps.store.track(stored) !== undefined ? stored.reading : undefined
+  }
+
   /**
    * What should lie on the bed at the end of a layer, as a map of heights. It is drawn in a thread; the layers that
    * follow are then added quickly.

@@ -5,6 +5,7 @@ import { gateOf, isBlind, type Gate } from './gates.js'
 import type { CellMap } from './improved/cell-grid.js'
 import type { AnalysisState } from './improved/analysis-state.js'
 import { improvedScore } from './improved/score.js'
+import type { MaskInput, MaskResult } from './plate-mask/index.js'
 import { shrunkGrey, shrunkInk, type Picture } from './picture.js'
 import { referenceScore } from './reference/score.js'
 import { isGatedStage } from '../stages.js'
@@ -21,6 +22,8 @@ export interface AnalysisInput {
   readonly memory: AnalysisState
   /** ms since the epoch. */
   readonly now: number
+  /** Compares with what should be on the plate, if that is known. Only for the improved profile. */
+  readonly compare?: (about: Omit<MaskInput, 'expected'>) => MaskResult
 }
 
 export interface CellMaps { readonly tangle: CellMap, readonly novelty: CellMap, readonly lasting: CellMap }
@@ -41,6 +44,8 @@ export interface Analysis {
   readonly isFirst?: true
   /** Only with the improved profile. */
   readonly cells?: CellMaps
+  /** What is missing or misplaced against the toolpath, in a sentence. */
+  readonly finding?: string
   /** Input of the next analysis of the job; unchanged by a frame that shows nothing. */
   readonly memory: AnalysisState
 }
@@ -64,13 +69,17 @@ export function analyse (input: AnalysisInput): Analysis {
   const thresholds = thresholdsFor(context)
   const found = improvedScore({ grey: shrunkInk(picture, WIDTH), context, memory, now: input.now, thresholds })
   const { tangle, novelty, lasting } = found
+  const hidden = found.memory.frames[0]?.hidden
+  const about = { picture, width: WIDTH, context, hidden, state: memory.mask, thresholds }
+  const mask: MaskResult = input.compare?.(about) ?? { anomaly: 0, ...(memory.mask && { state: memory.mask }) }
   return {
     ...common,
-    anomaly: found.anomaly,
+    anomaly: Math.max(found.anomaly, mask.anomaly),
+    ...(mask.finding !== undefined && { finding: mask.finding }),
     strands: found.cluster,
     hidden: found.hidden,
     ...(found.isFirst && { isFirst: true }),
     cells: { tangle, novelty, lasting },
-    memory: found.memory
+    memory: { ...found.memory, ...(mask.state && { mask: mask.state }) }
   }
 }

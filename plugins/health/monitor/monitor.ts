@@ -3,6 +3,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { PrinterSession, PrinterState } from '../../../core/index.js'
 import type { HealthRecord } from '../../telemetry/index.js'
 import { isBlind } from '../analysis/gates.js'
+import type { BedPose } from '../analysis/plate-mask/bed-view.js'
+import { hasFixedCamera } from '../analysis/plate-mask/camera-kind.js'
+import type { ExpectedPlate } from '../analysis/plate-mask/index.js'
 import { contextOf } from '../context.js'
 import { assess } from '../assess.js'
 import { isGatedStage, isJobStart, isMonitored } from '../stages.js'
@@ -11,10 +14,12 @@ import type {
   Detection, DetectOptions, Frame, HealthResult, JobContext, PlateReference, Profile, Visibility, Verdict
 } from '../types.js'
 import type { AnalysisWorker } from '../worker/analysis-worker.js'
+import type { Outline } from '../../toolpath/index.js'
 import type { Persistence } from './persistence.js'
+import type { Poses } from './poses.js'
 import type { References } from './reference.js'
 import { picturesOf, renderInputOf } from './render-input.js'
-import { gatedResult, IDLE, restated, type Found } from './result.js'
+import { gatedResult, IDLE, restated, withFinding, type Found } from './result.js'
 import { newTrack, withAnalysis, type Track } from './track.js'
 
 export const ANALYSE_EVERY_MS = 60_000
@@ -32,6 +37,9 @@ export interface MonitorDeps {
   readonly persistence: Persistence
   readonly frame: (session: PrinterSession, maxAgeMs: number) => Promise<Frame>
   readonly project: (session: PrinterSession) => Promise<PlateReference>
+  /** What should be on the plate, if that is known without reading it. */
+  readonly outline: (session: PrinterSession) => Promise<Outline | undefined>
+  readonly poses: Poses
   readonly detect: (frame: Frame, context: JobContext, about: Omit<DetectOptions, 'signal'>) =>
   Promise<readonly Detection[]>
   /** Called after every analysis, and with no verdict when a job begins. */
@@ -201,24 +209,55 @@ export class Monitor {
     }
     const project = await this.#deps.project(session)
     const context = contextOf(session, session.state ?? state, project)
+    const expected = hasFixedCamera(context) ? await this.#expected(session) : undefined
     const known = references.get(name)
     const { memory } = this.of(name)
     const referenceJpeg = known?.jpeg ?? frame.jpeg
     const [{ memory: next, ...analysis }, detections] = await Promise.all([
-      analyst.run({ kind: 'analyse', profile, jpeg: frame.jpeg, referenceJpeg, context, memory, now: now() },
-        session.signal),
+      analyst.run({
+        kind: 'analyse',
+        profile,
+        jpeg: frame.jpeg,
+        referenceJpeg,
+        context,
+        memory,
+        now: now(),
+        ...(expected && { expected })
+      }, session.signal),
       this.#deps.detect(frame, context, { printer: name, job, remember: true })
     ])
     if (this.of(name).job !== job) return // another job began meanwhile
     if (isBlind(analysis.gate)) return this.#noteBlind(name, context, visibilityOf(analysis.gate))
     const reference = known ?? references.set(name, frame)
     const { window, evidence, seenFrom = context.progressPct } = this.of(name)
-    const judgement = assess({ profile, context, analysis, detections, window, evidence, seenFrom })
+    const assessed = assess({ profile, context, analysis, detections, window, evidence, seenFrom })
+    const judgement = { ...assessed, status: withFinding(assessed.status, analysis.finding) }
+    if (next.mask) this.#savePose(name, next.mask.pose)
     const boxes = detections.flatMap(({ boxes: detected = [] }) => detected)
     const found: Found = { context, analysis, judgement, referenceAgeS: references.ageOf(reference), now: now() }
     this.#deps.onFrame(name, frame.jpeg, context.progressPct)
     const source = renderInputOf(profile, found, { frame, referenceJpeg: reference.jpeg, project, boxes })
     this.#store(name, found, { seenFrom, memory: next, pictures: picturesOf(analyst, source) })
+  }
+
+  /** What the picture is compared with, and where the camera was seen to be in earlier jobs. */
+  async #expected (session: PrinterSession): Promise<ExpectedPlate | undefined> {
+    const { outline, poses, log } = this.#deps
+    const should = await outline(session)
+    if (should === undefined) return undefined
+    const pose = this.of(session.name).memory.mask
+      ? undefined
+      : await poses.load(session.name).catch((error: Error) => {
+        log.error({ err: error, printer: session.name }, 'where the camera is cannot be read')
+        return undefined
+      })
+    return { outline: should, ...(pose && { pose }) }
+  }
+
+  #savePose (printer: string, pose: BedPose): void {
+    this.#deps.poses.save(printer, pose).catch((error: Error) => {
+      this.#deps.log.error({ err: error, printer }, 'where the camera is cannot be stored')
+    })
   }
 
   #store (printer: string, found: Found, more: Pick<Track, 'memory' | 'seenFrom' | 'pictures'>): void {

@@ -4,7 +4,7 @@ import type { Assessment } from '../assess.js'
 import { confidenceOf } from '../probability/confidence.js'
 import { round4 } from '../probability/failure-probability.js'
 import { statusOf, type StatusInput } from '../status.js'
-import type { HealthResult, JobContext, Quality, Visibility, Verdict } from '../types.js'
+import type { HealthResult, JobContext, Quality, Status, Visibility, Verdict } from '../types.js'
 
 /** 2026-01-01T00:00:00+00:00 */
 export const timestampOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}+00:00`
@@ -97,3 +97,7 @@ export const recordOf = ({ context, analysis, judgement, now }: Found): HealthRe
   remaining_min: context.remainingMinutes,
   factors: judgement.odds.factors
 })
+
+/** A status whose sentence also names what is missing or misplaced, unless nothing is judged. */
+export const withFinding = (status: Status, finding: string | undefined): Status =>
+  finding === undefined || status.word === 'standby' ? status : { ...status, summary: `${status.summary} ${finding}` }

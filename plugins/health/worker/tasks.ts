@@ -1,4 +1,5 @@
-import { analyse, WIDTH, type Analysis } from '../analysis/index.js'
+import { analyse, WIDTH, type Analysis, type AnalysisInput } from '../analysis/index.js'
+import type { ExpectedPlate } from '../analysis/plate-mask/index.js'
 import { EMPTY_STATE, type AnalysisState } from '../analysis/improved/analysis-state.js'
 import { downscale } from '../analysis/improved/downscale.js'
 import { inBytes, smooth } from '../analysis/improved/ridges.js'
@@ -17,6 +18,7 @@ export interface AnalyseTask {
   readonly memory: AnalysisState
   /** ms since the epoch. */
   readonly now: number
+  readonly expected?: ExpectedPlate
   /** Use the reference as baseline when there is none. */
   readonly alone?: boolean
 }
@@ -36,8 +38,14 @@ function memoryOf (reference: Picture, at: number): AnalysisState {
   return { ...EMPTY_STATE, baselines: [{ grey, smoothed: inBytes(grey, smooth(grey)), downscaled: downscale(grey), at }] }
 }
 
+/** Read only when it is used: it brings the toolpath's code with it. */
+async function comparisonWith (expected: ExpectedPlate): Promise<AnalysisInput['compare']> {
+  const { maskOf } = await import('../analysis/plate-mask/index.js')
+  return about => maskOf({ ...about, expected })
+}
+
 async function analyseFrame ({
-  profile, jpeg, referenceJpeg, context, memory, now,
+  profile, jpeg, referenceJpeg, context, memory, now, expected,
   alone
 }: AnalyseTask): Promise<Analysis> {
   const picture = await decodeImage(jpeg)
@@ -45,7 +53,16 @@ async function analyseFrame ({
     ? undefined
     : referenceJpeg === jpeg ? picture : await decodeImage(referenceJpeg, picture)
   const known = reference && alone && memory.baselines.length === 0 ? memoryOf(reference, now) : memory
-  return analyse({ profile, picture, ...(reference && { reference }), context, memory: known, now })
+  const compare = expected && await comparisonWith(expected)
+  return analyse({
+    profile,
+    picture,
+    ...(reference && { reference }),
+    context,
+    memory: known,
+    now,
+    ...(compare && { compare })
+  })
 }
 
 /** Runs a task. Independent of the thread it runs in. */

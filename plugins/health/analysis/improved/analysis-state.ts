@@ -1,4 +1,5 @@
 import type { Grey } from '../picture.js'
+import type { PlateMaskState } from '../plate-mask/judge.js'
 import type { CellMap } from './cell-grid.js'
 import type { DownscaledImage } from './downscale.js'
 import type { Head } from './toolhead-tracker.js'
@@ -42,6 +43,8 @@ export interface AnalysisState {
   readonly suspicion?: number
   /** Cells that stay suspicious although all baselines were dropped. */
   readonly held?: CellMap
+  /** What is known of the mask of what should be on the plate. */
+  readonly mask?: PlateMaskState
 }
 
 export const EMPTY_STATE: AnalysisState = { baselines: [], candidates: [], frames: [] }

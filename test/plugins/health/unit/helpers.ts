@@ -1,10 +1,12 @@
 import sharp from 'sharp'
 import { createEmitter, type PrinterSession, type PrinterState, type SessionEvents } from '../../../../core/index.js'
+import type { BedPose } from '../../../../plugins/health/analysis/plate-mask/bed-view.js'
 import { Monitor, type MonitorDeps } from '../../../../plugins/health/monitor/monitor.js'
 import { createReferences } from '../../../../plugins/health/monitor/reference.js'
 import type { Persistence } from '../../../../plugins/health/monitor/persistence.js'
 import type { Frame, HealthResult, Profile, Verdict } from '../../../../plugins/health/types.js'
 import type { AnalysisWorker } from '../../../../plugins/health/worker/analysis-worker.js'
+import type { Outline } from '../../../../plugins/toolpath/index.js'
 import { modelByName } from '../../../../core/index.js'
 
 export const uniform = (red: number, green = red, blue = red, width = 1280, height = 720): Promise<Buffer> =>
@@ -71,6 +73,8 @@ export function bench (analyst: AnalysisWorker, {
     save: async (printer, result) => { if (result) disk.set(printer, result); else disk.delete(printer) },
     close: async () => {}
   }
+  /** What the toolpath tells, and what is stored of the camera. */
+  const expected: { outline?: Outline, pose?: BedPose } = {}
   let taken = 0
   const references = createReferences(() => clock.ms)
   const monitor = new Monitor({
@@ -85,6 +89,11 @@ export function bench (analyst: AnalysisWorker, {
     },
     project: async () => ({}),
     detect: async () => [],
+    outline: async () => expected.outline,
+    poses: {
+      load: async () => expected.pose,
+      save: async (_printer, pose) => { expected.pose = pose }
+    },
     onVerdict: (_printer, verdict, score) => told.push({ verdict, score }),
     onFrame: () => {},
     onResult: () => {},
@@ -97,6 +106,7 @@ export function bench (analyst: AnalysisWorker, {
     clock,
     told,
     camera,
+    expected,
     disk,
     monitor,
     references,

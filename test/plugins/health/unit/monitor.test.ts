@@ -3,6 +3,9 @@ import { healthChange } from '../../../../plugins/alerts/rules/health.js'
 import { jobHealthOf } from '../../../../plugins/health/index.js'
 import { createAnalysisWorker, type AnalysisWorker } from '../../../../plugins/health/worker/analysis-worker.js'
 import type { MonitorDeps } from '../../../../plugins/health/monitor/monitor.js'
+import type { BedPose } from '../../../../plugins/health/analysis/plate-mask/bed-view.js'
+import { newPlateMaskState } from '../../../../plugins/health/analysis/plate-mask/judge.js'
+import { OUTLINE_KINDS, type Outline } from '../../../../plugins/toolpath/index.js'
 import { createSequence } from '../../../health/scene/sequence.js'
 import { eventually } from '../../../helpers/eventually.js'
 import { bench, stateOf, uniform } from './helpers.js'
@@ -18,6 +21,12 @@ const canned = (anomaly: () => number): AnalysisWorker => ({
     : { annotated_png: new Uint8Array(1), factors_radar_png: null, health_panel_png: new Uint8Array(1) }) as never,
   close: async () => {}
 })
+/** A bed with nothing on it. */
+const emptyOutline = (): Outline => {
+  const map = { tops: new Uint16Array(1), bottoms: new Uint16Array(1) }
+  const kinds = Object.fromEntries(OUTLINE_KINDS.map(kind => [kind, map])) as Outline['kinds']
+  return { cellMm: 256, originX: 0, originY: 0, columns: 1, rows: 1, layer: 49, z: 10, isWhole: true, kinds }
+}
 let frames = 0
 const other = () => Buffer.from(`frame ${++frames}`)
 
@@ -246,4 +255,31 @@ t.test('pictures that cannot be drawn are named in the log, and tried again', as
   t.same(await health.image('p1s', 'annotated'), new Uint8Array(1))
   t.equal(await health.image('p1s', 'factors_radar'), undefined, 'there is none of this kind')
   t.equal(logged.length, 1)
+})
+
+t.test('the monitor compares with what should be on the plate, says what it finds, and keeps where the camera is', async t => {
+  const outline = emptyOutline()
+  const pose = { found: [[[0.6, 1.1], [0.9, 0.7], [0.4, 0.6], [0, 0.8]]], rises: [] } as unknown as BedPose
+  const asked: unknown[] = []
+  const it = bench({
+    run: async task => {
+      if (task.kind !== 'analyse') return {} as never
+      asked.push(task.expected)
+      const memory = { ...task.memory, mask: { ...newPlateMaskState(pose) } }
+      return { anomaly: 0.14, hot: 0, strands: 0, diff: 0, finding: 'Part missing: all of it.', memory } as never
+    },
+    close: async () => {}
+  })
+  t.teardown(it.stop)
+  it.report()
+  it.camera.jpeg = other()
+  await it.tick()
+  t.same(asked, [undefined], 'the plate of the job was not read')
+  t.same(it.expected.pose, pose)
+  it.expected.outline = outline
+  it.clock.ms += MINUTE_MS
+  it.camera.jpeg = other()
+  await it.tick()
+  t.equal((asked[1] as { outline: unknown }).outline, outline)
+  t.match(it.track.result?.status, { word: 'warning', summary: /Part missing: all of it\.$/ })
 })
