@@ -35,7 +35,8 @@ export type ResultOf<T extends Task> = Results[T['kind']]
 /** Before the first analysis of a job, the reference serves as its baseline. */
 function memoryOf (reference: Picture, at: number): AnalysisState {
   const grey = shrunkInk(reference, WIDTH)
-  return { ...EMPTY_STATE, baselines: [{ grey, smoothed: inBytes(grey, smooth(grey)), downscaled: downscale(grey), at }] }
+  const smoothed = inBytes(grey, smooth(grey))
+  return { ...EMPTY_STATE, baselines: [{ grey, smoothed, downscaled: downscale(grey), at }] }
 }
 
 /** Read only when it is used: it brings the toolpath's code with it. */

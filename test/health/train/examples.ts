@@ -41,7 +41,8 @@ export async function examplesOf (folder: string, options: SequenceOptions): Pro
   for (const [index, { ink, context: of, blind }] of (await framesOf(folder, options)).entries()) {
     if (blind) continue
     const context = contextOf({ ...of, plate: { boxes, bedMm: BED_MM } })
-    const found = improvedScore({ grey: ink, context, memory, now: index * MINUTE_MS, thresholds: thresholdsFor(context) })
+    const thresholds = thresholdsFor(context)
+    const found = improvedScore({ grey: ink, context, memory, now: index * MINUTE_MS, thresholds })
     memory = found.memory
     const { columns, rows } = found.tangle
     const counts = strandsIn(truth(index), columns, rows, ink.height)
