@@ -132,7 +132,8 @@ t.test('a bed that travels has no mask, and a finding warns without being critic
 })
 
 t.test('a picture is scaled down by the mean of each channel, and a small one is left alone', async t => {
-  const picture = { width: 4, height: 2, data: Uint8Array.from({ length: 24 }, (_, at) => at % 3 === 0 ? 10 * at : at % 3) }
+  const data = Uint8Array.from({ length: 24 }, (_, at) => at % 3 === 0 ? 10 * at : at % 3)
+  const picture = { width: 4, height: 2, data }
   t.same(shrunkRgb(picture, 2), { width: 2, height: 1, data: Uint8Array.from([75, 1, 2, 135, 1, 2]) })
   t.equal(shrunkRgb(picture, 640).data, picture.data)
 })
