@@ -5,7 +5,7 @@ import type { Point } from './edge-line.js'
 import { NO_POSE, viewBed, type BedPose } from './bed-view.js'
 import { blobsOf, type Blob } from './blobs.js'
 import { mixed, type ColourModel } from './colour-model.js'
-import { coloursOf, differenceOf, lookAt, withRise, type Look, type Offset } from './compare.js'
+import { coloursOf, differenceOf, lookAt, withRise, type Look, type Offset } from './look.js'
 import { withoutHollow } from './hollow.js'
 import type { MaskFinding } from './finding-words.js'
 
