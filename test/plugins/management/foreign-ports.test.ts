@@ -34,6 +34,6 @@ t.test('what answers instead of a printer is named', async t => {
     const { text, failed } = await tool('add_printer', { ...args, name: 'p', mqtt_port: port })
     t.ok(failed, what)
     t.notMatch(text, OPENSSL, what)
-    t.match(text, /no printer|was closed|no MQTT|instead|identifies itself/i, what)
+    t.match(text, /no printer|was closed|no MQTT|instead|identifies itself|no encrypted connection/i, what)
   }
 })
