@@ -47,6 +47,9 @@ export async function projectInput (projects: Services['projects'] | undefined, 
   }
 }
 
+/** An outline that takes longer is left out of this analysis. */
+const OUTLINE_MS = 20_000
+
 /** Sources of what should be on the plate. */
 export interface OutlineSources {
   readonly projects: Pick<Services['projects'], 'ofJob'> | undefined
@@ -72,7 +75,8 @@ export async function outlineInput ({ projects, toolpath }: OutlineSources, sess
     if (reading === undefined) return undefined
     const last = reading.plate.layers.length - 1
     if (layer > last || (totalLayers > 0 && Math.abs(totalLayers - last) > 1)) return undefined // another file
-    return await toolpath.outline(session, info.id, plate, layer - 1, { signal: session.signal })
+    return await toolpath.outline(session, info.id, plate, layer - 1,
+      { signal: AbortSignal.any([session.signal, timeoutSignal(OUTLINE_MS)]) })
   } catch (error) {
     log.debug({ err: error, printer: session.name }, 'what should be on the plate cannot be told')
     return undefined
