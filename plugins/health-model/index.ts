@@ -11,6 +11,7 @@ import type { Reading } from './types.js'
 import { onlyRaises, usedModels } from './used-models.js'
 
 export { addModel } from './add-model.js'
+export { BUILT_IN } from './built-in.js'
 export { CATALOGUE, type Published } from './catalogue.data.js'
 export { consentText, publishedNamed, sourcesIn } from './sources.js'
 export type { ModelOverrides } from './describe-model.js'

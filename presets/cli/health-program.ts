@@ -18,7 +18,7 @@ export function addHealthCommands (program: Command, withConfig: (command: Comma
     .option('--boxes <format>', 'of a detection: corners, yolov8, yolov5 or final (default: by its answers)')
     .option('--labels <labels>', 'its classes in order, separated by commas', listOf)
     .option('--failing <labels>', 'which of them are failures', listOf)
-    .option('--fit <fit>', 'how it sees pictures: stretch, letterbox, crop, centre or tiles (default: by its kind)')
+    .option('--fit <fit>', 'how it sees pictures: stretch, letterbox, crop, centre, tiles or whole (default: by its kind)')
     .option('--size <pixels>', 'of its input, such as 640 or 640x384, where the file leaves it open')
     .option('--scale <range>', 'numbers that it takes: 0..1 or 0..255')
     .option('--mean <numbers>', 'taken off the numbers: one, or three separated by commas', numbersOf)

@@ -1,2 +1,2 @@
-/** Copies the `page` folders of all plugins. */
+/** Copies the folders `page` and `network` of all plugins. */
 export declare function copyUncompiledFiles (root: string, target: string): void

@@ -3,8 +3,8 @@ import { basename, join } from 'node:path'
 import sharp from 'sharp'
 import { defaultDataDir, readConfig } from '../../../core/index.js'
 import {
-  addModel, BOX_FORMATS, CATALOGUE, consentText, createInferenceClient, drawBoxes, dropModel, findings, FITS, KINDS,
-  knownModels, modelFolder, publishedNamed, runtimeFolder, SCALES, sourcesIn, understood, verifyModel,
+  addModel, BOX_FORMATS, BUILT_IN, CATALOGUE, consentText, createInferenceClient, drawBoxes, dropModel, findings, FITS,
+  KINDS, knownModels, modelFolder, publishedNamed, runtimeFolder, SCALES, sourcesIn, understood, verifyModel,
   type InferenceClient, type Model, type ModelOverrides, type Published, type StoredModel
 } from '../../../plugins/health-model/index.js'
 import { ask, type Confirm } from './jobs.js'
@@ -163,6 +163,9 @@ export async function test (pictures: readonly string[], { config, model: only, 
 }
 
 export async function remove (name: string, { config }: Place): Promise<void> {
+  if (name === BUILT_IN) {
+    throw new Error('The built-in network is a part of prnd. To do without it: "plugins": { "health-model": { "builtIn": false } }')
+  }
   if (!await dropModel(await folderOf(config), name)) throw new Error(`There is no network '${name}'`)
   console.log(`Network '${name}' was removed. The service goes without it from its next start on.`)
 }
