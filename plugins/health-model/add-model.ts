@@ -2,13 +2,12 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { timeoutSignal } from '../../core/index.js'
-import { BUILT_IN } from './built-in.js'
 import { describeModel, type ModelOverrides } from './describe-model.js'
 import { statedIn } from './stated.js'
 import { licenceIn, onnxFacts } from './onnx-file.js'
 import type { InferenceClient } from './runtime/client.js'
 import { checksumOf, storeModel } from './store.js'
-import type { Model } from './types.js'
+import { BUILT_IN, type Model } from './types.js'
 
 const MOST_BYTES = 500_000_000
 const FETCH_MS = 600_000

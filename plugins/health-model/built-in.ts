@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { StoredModel } from './store.js'
-import type { Model } from './types.js'
+import { BUILT_IN, type Model } from './types.js'
 
 /** Locations of the file in the source tree and the built plugin, and seen from the bundler's shared chunks. */
 const PLACES = ['./network/failures.onnx', '../plugins/health-model/network/failures.onnx']
-
-export const BUILT_IN = 'built-in'
 
 /** What it was trained on, and what it was never shown: docs/decisions/058-a-network-of-our-own.md. */
 const MODEL: Model = {

@@ -11,7 +11,6 @@ import type { Reading } from './types.js'
 import { onlyRaises, usedModels } from './used-models.js'
 
 export { addModel } from './add-model.js'
-export { BUILT_IN } from './built-in.js'
 export { CATALOGUE, type Published } from './catalogue.data.js'
 export { consentText, publishedNamed, sourcesIn } from './sources.js'
 export type { ModelOverrides } from './describe-model.js'
@@ -22,7 +21,7 @@ export { drawBoxes } from './draw-boxes.js'
 export { SCALES } from './normalisation.js'
 export { dropModel, storedModels, verifyModel, type StoredModel } from './store.js'
 export { knownModels, usedModels } from './used-models.js'
-export { BOX_FORMATS, FITS, KINDS, type Kind, type Model } from './types.js'
+export { BOX_FORMATS, BUILT_IN, FITS, KINDS, type Kind, type Model } from './types.js'
 
 const Trust = (description: string) => Type.Number({ minimum: 0, maximum: 1, default: 1, description })
 

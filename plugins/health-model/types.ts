@@ -1,5 +1,8 @@
 import { Type, type Static } from 'typebox'
 
+/** Name of the network that comes with prnd. */
+export const BUILT_IN = 'built-in'
+
 export const KINDS = ['detection', 'embedding', 'classifier'] as const
 export type Kind = (typeof KINDS)[number]
 

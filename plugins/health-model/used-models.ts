@@ -1,6 +1,7 @@
-import { BUILT_IN, builtIn } from './built-in.js'
+import { builtIn } from './built-in.js'
 import { installedRuntimes, runtimeFolder } from './runtime/runtime-packages.js'
 import { storedModels, type StoredModel } from './store.js'
+import { BUILT_IN } from './types.js'
 
 type Warn = (message: string) => void
 

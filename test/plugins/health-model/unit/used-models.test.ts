@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { builtIn } from '../../../../plugins/health-model/built-in.js'
 import { fileDetectors, type InferenceClient } from '../../../../plugins/health-model/index.js'
-import { checksumOf, storeModel } from '../../../../plugins/health-model/store.js'
+import { checksumOf, storeModel, verifyModel } from '../../../../plugins/health-model/store.js'
 import { knownModels, usedModels } from '../../../../plugins/health-model/used-models.js'
 import { contextOf } from '../../../health/context.js'
 import { testFolder } from '../../../helpers/folder.js'
@@ -53,4 +53,11 @@ t.test('the built-in network can only raise the score, others replace it by thei
   t.equal(other?.trust, 0.75)
   t.equal(own?.trust, undefined)
   t.ok((own?.score ?? 0) > 0.38)
+})
+
+t.test('a damaged file of the built-in network is told from one that was exchanged', async t => {
+  const { model, file } = builtIn()
+  await verifyModel({ model, file })
+  await t.rejects(verifyModel({ model: { ...model, sha256: '0'.repeat(64) }, file }), /install prnd again/)
+  await t.rejects(verifyModel({ model: { ...model, name: 'other', sha256: '0'.repeat(64) }, file }), /add it again/)
 })
