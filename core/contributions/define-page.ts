@@ -25,7 +25,7 @@ export interface PageContent {
   readonly allow?: Readonly<Record<string, readonly string[]>>
 }
 
-/** A page with an entry in the navigation rail. */
+/** A page with an entry in the navigation rail, or beside the pages of one area. */
 export interface ShellPage {
   /** Lower-case letters, digits and hyphens. The page's title is the text `ID.title`. */
   readonly id: string
@@ -35,6 +35,8 @@ export interface ShellPage {
   readonly icon: string
   /** Position in the rail; built-in pages use multiples of ten. */
   readonly order: number
+  /** Id of the page that lists this one beside its content, such as `settings`: the rail shows only that one. */
+  readonly within?: string
   /** Keyboard shortcut: this letter after `g`. */
   readonly key?: string
   readonly texts: PageTexts

@@ -7,7 +7,7 @@ const read = (path: string): string => {
   return readPageFile(plugin, name)
 }
 
-const STYLES = ['http/tokens.css', 'shell/shell.css', 'web/parts.css', 'mcp/app.css']
+const STYLES = ['http/tokens.css', 'shell/base.css', 'shell/components.css', 'web/parts.css', 'mcp/app.css']
 
 /** Joins modules into one script. Their top-level names must differ, and each import must be a single line. */
 const joined = (scripts: readonly string[]): string =>

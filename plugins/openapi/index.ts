@@ -35,6 +35,7 @@ const page = definePage({
   path: '/explorer',
   icon: 'code',
   order: 85,
+  within: 'settings',
   key: 'x',
   texts,
   content: { files: 'openapi', styles: ['frame.css'] }

@@ -8,6 +8,7 @@ export const peoplePage = definePage({
   path: '/people',
   icon: 'people',
   order: 80,
+  within: 'settings',
   key: 'u',
   texts,
   operation: listUsers,

@@ -23,11 +23,12 @@ export const missingTexts = ({ en, ...others }: PageTexts): string[] =>
   LANGUAGES.filter(language => language !== 'en').flatMap(language =>
     Object.keys(en).filter(key => others[language as 'de']?.[key] === undefined).map(key => `${language}: ${key}`))
 
-function problemOf ({ id, path, icon, order, key, texts, content }: ShellPage): string | undefined {
+function problemOf ({ id, path, icon, order, within, key, texts, content }: ShellPage): string | undefined {
   if (!ID.test(id)) return 'the id must be lower-case letters, digits and hyphens, 40 at most'
   if (!PATH.test(path)) return 'the path must be one such as /queue'
   if (!Object.hasOwn(icons, icon) && !PATH_DATA.test(icon)) return `there is no icon '${icon}'`
   if (!Number.isFinite(order)) return 'the order must be a number'
+  if (within !== undefined && !ID.test(within)) return 'within must be the id of a page'
   if (key !== undefined && !/^[a-z]$/.test(key)) return 'the key must be one lower-case letter'
   if (texts?.en?.[`${id}.title`] === undefined) return `the text '${id}.title' is missing in English`
   const stray = strayTexts(texts)

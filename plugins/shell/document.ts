@@ -40,6 +40,7 @@ export function policyOf (importMap: string, allow: PageContent['allow'] = {}): 
     'script-src': ["'self'", hashOf(importMap)],
     'style-src': ["'self'"],
     'img-src': ["'self'", 'data:', 'blob:'],
+    'font-src': ["'self'"],
     'media-src': ["'self'", 'blob:'],
     'connect-src': ["'self'"],
     'frame-src': ["'self'"],
@@ -59,6 +60,7 @@ export const iconOf = (icon: string): string => (icons as Readonly<Record<string
 /** A page in the navigation. */
 interface Link {
   readonly id: string
+  readonly within: ShellPage['within']
   readonly icon: string
   readonly key: ShellPage['key']
   readonly badge: ShellPage['badge']
@@ -68,9 +70,10 @@ interface Link {
 
 type Texts = ReturnType<typeof textsOf>
 
-const linksOf = (pages: readonly ShellPage[], texts: Texts): Link[] => pages.map(({ id, path, icon, key, badge }) => ({
-  id, icon: iconOf(icon), key, badge, title: texts[`${id}.title`] ?? id, path: path.slice(1)
-}))
+const linksOf = (pages: readonly ShellPage[], texts: Texts): Link[] =>
+  pages.map(({ id, within, path, icon, key, badge }) => ({
+    id, within, icon: iconOf(icon), key, badge, title: texts[`${id}.title`] ?? id, path: path.slice(1)
+  }))
 
 /** What the page's script gets. */
 const dataOf = (page: ShellPage, base: string, { preferences, printers, account }: View, texts: Texts,
@@ -84,15 +87,34 @@ const dataOf = (page: ShellPage, base: string, { preferences, printers, account 
   icons,
   conditions: CONDITIONS,
   jobConditions: JOB_CONDITIONS,
-  links: links.map(({ icon: _drawn, ...rest }) => rest)
+  links: links.map(({ icon: _drawn, within: _area, ...rest }) => rest)
 })
 
 const ENTRY = '<li><a href="{{href}}" data-page="{{id}}" aria-current="{{current}}">' +
   '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="{{icon}}"/></svg><span>{{title}}</span><b class="count" hidden></b></a></li>'
 
+const SIDE = '<nav class="side" aria-label="{{area}}"><p>{{area}}</p><ul>{{entries}}</ul></nav>'
+const SIDE_ENTRY = '<li><a href="{{href}}" aria-current="{{current}}">' +
+  '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="{{icon}}"/></svg><span>{{title}}</span></a></li>'
+
+/** The pages of one area, for the list beside their content: the area's own page is the first. */
+function sideOf (links: readonly Link[], area: string, texts: Texts, entry: (link: Link, markup: string) => string):
+string {
+  const first = links.filter(({ id }) => id === area)
+    .map(link => ({ ...link, title: texts[`${area}.first`] ?? link.title }))
+  const entries = [...first, ...links.filter(({ within }) => within === area)]
+  if (entries.length < 2) return ''
+  const list = entries.map(link => entry(link, SIDE_ENTRY)).join('\n')
+  return fillPage(SIDE, { area: texts[`${area}.title`] ?? area }, { entries: list })
+}
+
 /** @param base path from the page to the root @param query for all links @param current id of the page */
-const entryOf = ({ id, icon, title, path }: Link, base: string, query: string, current: string): string =>
-  fillPage(ENTRY, { id, title, icon, href: `${base}${path}${query}`, current: id === current ? 'page' : 'false' })
+const entryOf = ({ id, icon, title, path }: Link, base: string, query: string, current: string, markup = ENTRY) =>
+  fillPage(markup, { id, title, icon, href: `${base}${path}${query}`, current: id === current ? 'page' : 'false' })
+
+/** The page that leads to another in the rail: the one that it is within, if the caller may see that. */
+const leaderOf = ({ id, within }: Pick<ShellPage, 'id'> & { within?: string | undefined }, links: readonly Link[]): string =>
+  within !== undefined && links.some(link => link.id === within) ? within : id
 
 const markupOf = (addresses: readonly string[], rel: string): string =>
   addresses.map(address => `<link rel="${rel}" href="${address}">`).join('\n')
@@ -116,6 +138,8 @@ export function createDocuments (pages: readonly ShellPage[]): Documents {
     const query = printer === '' ? '' : `?printer=${encodeURIComponent(printer)}`
     const importMap = importMapOf(base, shell.folder, content.imports)
     const links = linksOf(rail.filter(view.isShown), texts)
+    const area = leaderOf(page, links)
+    const side = sideOf(links, area, texts, (link, markup) => entryOf(link, base, query, page.id, markup))
     const html = fillPage(frame, {
       ...texts,
       language,
@@ -126,11 +150,14 @@ export function createDocuments (pages: readonly ShellPage[]): Documents {
       home: `${base || './'}`,
       shell: `${base}${shell.folder}`,
       script: `${base}${content.folder}/${content.script}`,
-      moreIcon: icons.more
+      moreIcon: icons.more,
+      contentClass: side === '' ? 'content' : 'content sided'
     }, {
       importMap,
       data: view.redact(inElement(dataOf(page, base, view, texts, links))),
-      entries: links.map(link => entryOf(link, base, query, page.id)).join('\n'),
+      entries: links.filter(link => leaderOf(link, links) === link.id)
+        .map(link => entryOf(link, base, query, area)).join('\n'),
+      side,
       styles: markupOf(content.styles.map(name => `${base}${content.folder}/${name}`), 'stylesheet'),
       preloads: markupOf(content.preloads.map(address => base + address), 'modulepreload'),
       content: fillPage(content.html, texts)

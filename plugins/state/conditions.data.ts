@@ -1,5 +1,5 @@
-/** Emphasis: `bad` for errors, `warn` for what needs attention, `good` for work in progress or done, else `plain`. */
-export type Tone = 'bad' | 'warn' | 'good' | 'plain'
+/** Emphasis: `bad` errors, `warn` what needs attention, `busy` work in progress, `good` what is done. */
+export type Tone = 'bad' | 'warn' | 'busy' | 'good' | 'plain'
 
 /** Condition of a printer, with the words that pages and the command line use. Lowest `rank`: needs attention first. */
 export const CONDITIONS = {
@@ -10,8 +10,8 @@ export const CONDITIONS = {
   offline: { word: 'Offline', tone: 'warn', icon: 'offline', rank: 4 },
   finished: { word: 'Finished', tone: 'good', icon: 'check', rank: 5 },
   cancelled: { word: 'Cancelled', tone: 'plain', icon: 'stop', rank: 6 },
-  printing: { word: 'Printing', tone: 'good', icon: 'play', rank: 7 },
-  preparing: { word: 'Preparing', tone: 'good', icon: 'heat', rank: 8 },
+  printing: { word: 'Printing', tone: 'busy', icon: 'play', rank: 7 },
+  preparing: { word: 'Preparing', tone: 'busy', icon: 'heat', rank: 8 },
   idle: { word: 'Idle', tone: 'plain', icon: 'printer', rank: 9 },
   unwatched: { word: 'Session paused', tone: 'plain', icon: 'cloudless', rank: 10 },
   unknown: { word: 'Unknown', tone: 'plain', icon: 'help', rank: 11 }

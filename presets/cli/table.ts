@@ -1,10 +1,10 @@
 import { environment } from '../../core/index.js'
 /** Formatting of the command line's output. */
 
-export type Tone = 'bad' | 'warn' | 'good' | 'plain'
+export type Tone = 'bad' | 'warn' | 'busy' | 'good' | 'plain'
 
-/** Codes of ECMA-48: red, yellow, green. */
-const COLOURS: Readonly<Record<Exclude<Tone, 'plain'>, number>> = { bad: 31, warn: 33, good: 32 }
+/** Codes of ECMA-48: red, yellow, blue, green. */
+const COLOURS: Readonly<Record<Exclude<Tone, 'plain'>, number>> = { bad: 31, warn: 33, busy: 34, good: 32 }
 
 /** On a terminal, unless colours are disabled: https://no-color.org. */
 export const hasColours = ({ isTTY = false }: { isTTY?: boolean } = process.stdout, env = environment()): boolean =>

@@ -5,7 +5,7 @@ import { foldHealth, noteHistory } from './health.js'
 import { hasPicture, noteProblem } from './picture.js'
 import { looks, t } from './texts.js'
 
-const KINDS = { good: 'green', warn: 'amber', bad: 'red', plain: '' }
+const KINDS = { good: 'green', busy: 'green', warn: 'amber', bad: 'red', plain: '' }
 const SPEEDS = [1, 2, 3, 4]
 const QUIET_STAGES = ['', 'Printing', 'Printing normally', 'Completed']
 const minutes = value => value >= 60 ? Math.floor(value / 60) + 'h ' + value % 60 + 'm' : value + 'm'

@@ -11,6 +11,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'keys.help': 'Diese Liste',
   'keys.escape': 'Schließen, was über der Seite liegt',
   'settings.title': 'Einstellungen',
+  'settings.first': 'Allgemein',
   'settings.appearance': 'Darstellung',
   'settings.theme': 'Farben',
   'settings.theme.system': 'Wie das System',

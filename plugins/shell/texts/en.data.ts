@@ -9,6 +9,7 @@ export const en = {
   'keys.help': 'This list',
   'keys.escape': 'Close what lies above the page',
   'settings.title': 'Settings',
+  'settings.first': 'General',
   'settings.appearance': 'Appearance',
   'settings.theme': 'Colours',
   'settings.theme.system': 'As the system',

@@ -11,6 +11,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'keys.help': '显示此列表',
   'keys.escape': '关闭页面上方的窗口',
   'settings.title': '设置',
+  'settings.first': '常规',
   'settings.appearance': '外观',
   'settings.theme': '颜色',
   'settings.theme.system': '跟随系统',

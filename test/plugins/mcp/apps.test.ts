@@ -146,6 +146,6 @@ t.test('charts are whole, and follow the theme of the host', browser, async t =>
   const ground = () => app.locator('main').evaluate<string, unknown>(GROUND)
   t.equal(await ground(), 'rgb(255, 255, 255)', 'light, though the system is dark')
   await setTheme('dark')
-  await eventually(async () => await ground() === 'rgb(22, 29, 38)')
+  await eventually(async () => await ground() === 'oklch(0.213 0.014 258)')
   t.same(pageErrors, [])
 })

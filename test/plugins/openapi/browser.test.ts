@@ -15,7 +15,7 @@ t.test('the page to explore the interface has nothing to complain of', { skip: n
   const inside = page.frameLocator('iframe')
   await inside.locator('.opblock-tag').first().waitFor()
   t.equal(await inside.locator('.home').count(), 0, 'the rail leads back')
-  t.equal(await page.locator('.rail [aria-current=page]').textContent(), 'API')
+  t.equal(await page.locator('.side [aria-current=page]').textContent(), 'API')
   await page.emulateMedia({ colorScheme: 'dark' })
   await inside.locator('html.dark-mode').waitFor({ state: 'attached' })
   t.same(pageErrors, [])

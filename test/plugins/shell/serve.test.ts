@@ -26,7 +26,11 @@ t.test('every page has a strict policy and names nothing that is not served', as
     t.notMatch(policy, /unsafe|https?:|\*/)
     t.notMatch(body, /<script(?![^>]*\bsrc=| type="(importmap">|application\/json"))|<style|\son\w+=|\sstyle=/, 'nothing inline')
     t.notMatch(body, /\{\{/, 'every place is filled')
-    for (const { id } of pages) t.match(body, `data-page="${id}"`, `${path} leads to ${id}`)
+    const area = pages.find(page => page.path === path)?.within ?? pages.find(page => page.path === path)?.id
+    for (const { id, within, path: to } of pages) {
+      if (within === undefined) t.match(body, `data-page="${id}"`, `${path} leads to ${id}`)
+      else t.equal(body.includes(`href="${to.slice(1)}?printer=`), within === area, `${path}: ${id} beside its area only`)
+    }
     t.match(body, 'printer=one%20%26%20two', 'the printer is kept')
     const { imports } = JSON.parse(importMap) as { imports: Record<string, string> }
     const places = new Map(Object.entries(imports).map(([from, to]) => [pathFrom(path, from), pathFrom(path, to)]))
