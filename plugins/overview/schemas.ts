@@ -6,6 +6,10 @@ const Conditions = Type.Enum(Object.keys(CONDITIONS) as Condition[], {
     'session is paused'
 })
 
+const Coarse = Type.Union([Type.Integer(), Type.Null()], {
+  description: '°C: the target while it is reached, otherwise to 10 °C; null while cold, or without a sensor'
+})
+
 /** Summary of one printer. */
 export const PrinterSummary = Type.Object({
   name: Type.String(),
@@ -14,6 +18,10 @@ export const PrinterSummary = Type.Object({
   condition: Conditions,
   needs_person: Type.Boolean({
     description: 'A fault is active, its job failed or is paused, a part is on its plate, or jobs wait for its plate'
+  }),
+  need: Type.Union([Type.Enum(['fault', 'failed', 'paused', 'start', 'plate']), Type.Null()], {
+    description: 'What a person should look at first: `start`: whether a print began; `plate`: a part is on it, or jobs ' +
+      'wait for it'
   }),
   is_free: Type.Boolean({ description: 'A job could start: it is idle and needs no one' }),
   job: Type.Union([Type.Null(), Type.Object({
@@ -29,6 +37,18 @@ export const PrinterSummary = Type.Object({
     colors: Type.Array(Type.String(), { description: 'All its colours as #RRGGBBAA' }),
     remaining_percent: Type.Integer({ description: '-1 unknown' })
   })], { description: 'What feeds the nozzle' }),
+  spools: Type.Array(Type.Object({
+    ams_id: Type.Integer({ description: '0 to 3 units of four slots, 128 to 135 AMS HT, 254 and 255 external holders' }),
+    slot: Type.Integer({ description: 'Counted from 0' }),
+    type: Type.String({ description: 'Empty for an empty slot' }),
+    colors: Type.Array(Type.String(), { description: 'All its colours as #RRGGBBAA' }),
+    remaining_percent: Type.Integer({ description: '-1 unknown' })
+  }), { description: 'All slots, including empty ones, then the external holders' }),
+  temperatures: Type.Union([Type.Null(), Type.Object({
+    nozzle: Coarse,
+    bed: Coarse,
+    chamber: Coarse
+  })], { description: 'Null without a report' }),
   filaments: Type.Array(Type.String(), { description: 'Distinct loaded types' }),
   light: Type.Boolean(),
   has_light: Type.Boolean(),

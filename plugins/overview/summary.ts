@@ -1,13 +1,14 @@
 import {
-  isActive, isStartPending, jobNameKey, spoolColors, type HmsCatalogue, type Kernel, type PrinterSession,
-  type PrinterState, type Spool
+  isActive, isHolder, isStartPending, jobNameKey, spoolColors, type HmsCatalogue, type Kernel, type PrinterSession,
+  type PrinterState, type Spool, type Temperature
 } from '../../core/index.js'
 import { CONDITIONS, conditionOf, limitsOf, standingFaults, type Condition } from '../state/index.js'
 import type { QueueStatus } from '../queue/index.js'
 import type { Fleet, PrinterSummary } from './schemas.js'
 
 const MS_PER_MIN = 60_000
-const NEEDS_PERSON: ReadonlySet<Condition> = new Set(['error', 'failed', 'paused'])
+const NEEDS: Readonly<Partial<Record<Condition, PrinterSummary['need']>>> =
+  { error: 'fault', failed: 'failed', paused: 'paused' }
 const OFFLINE: ReadonlySet<Condition> = new Set(['offline', 'stale'])
 const BUSY: ReadonlySet<Condition> = new Set(['printing', 'preparing'])
 const FREE: ReadonlySet<Condition> = new Set(['idle', 'finished', 'cancelled'])
@@ -50,20 +51,54 @@ function problemOf (session: PrinterSession, condition: Condition, texts: HmsCat
   return fault === undefined ? session.problem?.message ?? null : texts.sentence(fault)
 }
 
-const NO_STATE = { job: null, spool: null, filaments: [], light: false } as const
+const spoolsOf = ({ spools }: PrinterState): PrinterSummary['spools'] => spools.map(spool => ({
+  ams_id: isHolder(spool.id) ? spool.id : spool.amsId,
+  slot: spool.slot,
+  type: spool.present ? spool.type : '',
+  colors: spool.present && spool.type !== '' ? coloursOf(spool) : [],
+  remaining_percent: Math.round(spool.remainingPercent)
+}))
+
+const REACHED_C = 4
+const STEP_C = 10
+
+/** Below this a heater that is off counts as cold. */
+const COLD_C = 40
+
+/** Coarse, so that a heater which holds its temperature, or is cold, changes nothing. */
+function coarse ({ actual, target }: Temperature): number | null {
+  if (target === 0 && actual < COLD_C) return null
+  return Math.abs(actual - target) <= REACHED_C ? Math.round(target) : Math.round(actual / STEP_C) * STEP_C
+}
+
+export const temperaturesOf = ({ heat: { nozzle, bed, chamber } }: PrinterState): PrinterSummary['temperatures'] =>
+  ({ nozzle: coarse(nozzle), bed: coarse(bed), chamber: chamber.sensor ? coarse(chamber) : null })
+
+const NO_STATE = { job: null, spool: null, spools: [], temperatures: null, filaments: [], light: false }
 
 const ofState = (state: PrinterState, condition: Condition) => ({
   job: jobOf(state, condition),
   spool: spoolOf(state),
+  spools: spoolsOf(state),
+  temperatures: OFFLINE.has(condition) ? null : temperaturesOf(state),
   filaments: [...new Set(state.spools.filter(({ present, type }) => present && type !== '').map(({ type }) => type))],
   light: state.lights.mode === 'on'
 })
 
-/** The plate needs a person: it holds a part, jobs wait for it, or the queue does not know the state of a start. */
+/** The plate holds a part, or jobs wait for it. */
 function plateNeedsPerson (condition: Condition, queue: QueueStatus | undefined): boolean {
-  if (queue?.state === 'unknown') return true
   if (!FREE.has(condition) || queue?.plate === 'clear' || (queue?.state ?? '') !== '') return false
   return ENDED.has(condition) || queue?.copies_wait === true
+}
+
+/** @param state undefined while the printer is offline or not watched */
+function needOf (condition: Condition, state: PrinterState | undefined, queue: QueueStatus | undefined):
+PrinterSummary['need'] {
+  const need = NEEDS[condition]
+  if (need !== undefined || state === undefined) return need ?? null
+  if (standingFaults(state).length > 0) return 'fault'
+  if (queue?.state === 'unknown') return 'start'
+  return plateNeedsPerson(condition, queue) ? 'plate' : null
 }
 
 export interface SummaryDeps {
@@ -84,17 +119,17 @@ PrinterSummary {
   const isHere = state !== undefined && !OFFLINE.has(condition) && condition !== 'unwatched'
   const { bed_max_c: bedMaxC, nozzle_max_c: nozzleMaxC } = limitsOf(model)
   const queue = queueOf(name)
-  const needsPerson = NEEDS_PERSON.has(condition) ||
-    (isHere && (standingFaults(state).length > 0 || plateNeedsPerson(condition, queue)))
+  const need = needOf(condition, isHere ? state : undefined, queue)
   const isAtJob = isStartPending(session.context.start, now()) || (queue?.state ?? '') !== ''
   return {
     name,
     model: model.model,
     tags: [...tags],
     condition,
-    needs_person: needsPerson,
-    is_free: FREE.has(condition) && !needsPerson && !isAtJob,
-    ...(state === undefined ? { ...NO_STATE, filaments: [] } : ofState(state, condition)),
+    needs_person: need !== null,
+    need,
+    is_free: FREE.has(condition) && need === null && !isAtJob,
+    ...(state === undefined ? NO_STATE : ofState(state, condition)),
     has_light: model.lights.length > 0,
     bed_max_c: bedMaxC,
     nozzle_max_c: nozzleMaxC,
@@ -111,9 +146,9 @@ export const absent = (name: string, tags: readonly string[]): PrinterSummary =>
   tags: [...tags],
   condition: 'offline',
   needs_person: false,
+  need: null,
   is_free: false,
   ...NO_STATE,
-  filaments: [],
   has_light: false,
   bed_max_c: null,
   nozzle_max_c: null,

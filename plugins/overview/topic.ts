@@ -3,13 +3,14 @@ import {
   defineLiveTopic, type Dispose, type Kernel, type LiveTopic, type PrinterSession, type PrinterState
 } from '../../core/index.js'
 import type { PrinterSummary } from './schemas.js'
-import { depsOf, summaryOf } from './summary.js'
+import { depsOf, summaryOf, temperaturesOf } from './summary.js'
 
 /** The parts of the state used in a summary; each is the same object while unchanged. */
 const PARTS = ['job', 'spools', 'activeTray', 'errors', 'lights'] as const satisfies readonly (keyof PrinterState)[]
 
 const isNews = (now: PrinterState, before: PrinterState | undefined) =>
-  before === undefined || PARTS.some(part => now[part] !== before[part])
+  before === undefined || PARTS.some(part => now[part] !== before[part]) ||
+  (now.heat !== before.heat && !isDeepStrictEqual(temperaturesOf(now), temperaturesOf(before)))
 
 /** Calls `send` whenever the summary of a session may have changed. */
 function watchSession ({ name, events }: PrinterSession, send: (printer: string) => void): Dispose {

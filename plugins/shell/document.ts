@@ -94,7 +94,7 @@ const ENTRY = '<li><a href="{{href}}" data-page="{{id}}" aria-current="{{current
   '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="{{icon}}"/></svg><span>{{title}}</span><b class="count" hidden></b></a></li>'
 
 const SIDE = '<nav class="side" aria-label="{{area}}"><p>{{area}}</p><ul>{{entries}}</ul></nav>'
-const SIDE_ENTRY = '<li><a href="{{href}}" aria-current="{{current}}">' +
+const SIDE_ENTRY = '<li><a href="{{href}}" data-page="{{id}}" aria-current="{{current}}">' +
   '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="{{icon}}"/></svg><span>{{title}}</span></a></li>'
 
 /** The pages of one area, for the list beside their content: the area's own page is the first. */

@@ -59,7 +59,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'preact/hooks': 'hooks.module.js',
   htm: 'htm.module.js'
 }
-const SHELL_MODULES: Readonly<Record<string, string>> = { shell: 'shell.js', ...PACKAGES }
+const SHELL_MODULES: Readonly<Record<string, string>> =
+  { shell: 'shell.js', 'printer-drawing': 'printer-drawing.js', ...PACKAGES }
 /**
  * Modules that need no browser: pages of this package import them by their path in the sources, so that Node.js can
  * load them too.

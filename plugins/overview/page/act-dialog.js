@@ -49,7 +49,7 @@ export function ActDialog ({ act, printers, onClose }) {
     <form class="act" onSubmit=${send}>
       <p>${t(`fleet.sure.${act.id}`)}</p>
       ${(act.fields ?? []).map(name => html`<${Field} key=${name} name=${name} most=${most[name]} />`)}
-      <ul class="ends" aria-live="polite">${printers.map(({ name }) => html`<li key=${name} class=${ends[name] ? 'bad' : ''}>
+      <ul class="results" aria-live="polite">${printers.map(({ name }) => html`<li key=${name} class=${ends[name] ? 'bad' : ''}>
         ${name}${fitting.some(one => one.name === name) ? markOf(ends[name]) : ` – ${t('fleet.unfit')}`}</li>`)}</ul>
       <div class="buttons end">
         <button type="button" onClick=${onClose}>${t(over ? 'shell.close' : 'fleet.cancel')}</button>

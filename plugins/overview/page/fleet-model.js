@@ -7,6 +7,7 @@ export const GROUPS = {
   all: () => true,
   needs: ({ needs_person: needs }) => needs,
   printing: ({ condition }) => condition === 'printing' || condition === 'preparing',
+  plates: ({ need }) => need === 'plate',
   free: ({ is_free: isFree }) => isFree,
   offline: ({ condition }) => condition === 'offline' || condition === 'stale'
 }
@@ -41,3 +42,11 @@ export const nextFree = printers => printers.flatMap(({ job }) => job?.ends_at ?
 
 /** Distinct values, sorted. @param {readonly string[]} values */
 export const choices = values => [...new Set(values)].filter(value => value !== '').sort()
+
+/** What matters most, as the key of a text. @param {Record<string, number>} counts */
+export function headlineOf ({ all, needs, printing, free }) {
+  if (all === 0) return { key: 'fleet.head.none', count: 0 }
+  if (needs > 0) return { key: 'fleet.head.needs', count: needs }
+  if (printing > 0) return { key: 'fleet.head.printing', count: printing }
+  return free > 0 ? { key: 'fleet.head.free', count: free } : { key: 'fleet.head.away', count: 0 }
+}

@@ -1,4 +1,5 @@
-import { call, follow, shell, t } from 'shell'
+import { PrinterDrawing } from 'printer-drawing'
+import { call, follow, hasPage, linkTo, shell, t } from 'shell'
 import { ActDialog } from './act-dialog.js'
 import { ACTS } from './acts.js'
 import { Filters } from './filters.js'
@@ -8,6 +9,9 @@ import { Tile } from './tile.js'
 
 const REFRESH_MS = 60_000
 const VIEW = 'prnd-fleet-view'
+
+/** Spools of the drawing before the first printer. */
+const INVITING = ['#e8503a', '#f3b33d', '#3f8ae0', '#2c2f36'].map(color => ({ color }))
 
 const USUAL = { wall: false, dense: false }
 
@@ -72,6 +76,13 @@ const Selection = ({ chosen, onAct, onClear }) => html`<div class="selection" ro
   <button type="button" class="quiet" onClick=${onClear}>${t('fleet.clear')}</button>
 </div>`
 
+/** What stands here before the first printer. */
+const Invitation = () => html`<section class="empty">
+  <span class="picture"><${PrinterDrawing} model="X1C" spools=${INVITING} /></span>
+  <p>${t('fleet.none')}</p>
+  ${hasPage('printers') && html`<a class="button primary" href=${linkTo('printers')}>${t('fleet.add')}</a>`}
+</section>`
+
 function Fleet () {
   const { printers, link } = usePrinters()
   const problems = useProblems()
@@ -90,7 +101,7 @@ function Fleet () {
     return next
   }), [])
   return html`<main class="page fleet">
-    <${Filters} printers=${all} filter=${filter} setFilter=${setFilter} view=${view} setView=${setView} />
+    <${Filters} printers=${all} isKnown=${link.asked} filter=${filter} setFilter=${setFilter} view=${view} setView=${setView} />
     ${link.problem && html`<p class="bad" role="alert">${t('fleet.problem', { reason: link.problem })}</p>`}
     ${problems.length > 0 && html`<section class="bad" role="alert" id="settle"><b>${t('fleet.settle')}</b>
       <ul>${problems.map(problem => html`<li key=${problem}>${problem}</li>`)}</ul></section>`}
@@ -98,7 +109,8 @@ function Fleet () {
       ${shown.map(printer => html`<${Tile} key=${printer.name} printer=${printer} looks=${shell.conditions} isWall=${view.wall}
         isSelected=${selected.has(printer.name)} onSelect=${select} />`)}
     </ul>
-    ${link.asked && shown.length === 0 && html`<p class="boot">${t(all.length === 0 ? 'fleet.none' : 'fleet.nothing')}</p>`}
+    ${link.asked && all.length === 0 && html`<${Invitation} />`}
+    ${link.asked && all.length > 0 && shown.length === 0 && html`<p class="boot">${t('fleet.nothing')}</p>`}
     ${chosen.length > 0 && html`<${Selection} chosen=${chosen} onAct=${setAct} onClear=${() => setSelected(new Set())} />`}
     ${act && html`<${ActDialog} act=${act} printers=${chosen} onClose=${() => setAct(undefined)} />`}
   </main>`

@@ -1,11 +1,17 @@
 // Pictures of tiles: the part, or the camera while the tile is visible.
 
 import { canPlay, NoVideoError, play } from 'camera-player'
+import { PrinterDrawing } from 'printer-drawing'
 import { t } from 'shell'
-import { html, Icon, useEffect, useRef, useState } from './lib.js'
+import { html, useEffect, useRef, useState } from './lib.js'
 
 const AGAIN_MS = 5_000
 const SNAPSHOT_MS = 6_000
+/** Units from here on are external holders. */
+const HOLDERS = 254
+const RUNS = new Set(['printing', 'preparing', 'paused', 'error'])
+/** The picture of the part is shown in these conditions. */
+const SHOWN = new Set([...RUNS, 'finished', 'cancelled', 'failed'])
 
 const pathOf = name => `stream/${encodeURIComponent(name)}/`
 
@@ -58,12 +64,29 @@ export function Live ({ printer: { name, video } }) {
     : html`<${Snapshots} name=${name} />`)}</span>`
 }
 
-/** The part being printed; an icon if there is no picture. */
-export function Part ({ printer: { name, job } }) {
+/** Spools of the first unit, or those on the holders, for the drawing. */
+function drawnSpools ({ spools }) {
+  const [first] = spools
+  const unit = spools.filter(({ ams_id: id }) => id === first.ams_id && id < HOLDERS)
+  return unit.map(({ colors }) => ({ color: (colors[0] ?? '').slice(0, 7) }))
+}
+
+const Drawn = ({ printer }) => {
+  const { model, job, spool, light, condition, temperatures } = printer
+  const runs = RUNS.has(condition) && job !== null
+  return html`<span class="picture drawn"><${PrinterDrawing} model=${model} isLit=${light} spools=${printer.spools.length > 0 ? drawnSpools(printer) : []}
+    percent=${runs ? Math.max(4, job.percent) : condition === 'finished' ? 100 : 0} color=${spool?.color}
+    isHot=${temperatures?.bed != null} /></span>`
+}
+
+/** The part being printed; the printer's drawing if there is no picture, or nothing is printed. */
+export function Part ({ printer }) {
+  const { name, job, condition } = printer
   const [missing, setMissing] = useState(false)
   useEffect(() => setMissing(false), [name, job?.name])
-  return html`<span class="picture">${job && !missing
-    ? html`<img loading="lazy" src=${`${pathOf(name)}thumbnail?absent=204&job=${encodeURIComponent(job.name)}`} alt=""
-        onError=${() => setMissing(true)} />`
-    : html`<${Icon} name="printer" />`}</span>`
+  const shows = job !== null && SHOWN.has(condition) && !missing
+  return shows
+    ? html`<span class="picture"><img loading="lazy" src=${`${pathOf(name)}thumbnail?absent=204&job=${encodeURIComponent(job.name)}`} alt=""
+        onError=${() => setMissing(true)} /></span>`
+    : html`<${Drawn} printer=${printer} />`
 }

@@ -1,18 +1,49 @@
-import { clock, dateTime, number, t } from 'shell'
+import { clock, dateTime, linkTo, modelName, number, slotName, t } from 'shell'
 import { Badge, html, useMemo } from './lib.js'
 import { Live, Part } from './picture.js'
 
-const Spool = ({ spool }) => html`<span class="spool">
-  ${(spool.colors.length > 0 ? spool.colors : ['transparent']).map(color => html`<i key=${color} class="swatch" style=${{ backgroundColor: color }}></i>`)}${spool.type}
-  ${spool.remaining_percent >= 0 && html` <span class="faint">${number(spool.remaining_percent)} %</span>`}</span>`
+const RUNS = new Set(['printing', 'preparing', 'paused', 'error'])
+
+/** A colour as it is, with a hairline; several beside each other; hatched while unknown; a ring for an empty slot. */
+const Dot = ({ spool, feeds }) => {
+  const { type, colors } = spool
+  const left = spool.remaining_percent >= 0 ? `, ${number(spool.remaining_percent)} %` : ''
+  const kind = type === '' ? 'none' : colors.length === 0 ? 'unknown' : ''
+  return html`<li class=${`dot ${kind} ${feeds ? 'feeds' : ''}`} title=${`${slotName(spool)}: ${type || t('shell.slot.empty')}${left}`}>
+    ${colors.slice(0, 4).map((color, at) => html`<i key=${at} style=${{ backgroundColor: color }}></i>`)}</li>`
+}
+
+const isSame = (a, b) => b !== null && a.type === b.type && a.colors.join() === b.colors.join()
+
+/** All loaded spools; holders only where something is on them. */
+const Dots = ({ printer: { spools, spool } }) => {
+  const shown = spools.filter(({ ams_id: unit, type }) => unit < 254 || type !== '').slice(0, 16)
+  const feeding = shown.findIndex(one => isSame(one, spool))
+  return html`<ul class="dots" aria-label=${t('fleet.spools')}>
+    ${shown.map((one, at) => html`<${Dot} key=${at} spool=${one} feeds=${at === feeding} />`)}</ul>`
+}
+
+/** What is warm; cold heaters are not worth a number. */
+const Heat = ({ heat }) => {
+  const warm = ['nozzle', 'bed', 'chamber'].filter(name => heat?.[name] != null)
+  return warm.length > 0 && html`<p class="temperatures">${warm.map(name => html`<span key=${name} class=${name}
+    title=${t(`fleet.heat.${name}`)}><span class="hidden">${t(`fleet.heat.${name}`)} </span>${number(heat[name])}°</span>`)}</p>`
+}
 
 const Progress = ({ name, job }) => html`<div class="progress">
+  <b class="percent">${number(Math.round(job.percent))}<small> %</small></b>
+  <span class="faint">${job.ends_at ? t('fleet.until', { time: clock(job.ends_at) }) : ''}</span>
   <progress max="100" value=${job.percent} aria-label=${t('fleet.progress', { printer: name })}></progress>
-  <b>${number(Math.round(job.percent))} %</b></div>`
+</div>`
 
 /** The problem, or why there is no current data. */
-const sentenceOf = ({ problem, since }) =>
-  [since && t('fleet.since', { time: dateTime(since) }), problem].filter(Boolean).join(' ')
+const sentenceOf = ({ problem, since, need }) =>
+  [since && t('fleet.since', { time: dateTime(since) }), problem ?? (need && t(`fleet.need.${need}`))].filter(Boolean).join(' ')
+
+/** The one action that helps: the place where it is done. */
+const helpOf = ({ name, need }) => need === null
+  ? null
+  : need === 'plate' || need === 'start' ? linkTo('queue', { printer: name }) : `printer?printer=${encodeURIComponent(name)}`
 
 /**
  * One printer, rendered again only if it changed.
@@ -21,25 +52,26 @@ const sentenceOf = ({ problem, since }) =>
  */
 export function Tile ({ printer, looks, isWall, isSelected, onSelect }) {
   return useMemo(() => {
-    const { name, model, condition, job, spool, tags } = printer
-    const runs = ['printing', 'preparing', 'paused', 'error'].includes(condition) && job !== null
+    const { name, model, condition, job, tags } = printer
+    const runs = RUNS.has(condition) && job !== null
     const sentence = sentenceOf(printer)
-    return html`<li class=${`tile ${looks[condition].tone}`} data-printer=${name}>
+    const help = helpOf(printer)
+    const { tone } = looks[condition]
+    return html`<li class=${`tile ${tone} ${condition === 'offline' || condition === 'stale' ? 'away' : ''}`} data-printer=${name}>
       <a class="shot" href=${`printer?printer=${encodeURIComponent(name)}`} tabindex="-1" aria-hidden="true">
         ${isWall && condition !== 'offline' ? html`<${Live} printer=${printer} />` : html`<${Part} printer=${printer} />`}</a>
-      <div class="who">
-        <label class="pick"><input type="checkbox" checked=${isSelected} aria-label=${t('fleet.select', { printer: name })}
-          onChange=${event => onSelect(name, event.currentTarget.checked)} /></label>
-        <h2><a href=${`printer?printer=${encodeURIComponent(name)}`}>${name}</a></h2>
-        <span class="faint">${model.replaceAll('_', ' ')}</span>
+      <label class="pick"><input type="checkbox" checked=${isSelected} aria-label=${t('fleet.select', { printer: name })}
+        onChange=${event => onSelect(name, event.currentTarget.checked)} /></label>
+      <div class="facts">
+        <div class="who"><h2><a href=${`printer?printer=${encodeURIComponent(name)}`}>${name}</a></h2>
+          <${Badge} condition=${condition} looks=${looks} /></div>
+        <p class="what faint">${job && (runs || condition !== 'idle') ? job.name : modelName(model)}
+          ${condition === 'cancelled' && job !== null && ` · ${t('fleet.stopped_at', { percent: number(Math.round(job.percent)) })}`}</p>
+        ${runs && html`<${Progress} name=${name} job=${job} />`}
+        ${sentence !== '' && html`<p class=${`why ${tone}`}>${sentence} ${help && html`<a class="help" href=${help}>${t(`fleet.help.${printer.need}`)}</a>`}</p>`}
+        ${tags.length > 0 && html`<p class="faint tags">${tags.join(' · ')}</p>`}
+        <div class="ends"><${Dots} printer=${printer} /><${Heat} heat=${printer.temperatures} /></div>
       </div>
-      <p class="state"><${Badge} condition=${condition} looks=${looks} />
-        ${job?.ends_at && html`<span class="faint">${t('fleet.until', { time: clock(job.ends_at) })}</span>`}</p>
-      ${condition === 'cancelled' && job !== null && html`<p class="faint">${t('fleet.stopped_at', { percent: number(Math.round(job.percent)) })}</p>`}
-      ${runs && html`<${Progress} name=${name} job=${job} />`}
-      ${tags.length > 0 && html`<p class="faint tags">${tags.join(' · ')}</p>`}
-      ${sentence !== '' && html`<p class=${`why ${looks[condition].tone}`}>${sentence}</p>`}
-      <p class="what">${job && html`<span class="job">${job.name}</span>`}${spool && html`<${Spool} spool=${spool} />`}</p>
     </li>`
   }, [printer, isWall, isSelected])
 }

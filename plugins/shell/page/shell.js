@@ -78,6 +78,22 @@ export const alertDetail = ({ payload = {} }) => [
   ...(payload.errors ?? []).map(({ detail, description, code }) => detail || description || code)
 ].filter(text => typeof text === 'string' && text !== '').join(' · ')
 
+/** What a model is called: `A1_MINI` is the A1 mini. @param {string} model */
+export const modelName = model => model.replace('_MINI', ' mini').replace('_PRO', ' Pro').replaceAll('_', ' ')
+
+const FIRST_SINGLE = 128
+const HOLDERS = 254
+
+/**
+ * What a slot is called, such as `AMS A · slot 2`.
+ * @param {{ ams_id: number, slot: number }} place units of four from 0, of one from 128, external holders from 254
+ */
+export function slotName ({ ams_id: unit, slot }) {
+  if (unit >= HOLDERS) return t('shell.slot.external')
+  const letter = String.fromCharCode(0x41 + (unit >= FIRST_SINGLE ? unit - FIRST_SINGLE : unit))
+  return unit >= FIRST_SINGLE ? `AMS HT ${letter}` : t('shell.slot', { unit: `AMS ${letter}`, slot: slot + 1 })
+}
+
 /** Whether a page exists. @param {string} id */
 export const hasPage = id => shell.links.some(link => link.id === id)
 
@@ -102,7 +118,7 @@ export function keepPrinter (name) {
   if (name === '') address.searchParams.delete('printer')
   else address.searchParams.set('printer', name)
   history.replaceState(null, '', address)
-  for (const link of document.querySelectorAll('.rail a[data-page]')) {
+  for (const link of document.querySelectorAll(':is(.rail, .side) a[data-page]')) {
     link.setAttribute('href', linkTo(link.getAttribute('data-page') ?? ''))
   }
 }

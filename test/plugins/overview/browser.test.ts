@@ -37,6 +37,7 @@ t.test('several printers: at a glance, by state, and several at once', options, 
     t.same(await barriers(page), [], `pressed, with the pointer still above it, ${scheme}`)
   }
   await page.getByRole('button', { name: /^All/ }).click()
+  await page.getByRole('button', { name: 'Search and filter' }).click()
   await page.getByRole('combobox', { name: 'Model' }).selectOption('A1_MINI')
   t.equal(await tiles.count(), 1)
   await page.getByRole('combobox', { name: 'Model' }).selectOption('')
