@@ -3,7 +3,7 @@
 import { call, clock, dateTime, number, t } from 'shell'
 import { bedWords, html, Icon, Picture, useState, wordsOf } from './lib.js'
 
-const TONES = { printing: 'good', done: 'good', blocked: 'bad', failed: 'bad' }
+const TONES = { printing: 'busy', done: 'good', blocked: 'bad', failed: 'bad' }
 const ICONS = { printing: 'play', done: 'check', blocked: 'alert', failed: 'alert', cancelled: 'close' }
 /** MIME type of a dragged job, which dragged files do not have. */
 export const DRAGGED = 'application/x-prnd-job'
@@ -64,7 +64,7 @@ const notesOf = job => [
 
 function Mover ({ jobs, at, move }) {
   const job = jobs[at]
-  const button = (name, step) => html`<button type="button" class="icon-only" data-move=${name} 
+  const button = (name, step) => html`<button type="button" class="icon-only small quiet" data-move=${name}
     aria-label=${t(`queue.${name}`, { job: job.name })} disabled=${!neighbour(jobs, at, step)} onClick=${() => move(job, name, () => step < 0
       ? update(job.id, { before: neighbour(jobs, at, -1).id })
       : update(neighbour(jobs, at, 1).id, { before: job.id }))}>${step < 0 ? '↑' : '↓'}</button>`
@@ -85,7 +85,7 @@ function Job ({ jobs, at, percents, ask, act, move, isOpen }) {
     const dragged = event.dataTransfer.getData(DRAGGED)
     if (dragged !== id) act(() => moveTo(jobs, dragged, id, isBelow))
   }
-  const does = (name, ask) => html`<button type="button" class=${`small${name === 'cancel' ? ' danger' : ''}`}
+  const does = (name, ask) => html`<button type="button" class="small quiet"
     aria-label=${`${t(`queue.act.${name}`)}: ${job.name}`} onClick=${ask}>${t(`queue.act.${name}`)}</button>`
   return html`<li class=${`card job${over ? ' over' : ''}`} data-job=${id} draggable=${isOpen}
       onDragStart=${({ dataTransfer }) => { dataTransfer.setData(DRAGGED, id); dataTransfer.effectAllowed = 'move' }}
@@ -114,5 +114,7 @@ function Job ({ jobs, at, percents, ask, act, move, isOpen }) {
 
 export const Jobs = ({ jobs, more, ...rest }) => html`<ol class="jobs" aria-label=${t('queue.jobs')}>
     ${jobs.map((job, at) => html`<${Job} key=${job.id} jobs=${jobs} at=${at} ...${rest} />`)}</ol>
-  ${jobs.length === 0 && html`<p class="boot">${t(rest.isOpen ? 'queue.none' : 'queue.none.ended')}</p>`}
+  ${jobs.length === 0 && (rest.isOpen
+    ? html`<div class="card empty"><h3>${t('queue.none')}</h3><p>${t('queue.dropping')}</p></div>`
+    : html`<p class="boot">${t('queue.none.ended')}</p>`)}
   ${more > 0 && html`<p class="faint">${t('queue.more', { count: more })}</p>`}`

@@ -3,9 +3,10 @@
 import { call, follow, hasPage, t } from 'shell'
 import { Add } from './add.js'
 import { Ask } from './ask.js'
+import { ClearPlates } from './clear-plates.js'
 import { Jobs } from './jobs.js'
 import { html, render, useEffect, useLayoutEffect, useRef, useState } from './lib.js'
-import { Plates, resumeQuestion } from './plates.js'
+import { isToClear, Plates, resumeQuestion } from './plates.js'
 
 const REFRESH_MS = 10_000
 const MOST = 200
@@ -101,6 +102,7 @@ function App () {
   const [refused, setRefused] = useState('')
   const [said, setSaid] = useState('')
   const [question, setQuestion] = useState(/** @type {any} */ (null))
+  const [clearing, setClearing] = useState(/** @type {any[] | null} */ (null))
   const [file, setFile] = useState(/** @type {File | null} */ (null))
   const moved = useRef(/** @type {any} */ (null))
   const chooser = useRef(/** @type {any} */ (null))
@@ -127,7 +129,7 @@ function App () {
   })
   const take = files => {
     setRefused('')
-    if (question || file) return
+    if (question || file || clearing) return
     if (files.length !== 1 || !/\.3mf$/i.test(files[0].name)) return setRefused(t('queue.onefile'))
     setFile(files[0])
   }
@@ -152,19 +154,20 @@ function App () {
         ? ask(resumeQuestion(undefined))
         : act(() => call('POST', 'queue/pause', { paused: true }))}>
         ${t(isPaused ? 'queue.resume' : 'queue.pause')}</button>
-      <button type="button" class="primary" onClick=${() => chooser.current.click()}>${t('queue.file')}</button>
+      <button type="button" class=${printers.filter(isToClear).length > 1 ? '' : 'primary'}
+        onClick=${() => chooser.current.click()}>${t('queue.file')}</button>
       <input type="file" hidden ref=${chooser} accept=".3mf" aria-label=${t('queue.file')}
         onChange=${({ target }) => { const files = [...target.files]; target.value = ''; if (files.length > 0) take(files) }} />
     </header>
     <p class="hidden" role="status">${said}</p>
     <p class="bad" role="alert" hidden=${(refused || problem) === ''}>${refused || problem}</p>
     ${isPaused && html`<p class="warn">${t('queue.paused')}</p>`}
-    <${Plates} printers=${printers} jobs=${jobs} rowNow=${rowNow} ask=${ask} act=${act} />
-    <section aria-labelledby="jobs-title"><h2 id="jobs-title">${t('queue.jobs')}</h2>
-      <p class="faint">${t('queue.dropping')}</p>
+    <${Plates} printers=${printers} jobs=${jobs} rowNow=${rowNow} ask=${ask} act=${act} onClear=${setClearing} />
+    <section class="jobs-part" aria-labelledby="jobs-title"><h2 id="jobs-title">${t('queue.jobs')}</h2>
       <${Jobs} jobs=${jobs} more=${queue.more} isOpen=${queue.state === 'open'} percents=${queue.percents}
         ask=${ask} act=${act} move=${move} /></section>
     ${question && html`<${Ask} question=${question} onClose=${() => setQuestion(null)} />`}
+    ${clearing && html`<${ClearPlates} rows=${clearing} onClose=${() => setClearing(null)} onDone=${refresh} />`}
     ${file && html`<${Add} file=${file} printers=${printers} onClose=${() => setFile(null)}
       onQueued=${async () => { setFile(null); setState('open'); await refresh() }} />`}
   </main>`

@@ -1,7 +1,10 @@
-// One card for each printer: the state of its plate and what it waits for.
+// The plates: which ones someone has to look at, and what each printer waits for.
 
 import { call, clock, t } from 'shell'
 import { html, Icon, wordsOf } from './lib.js'
+
+/** So many printers are shown without asking. */
+const FEW = 6
 
 /** What the person saw when the dialog opened: a plate is confirmed only in that state. */
 const seenOf = ({ seen, plate, job, reason, outcome_wanted: wanted, pending_start: start }) =>
@@ -48,34 +51,56 @@ const whyUnknown = (job, printer) =>
 /** Reasons under which a plate cannot be clear. */
 const IN_USE = ['prints', 'paused_in']
 
-function Plate ({ row, job, rowNow, ask, act }) {
-  const { printer, plate, is_paused: isPaused, outcome_wanted: outcomeWanted, pending_start: pending } = row
-  const clear = plate === 'clear'
-  const askClear = outcome => () => ask(clearQuestion(row, rowNow, outcome))
-  return html`<li class="card plate" data-printer=${printer}>
-    <div class="plate-head"><h3>${printer}</h3>
-      <b class=${`badge ${clear ? 'good' : 'warn'}`}><${Icon} name=${clear ? 'check' : 'alert'} />${t(`queue.plate.${plate}`)}</b></div>
-    <p class="faint">${row.is_ready ? t('queue.ready') : wordsOf(row)}</p>
-    ${pending && html`<p class="warn">${t('queue.pending', { job: pending.job, at: clock(pending.since) })}</p>
+/** Whether only a look at the plate is missing. */
+export const isToClear = ({ plate, why, outcome_wanted: wanted, pending_start: pending }) =>
+  plate !== 'clear' && !wanted && !pending && !IN_USE.includes(why?.code)
+
+const Pause = ({ row: { printer, is_paused: isPaused }, ask, act }) => html`<button type="button" class="small quiet"
+  aria-label=${`${t(isPaused ? 'queue.resume' : 'queue.pause')}: ${printer}`} onClick=${() => isPaused
+    ? ask(resumeQuestion(printer))
+    : act(() => call('POST', 'queue/pause', { of: printer, paused: true }))}>${t(isPaused ? 'queue.resume' : 'queue.pause')}</button>`
+
+/** A start that the printer does not show yet, or an outcome that only a person knows. */
+function Trouble ({ row, job, rowNow, ask }) {
+  const { printer, outcome_wanted: outcomeWanted, pending_start: pending } = row
+  return html`<div class="note warn">
+    ${pending && html`<p>${t('queue.pending', { job: pending.job, at: clock(pending.since) })}</p>
       <div class="buttons"><button type="button" class="small danger" aria-label=${`${t('queue.giveup')}: ${printer}`}
         onClick=${() => ask(giveUpQuestion(row, rowNow))}>${t('queue.giveup')}</button></div>`}
-    ${outcomeWanted
-      ? html`<p class="warn">${t('queue.outcome', { job: job?.name ?? '' })} ${whyUnknown(job, printer)}</p>
-        <div class="big">${['printed', 'not_printed'].map(one => html`<button type="button" key=${one}
-          aria-label=${`${t(`queue.outcome.${one}`)}: ${printer}`} onClick=${askClear(one)}>${t(`queue.outcome.${one}`)}</button>`)}</div>`
-      : !clear && !pending && !IN_USE.includes(row.why?.code) && html`<div class="big"><button type="button" class="primary"
-          aria-label=${`${t('queue.clear')}: ${printer}`} onClick=${askClear(undefined)}>${t('queue.clear')}</button></div>`}
-    <div class="buttons"><button type="button" class="small"
-      aria-label=${`${t(isPaused ? 'queue.resume' : 'queue.pause')}: ${printer}`}
-      onClick=${() => isPaused
-        ? ask(resumeQuestion(printer))
-        : act(() => call('POST', 'queue/pause', { of: printer, paused: true }))}>
-      ${t(isPaused ? 'queue.resume' : 'queue.pause')}</button></div>
+    ${outcomeWanted && html`<p>${t('queue.outcome', { job: job?.name ?? '' })} ${whyUnknown(job, printer)}</p>
+      <div class="buttons">${['printed', 'not_printed'].map(one => html`<button type="button" class="small" key=${one}
+        aria-label=${`${t(`queue.outcome.${one}`)}: ${printer}`}
+        onClick=${() => ask(clearQuestion(row, rowNow, one))}>${t(`queue.outcome.${one}`)}</button>`)}</div>`}
+  </div>`
+}
+
+function Plate ({ row, job, rowNow, ask, act }) {
+  const { printer, plate, outcome_wanted: outcomeWanted, pending_start: pending } = row
+  const clear = plate === 'clear'
+  return html`<li class="row" data-printer=${printer}>
+    <div class="row-main"><b>${printer}</b><small>${row.is_ready ? t('queue.ready') : wordsOf(row)}</small></div>
+    <div class="row-end">
+      ${clear && html`<b class="badge good"><${Icon} name="check" />${t(`queue.plate.${plate}`)}</b>`}
+      ${isToClear(row) && html`<button type="button" aria-label=${`${t('queue.clear')}: ${printer}`}
+        onClick=${() => ask(clearQuestion(row, rowNow, undefined))}>${t('queue.clear')}</button>`}
+      <${Pause} row=${row} ask=${ask} act=${act} /></div>
+    ${(pending || outcomeWanted) && html`<${Trouble} row=${row} job=${job} rowNow=${rowNow} ask=${ask} />`}
   </li>`
 }
 
-export const Plates = ({ printers, jobs, rowNow, ask, act }) => html`<section aria-labelledby="plates-title">
-  <h2 id="plates-title">${t('queue.plates')}</h2>
-  <ul class="plates">${printers.map(row => html`<${Plate} key=${row.printer} row=${row} rowNow=${rowNow} ask=${ask} act=${act}
-    job=${jobs.find(({ id }) => id === row.job)} />`)}</ul>
-</section>`
+/** Plates that someone has to look at are open; those that need nobody are folded. */
+export function Plates ({ printers, jobs, onClear, ...acts }) {
+  const isWaiting = row => isToClear(row) || row.outcome_wanted || row.pending_start
+  const [waiting, others] = [printers.filter(isWaiting), printers.filter(row => !isWaiting(row))]
+  const count = waiting.filter(isToClear).length
+  const list = rows => html`<ul class="rows plates">${rows.map(row => html`<${Plate} key=${row.printer} row=${row}
+    job=${jobs.find(({ id }) => id === row.job)} ...${acts} />`)}</ul>`
+  return html`<section class="card" aria-labelledby="plates-title">
+    <header><h2 id="plates-title">${waiting.length > 0 ? t('queue.toclear', { count: waiting.length }) : t('queue.plates')}</h2>
+      ${count > 1 && html`<button type="button" class="primary" onClick=${() => onClear(waiting.filter(isToClear))}>
+        ${t('queue.clear.all', { count })}</button>`}</header>
+    ${waiting.length > 0 && list(waiting)}
+    ${others.length > 0 && html`<details open=${others.length <= FEW}>
+      <summary class="faint">${t('queue.others', { count: others.length })}</summary>${list(others)}</details>`}
+  </section>`
+}

@@ -91,7 +91,7 @@ t.test('jobs are shown with their reasons, moved by keyboard, added by dropping,
     await page.getByRole('button', { name: 'Pause', exact: true }).click()
     await page.getByText('The queue is paused: nothing').waitFor()
     const clear = page.getByRole('button', { name: 'Plate is clear: x1c' })
-    t.ok(((await clear.boundingBox())?.height ?? 0) >= 56, 'as high as a thumb needs')
+    t.ok(((await clear.boundingBox())?.height ?? 0) >= 36, 'as high as a pointer needs')
     await clear.click()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -140,6 +140,27 @@ t.test('where nobody knows what became of a copy, its outcome is told with the p
   await dialog.getByText('Not done: the printer prints.').waitFor()
   t.match(told, [{ printer: 'x1c', outcome: 'not_printed', seen: /^[0-9a-f]{12}$/ }])
   await page.unrouteAll({ behavior: 'ignoreErrors' }) // the page may be asking again
+})
+
+t.test('the plates of a room are confirmed in one list, except those that were left out', { skip: noBrowser }, async t => {
+  const booted = await start(t, {
+    preset: fastDaemon,
+    models: ['one', 'two', 'three'].map(name => ({ model: 'P1S', name, ...FAST })),
+    listen: true,
+    config: { dataDir: testFolder(t), api: { host: '127.0.0.1' } }
+  })
+  const plates = async () => (await queueOf(booted)).printers.map(({ plate }) => plate)
+  const { page } = await browse(t)
+  await page.goto(`http://127.0.0.1:${booted.kernel.apiPort}/queue`)
+  await page.getByRole('button', { name: 'All 3 are clear' }).click()
+  const dialog = page.getByRole('dialog')
+  t.same(await barriers(page), [], 'the question')
+  await dialog.getByRole('checkbox', { name: /^two/ }).uncheck()
+  t.same(await plates(), ['used', 'used', 'used'], 'nothing is confirmed by asking')
+  await dialog.getByRole('button', { name: 'These 2 plates are clear' }).click()
+  await eventually(async () => (await plates()).join() === 'clear,used,clear')
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('heading', { name: 'One plate to look at' }).waitFor()
 })
 
 t.test('why something waits is said in the language of the page', { skip: noBrowser }, async t => {

@@ -1,0 +1,69 @@
+// Confirms the plates of several printers at once, after someone has looked at each of them.
+
+import { call, t } from 'shell'
+import { Dialog } from './ask.js'
+import { html, useState, wordsOf } from './lib.js'
+
+/** Limit of concurrent requests. */
+const AT_ONCE = 4
+
+/**
+ * Confirms the plates as they were seen.
+ * @param {readonly any[]} rows
+ * @param {(printer: string, problem: string) => void} onEnd the problem is empty on success
+ */
+async function clearAll (rows, onEnd) {
+  const left = [...rows]
+  const work = async () => {
+    for (let row = left.shift(); row !== undefined; row = left.shift()) {
+      const { printer, seen } = row
+      onEnd(printer, await call('POST', 'queue/plate_clear', { printer, seen }).then(() => '', error => error.message))
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+}
+
+const Row = ({ row, isChosen, end, onChoose }) => html`<li class="row"><label class="check">
+    <input type="checkbox" checked=${isChosen} disabled=${end !== undefined} onChange=${({ target }) => onChoose(target.checked)} />
+    <span class="row-main"><b>${row.printer}</b><small>${wordsOf(row)}</small></span></label>
+  ${end !== undefined && html`<b class=${`badge ${end === '' ? 'good' : 'bad'}`}>${end === '' ? t('queue.plate.clear') : end}</b>`}</li>`
+
+/**
+ * Asks about all plates in one list. Each is confirmed as it was when the list opened: a printer that has printed since
+ * refuses.
+ * @param {{ rows: any[], onClose: () => void, onDone: () => Promise<void> }} props
+ */
+export function ClearPlates ({ rows: latest, onClose, onDone }) {
+  const [rows] = useState(latest)
+  const [left, setLeft] = useState(/** @type {ReadonlySet<string>} */ (new Set()))
+  const [ends, setEnds] = useState(/** @type {Record<string, string>} */ ({}))
+  const [runs, setRuns] = useState(false)
+  const chosen = rows.filter(({ printer }) => !left.has(printer) && !(printer in ends))
+  const over = Object.keys(ends).length > 0 && !runs
+  const choose = (printer, on) => setLeft(known => {
+    const next = new Set(known)
+    if (on) next.delete(printer)
+    else next.add(printer)
+    return next
+  })
+  const send = async event => {
+    event.preventDefault()
+    if (runs || chosen.length === 0) return
+    setRuns(true)
+    await clearAll(chosen, (printer, problem) => setEnds(known => ({ ...known, [printer]: problem })))
+    setRuns(false)
+    await onDone()
+  }
+  return html`<${Dialog} title=${t('queue.clear.all.title')} onClose=${onClose}>
+    <form class="clear" onSubmit=${send}>
+      <p>${t('queue.clear.all.sure')}</p>
+      <ul class="rows" aria-live="polite">${rows.map(row => html`<${Row} key=${row.printer} row=${row} end=${ends[row.printer]}
+        isChosen=${!left.has(row.printer)} onChoose=${on => choose(row.printer, on)} />`)}</ul>
+      <div class="buttons end">
+        <button type="button" onClick=${onClose}>${t(over ? 'shell.close' : 'queue.no')}</button>
+        ${!over && html`<button class="primary" disabled=${runs || chosen.length === 0}>
+          ${t('queue.clear.all.yes', { count: chosen.length })}</button>`}
+      </div>
+    </form>
+  <//>`
+}
