@@ -62,8 +62,9 @@ function loudness (faults) {
 /** Current faults, and alerts since the page was opened; a single line when there are none. */
 export function Alerts ({ view, alerts }) {
   const seen = [...view.faults, ...view.ignoredFaults].map(({ code, ignored }) => `${code}${ignored === true}`).join()
+  const isQuiet = view.faults.length + view.pastFaults.length + view.ignoredFaults.length + alerts.length === 0
   const hasError = view.printError !== 0 && has('clear_print_error')
-  return html`<section class=${`card ${loudness(view.faults)}`} aria-labelledby="alerts-title" id="alerts">
+  return html`<section class=${isQuiet && !hasError ? 'hidden' : `card ${loudness(view.faults)}`} aria-labelledby="alerts-title" id="alerts">
     <header><h2 id="alerts-title">${t('printer.alerts')}</h2>
       ${hasError && html`<button type="button" class="small" onClick=${() => clear(view)}>${t('printer.alerts.clear')}</button>`}</header>
     <div aria-live="assertive">${view.faults.length === 0

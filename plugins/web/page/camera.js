@@ -91,7 +91,7 @@ export function Camera ({ printer, streams, online }) {
   const words = online && mode !== 'off' && problem !== ''
     ? problem
     : t(!online ? 'printer.camera.offline' : mode === 'off' ? 'printer.camera.off' : 'printer.camera.wait')
-  return html`<${Card} id="camera" title=${t('printer.camera')}
+  return html`<${Card} id="camera" className="sight-card" title=${t('printer.camera')}
     extra=${html`<${Buttons} streams=${streams} mode=${mode} setMode=${setMode} />`}>
     <div class="view">
       ${video && html`<${Video} path=${streams.path} onNote=${setNote} onUnable=${() => setMode('snapshots')} />`}

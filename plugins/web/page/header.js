@@ -1,4 +1,4 @@
-import { t } from 'shell'
+import { modelName, t } from 'shell'
 import { attempt, confirm } from './dialogs.js'
 import { call, has } from './api.js'
 import { choose } from './printer-store.js'
@@ -35,17 +35,26 @@ const Session = ({ view }) => html`<details class="menu"><summary aria-label=${t
     ${t(view?.service === 'PAUSED' ? 'printer.session.resume' : 'printer.session.pause')}</button>`}
 </div></details>`
 
-/** The bar at the top. */
+const GOOD_DBM = -65
+const FAIR_DBM = -75
+
+/** @param {string} text such as `-59dBm` */
+function signalOf (text) {
+  const dbm = Number.parseInt(text)
+  return dbm >= GOOD_DBM ? 'good' : dbm >= FAIR_DBM ? 'fair' : 'weak'
+}
+
+/** The printer's name and connection. */
 export function Head ({ state }) {
   const { printers, printer, view } = state
   const [word, tone, detail] = freshness(state)
   return html`<header class="top">
     <h1 class=${printers.length > 1 ? 'hidden' : ''}>${printer || 'prnd'}</h1>
     ${printers.length > 1 && html`<${Chooser} printers=${printers} printer=${printer} />`}
-    ${view?.model && html`<span class="faint model">${view.model.replaceAll('_', ' ')}</span>`}
+    ${view?.model && html`<span class="faint model">${modelName(view.model)}</span>`}
     <span class="space"></span>
     ${view?.door && html`<b class="badge warn">${t('printer.door')}</b>`}
-    ${view?.wifi && html`<span class="faint wifi" title=${t('printer.wifi')}>${view.wifi}</span>`}
+    ${view?.wifi && html`<span class="faint wifi" title=${view.wifi}>${t(`printer.wifi.${signalOf(view.wifi)}`)}</span>`}
     <b class=${`badge ${tone}`} role="status" title=${detail}>${word}</b>
     <${Session} view=${view} />
   </header>

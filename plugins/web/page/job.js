@@ -1,3 +1,4 @@
+import { PrinterDrawing } from 'printer-drawing'
 import { clock, hasPage, iconPath, jobCondition, linkTo, number, shell, t } from 'shell'
 import { attempt, confirm } from './dialogs.js'
 import { call, has } from './api.js'
@@ -29,16 +30,17 @@ async function stop (name) {
   if (yes) await attempt(t('printer.stopped'), () => call('stop_printing'))
 }
 
+/** What can be done now: while something prints, quiet; when the printer is free, the next print. */
 function Controls ({ job, onSkip }) {
   const pause = () => attempt(t('printer.paused'), () => call('pause_printing'))
   const resume = () => attempt(t('printer.resumed'), () => call('resume_printing'))
+  if (!job.isBusy) return has('upload_file_to_printer') && html`<div class="buttons"><${ChooseFile} /></div>`
   return html`<div class="buttons">
     ${job.isPaused
       ? html`<button type="button" class="primary" onClick=${resume}>${t('printer.resume')}</button>`
-      : html`<button type="button" onClick=${pause} disabled=${!job.isBusy}>${t('printer.pause')}</button>`}
-    <button type="button" onClick=${onSkip} disabled=${!job.isBusy}>${t('printer.skip')}</button>
-    <button type="button" class="danger" onClick=${() => stop(job.name)} disabled=${!job.isBusy}>${t('printer.stop')}</button>
-    ${has('upload_file_to_printer') && html`<${ChooseFile} />`}
+      : html`<button type="button" onClick=${pause}>${t('printer.pause')}</button>`}
+    <button type="button" class="danger" onClick=${() => stop(job.name)}>${t('printer.stop')}</button>
+    <button type="button" class="quiet" onClick=${onSkip}>${t('printer.skip')}</button>
   </div>`
 }
 
@@ -51,12 +53,23 @@ const Facts = ({ job }) => html`<dl class="facts">
   ${job.isBusy && job.remainingByMoves !== undefined && html`<${Fact} name=${t('printer.job.by_moves')}>${minutesText(job.remainingByMoves)}<//>`}
 </dl>`
 
-/** Picture of the part; nothing without one. */
-function Part ({ path, name }) {
-  const src = `${path}thumbnail?absent=204&job=${encodeURIComponent(name)}`
+/** Spools of the first unit, for the drawing. */
+const drawnSpools = ({ units }) => (units[0]?.slots ?? []).map(({ colors }) => ({ color: colors[0] ?? '' }))
+
+/** Picture of the part, or the printer's drawing, with the progress around it. */
+function Part ({ view, path }) {
+  const { job } = view
+  const src = `${path}thumbnail?absent=204&job=${encodeURIComponent(job.name)}`
   const [missing, setMissing] = useState('')
-  if (path === '' || name === '' || missing === src) return null
-  return html`<span class="picture"><img src=${src} alt=${t('printer.job.part')} onError=${() => setMissing(src)} /></span>`
+  const hasPicture = path !== '' && job.name !== '' && missing !== src
+  const share = job.isBusy ? Math.max(0.5, job.percent) : 0
+  return html`<span class=${`round ${job.isBusy ? 'runs' : ''}`}>
+    <svg class="ring" viewBox="0 0 120 120" aria-hidden="true"><circle class="track" cx="60" cy="60" r="56" />
+      ${share > 0 && html`<circle class="done" cx="60" cy="60" r="56" pathLength="100" stroke-dasharray=${`${share} 100`} />`}</svg>
+    ${hasPicture
+      ? html`<img src=${src} alt=${t('printer.job.part')} onError=${() => setMissing(src)} />`
+      : html`<${PrinterDrawing} model=${view.model} spools=${drawnSpools(view)} isLit=${view.light} percent=${job.isBusy ? job.percent : 0} />`}
+  </span>`
 }
 
 const endOf = ({ isBusy, isPaused, isCancelled, percent, remaining }) => isCancelled
@@ -71,12 +84,13 @@ export function Job ({ view, path, pending }) {
   const [skips, setSkips] = useState(false)
   return html`<${Card} id="job" title=${t('printer.job')} extra=${html`<${Badge} job=${job} />`}>
     ${pending && html`<${PendingStart} pending=${pending} />`}
-    <p class="job-name">${job.name || t('printer.job.none')}</p>
-    <div class="far"><${Part} path=${path} name=${job.name} />
-      <p><b class="percent">${number(Math.round(job.percent))} %</b><span class="ends">${endOf(job)}</span></p></div>
-    <progress max="100" value=${job.percent} aria-label=${t('printer.job.progress')}></progress>
-    <p class="stage faint">${job.stage || ' '}</p>
-    <${Facts} job=${job} />
+    <div class="far"><${Part} view=${view} path=${path} />
+      <div class="story"><p class="job-name">${job.name || t('printer.job.none')}</p>
+        ${job.isBusy && html`<b class="percent">${number(Math.round(job.percent))}<small> %</small></b>`}
+        <p class="ends">${endOf(job)}</p></div></div>
+    ${job.isBusy && html`<progress class="hidden" max="100" value=${job.percent} aria-label=${t('printer.job.progress')}></progress>
+      <p class="stage faint">${job.stage || ' '}</p>
+      <${Facts} job=${job} />`}
     ${job.isBusy && job.file && hasPage('plate') && html`<p><a href=${linkTo('plate', { file: job.file, plate: String(job.plate) })}>${t('printer.job.layers')}</a></p>`}
     <${Controls} job=${job} onSkip=${() => setSkips(true)} />
     <${Health} path=${path} isBusy=${job.isBusy} />
