@@ -111,6 +111,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /readyz': 'network',
   'GET /recordings': 'network',
   'GET /settings': 'network',
+  'GET /spools': 'network',
   'GET /stream/:printer': 'network',
   'GET /stream/:printer/*': 'network',
   'GET /stream/:printer/annotated': 'network',
@@ -154,5 +155,5 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   'GET /api/upload_file_to_host', // into a folder of the caller's own
   'POST /api/upload_file_to_host',
   ...['/', '/alerts', '/api/live', '/charts', '/fleet', '/history', '/livez', '/mcp', '/people', '/plate', '/printer', '/queue', '/readyz',
-    '/recordings', '/settings', '/plugins/web/panels'].map(path => `GET ${path}`)
+    '/recordings', '/settings', '/spools', '/plugins/web/panels'].map(path => `GET ${path}`)
 ])

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
-import { defineLiveTopic, definePlugin, openJsonStore } from '../../core/index.js'
+import { defineLiveTopic, definePage, definePlugin, openJsonStore } from '../../core/index.js'
 import type {} from '../alerts/index.js' // the service alerts, where that plugin is loaded
 import type {} from '../projects/index.js' // the service projects, where that plugin is loaded
 import { createCounter } from './counter.js'
@@ -13,6 +13,7 @@ import { ShortageAlerts } from './shortage-alerts.js'
 import { placeOf, slotsOf } from './slots.js'
 import { createStore } from './store.js'
 import { migrations } from './tables.js'
+import { texts } from './texts/index.js'
 import tools from './tools.js'
 
 export type { Spools } from './service.js'
@@ -35,6 +36,16 @@ const topic = defineLiveTopic({
   })
 })
 
+const page = definePage({
+  id: 'spools',
+  path: '/spools',
+  icon: 'spool',
+  order: 35,
+  key: 'o',
+  texts,
+  content: { files: 'spools' }
+})
+
 const Since = Type.Object({ since: Type.Number() })
 
 export default definePlugin({
@@ -46,7 +57,7 @@ export default definePlugin({
   optional: ['alerts', 'projects'],
   provides: ['spools'],
   uses: ['disk', 'network'],
-  contributes: { routes, tools, migrations, liveTopics: [topic] },
+  contributes: { routes, tools, migrations, liveTopics: [topic], pages: [page] },
   options: Options,
   async setup (context) {
     const { services: { database, history }, optional, kernel, log, printers, events, folder, signal } = context

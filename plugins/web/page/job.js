@@ -78,6 +78,9 @@ const endOf = ({ isBusy, isPaused, isCancelled, percent, remaining }) => isCance
     ? t('printer.job.ends', { time: clock(Date.now() + remaining * MS_PER_MIN) })
     : ''
 
+/** A finished or failed job shows how far it came; a cancelled one says so in its sentence. */
+const showsPercent = ({ isBusy, isCancelled, name, percent }) => isBusy || (name !== '' && !isCancelled && percent > 0)
+
 /** The job with its progress and actions. */
 export function Job ({ view, path, pending }) {
   const { job } = view
@@ -86,7 +89,7 @@ export function Job ({ view, path, pending }) {
     ${pending && html`<${PendingStart} pending=${pending} />`}
     <div class="far"><${Part} view=${view} path=${path} />
       <div class="story"><p class="job-name">${job.name || t('printer.job.none')}</p>
-        ${job.isBusy && html`<b class="percent">${number(Math.round(job.percent))}<small> %</small></b>`}
+        ${showsPercent(job) && html`<b class="percent">${number(Math.round(job.percent))}<small> %</small></b>`}
         <p class="ends">${endOf(job)}</p></div></div>
     ${job.isBusy && html`<progress class="hidden" max="100" value=${job.percent} aria-label=${t('printer.job.progress')}></progress>
       <p class="stage faint">${job.stage || ' '}</p>

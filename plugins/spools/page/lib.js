@@ -1,0 +1,44 @@
+import htm from 'htm'
+import { h } from 'preact'
+import { iconPath, number, slotName, t } from 'shell'
+
+export { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+export { render } from 'preact'
+
+export const html = htm.bind(h)
+
+export const Icon = ({ name }) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+  <path d=${iconPath(name)} /></svg>`
+
+/** @param {number} amount */
+export const grams = amount => number(Math.round(amount))
+
+const SLOT = /^ams (\d+) slot (\d+)$/
+const HOLDER = 254
+
+/** The name of a place in records, such as `ams 0 slot 2`, as people read it. @param {string} place */
+export function placeText (place) {
+  const [, unit, slot] = SLOT.exec(place) ?? []
+  return slotName(unit === undefined ? { ams_id: HOLDER, slot: 0 } : { ams_id: Number(unit), slot: Number(slot) })
+}
+
+const RIM = 46
+const HUB = 17
+
+/**
+ * A spool from the side: the less is left, the thinner the ring.
+ * @param {{ color: string, share: number | null }} props
+ */
+export const SpoolDrawing = ({ color, share }) => {
+  const radius = Math.sqrt(HUB ** 2 + (RIM ** 2 - HUB ** 2) * Math.min(1, Math.max(0, share ?? 1)))
+  return html`<svg class="reel" viewBox="0 0 100 100" aria-hidden="true">
+    <circle class="rim" cx="50" cy="50" r=${RIM + 2} />
+    <circle class=${color === '' ? 'filament unknown' : 'filament'} cx="50" cy="50" r=${radius} fill=${color || 'none'} />
+    <circle class="hub" cx="50" cy="50" r=${HUB} /><circle class="hole" cx="50" cy="50" r="6" />
+  </svg>`
+}
+
+/** How much of a spool is left, 0 to 1; null when unknown. */
+export const shareOf = ({ left_g: left, net_g: net }) => left === null || !net ? null : left / net
+
+export const leftText = left => left === null ? t('spools.left.unknown') : t('spools.left', { grams: grams(left) })
