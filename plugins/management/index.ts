@@ -5,6 +5,8 @@ import { refreshCatalogue, type CatalogueOptions } from './catalogue/refresh.js'
 import { serveActs } from './routes.js'
 import tools from './tools.js'
 
+export { readPrinterList } from './printer-list.js'
+export type { Listed } from './printer-list.js'
 export { verifyPrinter, configFor } from './verify-printer.js'
 export type { Candidate } from './verify-printer.js'
 export { openCatalogue, VENDOR } from './catalogue/catalogue-store.js'

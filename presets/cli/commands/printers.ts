@@ -5,10 +5,9 @@ import {
   type PrinterEntry, type ReadConfig, type Config
 } from '../../../core/index.js'
 import {
-  verifyPrinter, configFor, describeProbe, type Candidate, type ProbeSummary
+  configFor, describeProbe, readPrinterList, verifyPrinter, type Candidate, type Listed, type ProbeSummary
 } from '../../../plugins/management/index.js'
 import { readAccessCode, type CodeOptions } from '../access-code.js'
-import { readPrinterList, type Listed } from '../printer-list.js'
 import { hasColours, table, type Tone } from '../table.js'
 import { runningService } from '../service.js'
 

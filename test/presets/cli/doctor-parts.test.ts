@@ -1,6 +1,5 @@
 import t from 'tap'
-import { configFor, verifyPrinter } from '../../../plugins/management/index.js'
-import { readPrinterList } from '../../../presets/cli/printer-list.js'
+import { configFor, readPrinterList, verifyPrinter } from '../../../plugins/management/index.js'
 import { checkFleet } from '../../../presets/cli/doctor/machine-checks.js'
 import { checkPrinterAlone } from '../../../presets/cli/doctor/printer.js'
 import { loadConfig } from '../../../core/kernel/config.js'

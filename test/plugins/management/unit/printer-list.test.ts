@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readPrinterList } from '../../../presets/cli/printer-list.js'
+import { readPrinterList } from '../../../../plugins/management/printer-list.js'
 
 const A = { name: 'a', host: '10.0.0.1', serial: 'S1', accessCode: '12345678' }
 const CSV = 'name,host,serial,access_code\na,10.0.0.1,S1,12345678\n'
@@ -11,6 +11,15 @@ t.test('tables and JSON, with the headings people write', async t => {
   t.same(readPrinterList('name\thost\tserial\taccessCode\na\t10.0.0.1\tS1\t12345678', []), [A])
   t.same(readPrinterList('name,host,serial,access_code\n"a, ""b""",h,S1,1', []), [{ name: 'a, "b"', host: 'h', serial: 'S1', accessCode: '1' }])
   t.same(readPrinterList(JSON.stringify([{ name: 'a', host: '10.0.0.1', serial: 'S1', access_code: 12345678 }]), []), [A])
+})
+
+t.test('a configuration file is a list, too, if it holds the codes', async t => {
+  const entry = { ...A, model: 'P1S', ports: { mqtt: 1883, camera: 6001 }, tls: { mode: 'pin' } }
+  t.same(readPrinterList(JSON.stringify({ printers: [entry], api: { host: '::1' } }), []),
+    [{ ...A, mqttPort: 1883, ports: { camera: 6001 } }])
+  const { accessCode: _code, ...bare } = entry
+  t.throws(() => readPrinterList(JSON.stringify({ printers: [bare] }), []), { message: /Printer 1: access_code is missing/ })
+  t.throws(() => readPrinterList(JSON.stringify({ printers: [{ ...A, accessCode: { env: 'X' } }] }), []), { message: /must be a text/ })
 })
 
 t.test('everything that is wrong is told at once, by its line and without values', async t => {

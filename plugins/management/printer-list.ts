@@ -69,12 +69,25 @@ function tableEntries (text: string): Entry[] {
   return entries.filter((_, at) => at > 0 && lines[at]?.trim() !== '')
 }
 
+const isConfiguration = (value: unknown): value is { printers: unknown[] } =>
+  Array.isArray((value as { printers?: unknown } | null)?.printers)
+
+/** Fields of an entry of a configuration file. */
+function fieldsOf (entry: unknown): Entry['values'] {
+  const { model: _model, tls: _tls, ports, ...fields } = Object(entry) as Record<string, unknown>
+  const named = Object.entries(Object(ports) as object).map(([port, value]) => [`${port}_port`, value])
+  return { ...fields, ...Object.fromEntries(named) }
+}
+
 function jsonEntries (text: string): Entry[] {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
     throw new BadInput(`The list is no JSON: ${(error as Error).message}`)
+  }
+  if (isConfiguration(value)) {
+    return value.printers.map((entry: unknown, at) => ({ where: `Printer ${at + 1}`, values: fieldsOf(entry) }))
   }
   if (!Array.isArray(value)) throw new BadInput('The list must be an array of printers: [{ "name": …, "host": …, "serial": …, "access_code": … }]')
   return value.map((values: unknown, at) => ({ where: `Printer ${at + 1}`, values: Object(values) as Entry['values'] }))
@@ -116,7 +129,8 @@ function repetition (printer: Listed, others: readonly Pick<Listed, 'name' | 'se
 }
 
 /**
- * Reads a list of printers, as CSV with headings or as JSON. It is accepted as a whole or not at all.
+ * Reads a list of printers: CSV with headings, a JSON array, or a configuration file with its access codes. It is
+ * accepted as a whole or not at all.
  * @param known configured printers
  * @throws BadInput with all errors, by line
  */
