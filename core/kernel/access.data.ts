@@ -10,7 +10,7 @@ import type { AccessLevel } from './types.js'
 const TRUSTED: Readonly<Record<string, string>> = {
   audit: 'list',
   files: 'download upload',
-  management: 'addPrinter removePrinter testPrinter updateCredentials',
+  management: 'addPrinter importPrinters listConfigured removePrinter renameConfigured testPrinter tryPrinter updateCredentials',
   notify: 'sendTest',
   people: 'addKey addUser changeUser listKeys listUsers removeUser revokeKey',
   print: 'sendRequest',
@@ -107,6 +107,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /plugins/management': 'trusted',
   'GET /plugins/web/panels': 'network',
   'GET /printer': 'network',
+  'GET /printers': 'network', // a static document: its data routes are trusted
   'GET /queue': 'network',
   'GET /readyz': 'network',
   'GET /recordings': 'network',
@@ -154,6 +155,6 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   ...[...VIEWED].filter(route => route.endsWith('/mcp')),
   'GET /api/upload_file_to_host', // into a folder of the caller's own
   'POST /api/upload_file_to_host',
-  ...['/', '/alerts', '/api/live', '/charts', '/fleet', '/history', '/livez', '/mcp', '/people', '/plate', '/printer', '/queue', '/readyz',
-    '/recordings', '/settings', '/spools', '/plugins/web/panels'].map(path => `GET ${path}`)
+  ...['/', '/alerts', '/api/live', '/charts', '/fleet', '/history', '/livez', '/mcp', '/people', '/plate',
+    '/printer', '/printers', '/queue', '/readyz', '/recordings', '/settings', '/spools', '/plugins/web/panels'].map(path => `GET ${path}`)
 ])

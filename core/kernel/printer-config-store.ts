@@ -18,6 +18,8 @@ export interface PrinterConfigStore {
    * @throws PRN_ERR_CONFIG for a file that cannot be read; write errors
    */
   save (entry: StoredPrinter, accessCode: string, keepReference?: boolean): Promise<void>
+  /** Renames a printer, also where it is the default one. A printer that the file does not list stays unknown to it. */
+  rename (from: string, to: string): Promise<void>
   /** Removes a printer and its access code. */
   erase (name: string): Promise<void>
 }
@@ -71,6 +73,12 @@ export function openPrinterConfigStore (configFile: string, dataDir: string,
     await drop(keyOf(before))
   }
 
+  const rename = (from: string, to: string) => editTree(configFile, tree => {
+    const isIt = isNamed(from)
+    tree.printers = printersOf(tree).map(printer => isIt(printer) ? { ...printer, name: to } : printer)
+    if (isIt({ name: tree.defaultPrinter })) tree.defaultPrinter = to
+  })
+
   async function erase (name: string): Promise<void> {
     const before = await find(name)
     if (before === undefined) return
@@ -83,6 +91,7 @@ export function openPrinterConfigStore (configFile: string, dataDir: string,
   return {
     save: (entry, accessCode, keepReference = false) =>
       withFileLock(configFile, () => save(entry, accessCode, keepReference)),
+    rename: (from, to) => withFileLock(configFile, () => rename(from, to)),
     erase: name => withFileLock(configFile, () => erase(name))
   }
 }

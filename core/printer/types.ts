@@ -29,6 +29,8 @@ export interface PrinterConfig {
   /** Where the printer listens: the standard ports, unless they are forwarded. */
   readonly ports: { readonly mqtt: number, readonly ftps: number, readonly camera: number, readonly rtsps: number }
   readonly tls: { readonly mode: 'ca' | 'pin' | 'insecure', readonly ca?: string, readonly fingerprint?: string }
+  /** A virtual printer, which no configuration file lists. A stand-in leaves once another printer is added. */
+  readonly virtual?: 'permanent' | 'stand-in'
 }
 
 export interface SessionEvents {

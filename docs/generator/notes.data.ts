@@ -22,6 +22,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/plugins/management/:act': 'Adding, testing, removing printers; for the command line, on this machine only',
   '/plugins/web/*': '-',
   '/printer': 'Page of one printer',
+  '/printers': 'Page to add, test, edit and remove printers',
   '/history': 'Page with the record of prints and their statistics',
   '/people': 'Page with users, keys and who did what, for administrators',
   '/explorer': 'Page to explore this API, among the other pages',

@@ -12,13 +12,15 @@ const Options = Type.Object({
   standIn: Type.Boolean({ default: false, description: 'They leave as soon as another printer is added' })
 })
 
-const configOf = ({ name, host, serial, accessCode, ports, fingerprint }: VirtualPrinter): PrinterConfig => ({
+const configOf = ({ name, host, serial, accessCode, ports, fingerprint }: VirtualPrinter,
+  virtual: PrinterConfig['virtual'] & string): PrinterConfig => ({
   name,
   host,
   serial,
   accessCode,
   ports: { ...STANDARD_PORTS, ...ports },
-  tls: { mode: 'pin', fingerprint }
+  tls: { mode: 'pin', fingerprint },
+  virtual
 })
 
 /** Adds virtual printers to a service, for trying it out. They run as long as the service. */
@@ -47,7 +49,8 @@ export default definePlugin({
       const sdCard = { samples: true }
       fleet = await startFleet({ models: models.map(parseModel), speed, announce, camera, sdCard, ...size })
       const names = new Set(fleet.printers.map(({ name }) => name))
-      await Promise.all(fleet.printers.map(printer => printers.add(configOf(printer))))
+      const kind = standIn ? 'stand-in' : 'permanent'
+      await Promise.all(fleet.printers.map(printer => printers.add(configOf(printer, kind))))
       if (!standIn) return
       printers.each(({ name }) => {
         if (fleet === undefined || names.has(name)) return

@@ -5,14 +5,20 @@ import {
 
 /** Outcome of a first connection. */
 export type Contact =
-  | { readonly good: true, readonly fingerprint: string | undefined }
+  | {
+    readonly good: true
+    readonly fingerprint: string | undefined
+    readonly model: string
+    /** `off`: the printer can be watched but refuses commands. */
+    readonly developerMode: 'on' | 'off' | 'unknown'
+  }
   | { readonly good: false, readonly code: ConnectionErrorCode | 'silent', readonly message: string }
 
 /** Not the intended printer, or a wrong code: retrying is pointless. */
 const REFUSALS: ReadonlySet<string> = new Set<ConnectionErrorCode>(
   ['access_code_rejected', 'wrong_serial', 'certificate_changed', 'certificate_untrusted', 'not_a_printer'])
-export const isRefusal = (contact: Contact): contact is Contact & { good: false } =>
-  !contact.good && REFUSALS.has(contact.code)
+export const isRefusal = (contact: Contact & { good: false }): boolean =>
+  REFUSALS.has(contact.code)
 
 /** Login and first report usually take a second or two; a busy printer takes longer. */
 export const REPORT_WITHIN_MS = 15_000
@@ -86,7 +92,10 @@ export async function probe (config: PrinterConfig, kernel: Kernel, wait: Wait):
     const settled = settle(session, wait)
     start()
     const outcome = await settled
-    return outcome.good ? { good: true, fingerprint } : outcome
+    if (!outcome.good) return outcome
+    return {
+      good: true, fingerprint, model: session.model.model, developerMode: session.state?.device.developerMode ?? 'unknown'
+    }
   } finally {
     await end()
   }

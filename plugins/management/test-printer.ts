@@ -10,6 +10,7 @@ export const testPrinter = operation({
   summary: 'Test the connection to a printer, and accept a changed certificate on request',
   effect: 'write',
   scope: 'daemon',
+  note: ({ name, accept }) => accept ? `${name}, with its certificate` : name,
   consequence: 'With `accept`, a different certificate of the printer is accepted.',
   input: Type.Object({ name: Type.String(), accept: Type.Boolean({ default: false }) }),
   output: Type.Object({ good: Type.Boolean(), lines: Type.Array(Type.String()) }),

@@ -16,6 +16,7 @@ import alertlog from '../../plugins/alertlog/index.js'
 import overview from '../../plugins/overview/index.js'
 import recording from '../../plugins/recording/index.js'
 import relay from '../../plugins/relay/index.js'
+import setup from '../../plugins/setup/index.js'
 import shell from '../../plugins/shell/index.js'
 import toolpath from '../../plugins/toolpath/index.js'
 import web from '../../plugins/web/index.js'
@@ -26,5 +27,5 @@ import { features } from '../features.js'
 export default definePreset({
   name: 'daemon',
   plugins: [openapi, http, metrics, mcp, live, features, toolpath, recording, database, people, audit, history, spools,
-    queue, homeassistant, notify, fleet, relay, shell, overview, alertlog, web]
+    queue, homeassistant, notify, fleet, relay, setup, shell, overview, alertlog, web]
 })

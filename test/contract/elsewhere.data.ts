@@ -19,6 +19,9 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/audit', 'GET /api/people/me', 'POST /api/people/me/password',
   'GET /api/people/users', 'POST /api/people/users', 'PATCH /api/people/users', 'DELETE /api/people/users',
   'GET /api/people/keys', 'POST /api/people/keys', 'DELETE /api/people/keys',
+  'GET /api/setup/printers', 'POST /api/setup/printers', 'PATCH /api/setup/printers', 'DELETE /api/setup/printers',
+  'POST /api/setup/printers/try', 'POST /api/setup/printers/test', 'POST /api/setup/printers/rename',
+  'POST /api/setup/printers/import', 'POST /api/setup/printers/discover',
   'GET /api/spools', 'POST /api/spools', 'PATCH /api/spools/:id', 'POST /api/spools/assign', 'POST /api/spools/settle'
 ]
 

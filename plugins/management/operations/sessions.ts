@@ -10,6 +10,7 @@ export const removePrinter = operation({
   effect: 'destructive',
   scope: 'daemon',
   concerns: ({ name }) => name,
+  note: ({ name }) => name,
   consequence: "The printer's session ends and its address, serial number, access code and certificate are erased here.",
   input: Named,
   output: Printer,
