@@ -37,6 +37,8 @@ export interface ShellPage {
   readonly order: number
   /** Id of the page that lists this one beside its content, such as `settings`: the rail shows only that one. */
   readonly within?: string
+  /** Without an entry: users come here from other pages. */
+  readonly unlisted?: boolean
   /** Keyboard shortcut: this letter after `g`. */
   readonly key?: string
   readonly texts: PageTexts

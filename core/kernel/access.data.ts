@@ -14,6 +14,7 @@ const TRUSTED: Readonly<Record<string, string>> = {
   notify: 'sendTest',
   people: 'addKey addUser changeUser listKeys listUsers removeUser revokeKey',
   print: 'sendRequest',
+  setup: 'changeReach readReach',
   standalone: 'toggleVerbosity',
   system: 'dumpLog setLevel setVerbose tailLog truncateLog'
 }
@@ -128,6 +129,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /stream/:printer/stream': 'network',
   'GET /stream/:printer/stream.mp4': 'network',
   'GET /stream/:printer/thumbnail': 'network',
+  'GET /welcome': 'network',
   'POST /api/queue/files': 'network', // into the library, whose size is limited
   'POST /api/socket_admission': 'network',
   'POST /api/socket_admission/new': 'network',
@@ -155,6 +157,7 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   ...[...VIEWED].filter(route => route.endsWith('/mcp')),
   'GET /api/upload_file_to_host', // into a folder of the caller's own
   'POST /api/upload_file_to_host',
-  ...['/', '/alerts', '/api/live', '/charts', '/fleet', '/history', '/livez', '/mcp', '/people', '/plate',
-    '/printer', '/printers', '/queue', '/readyz', '/recordings', '/settings', '/spools', '/plugins/web/panels'].map(path => `GET ${path}`)
+  ...['/', '/alerts', '/api/live', '/charts', '/fleet', '/history', '/livez', '/mcp', '/people', '/plate', '/printer',
+    '/printers', '/queue', '/readyz', '/recordings', '/settings', '/spools', '/welcome', '/plugins/web/panels'
+  ].map(path => `GET ${path}`)
 ])

@@ -13,3 +13,14 @@ export const printersPage = definePage({
   operation: listConfigured,
   content: { files: 'setup' }
 })
+
+/** The first start: printer, people, messages. */
+export const welcomePage = definePage({
+  id: 'welcome',
+  path: '/welcome',
+  icon: 'printer',
+  order: 6,
+  unlisted: true,
+  texts,
+  content: { files: 'setup', html: 'welcome.html', script: 'welcome.js' }
+})

@@ -4,6 +4,7 @@ import {
   addPrinter, discoverPrinters, importPrinters, listConfigured, removePrinter, renameConfigured, testPrinter,
   tryPrinter, updateCredentials
 } from '../management/index.js'
+import { changeReach, readReach } from './operations.js'
 
 const tag = 'Setup'
 /** A page calls it several times, so that printers appear as they are found. */
@@ -84,5 +85,7 @@ export const routes = [
       seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: LONGEST_S, default: LISTEN_FOR_S }))
     }),
     input: ({ seconds = LISTEN_FOR_S }) => ({ seconds })
-  })
+  }),
+  route(readReach, { method: 'GET', path: '/setup/access', tag }),
+  route(changeReach, { method: 'PATCH', path: '/setup/access', tag })
 ]

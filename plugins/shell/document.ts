@@ -137,7 +137,7 @@ export function createDocuments (pages: readonly ShellPage[]): Documents {
     const texts = textsOf(pages, page, language)
     const query = printer === '' ? '' : `?printer=${encodeURIComponent(printer)}`
     const importMap = importMapOf(base, shell.folder, content.imports)
-    const links = linksOf(rail.filter(view.isShown), texts)
+    const links = linksOf(rail.filter(listed => listed.unlisted !== true && view.isShown(listed)), texts)
     const area = leaderOf(page, links)
     const side = sideOf(links, area, texts, (link, markup) => entryOf(link, base, query, page.id, markup))
     const html = fillPage(frame, {

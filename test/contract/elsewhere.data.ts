@@ -22,6 +22,7 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/setup/printers', 'POST /api/setup/printers', 'PATCH /api/setup/printers', 'DELETE /api/setup/printers',
   'POST /api/setup/printers/try', 'POST /api/setup/printers/test', 'POST /api/setup/printers/rename',
   'POST /api/setup/printers/import', 'POST /api/setup/printers/discover',
+  'GET /api/setup/access', 'PATCH /api/setup/access',
   'GET /api/spools', 'POST /api/spools', 'PATCH /api/spools/:id', 'POST /api/spools/assign', 'POST /api/spools/settle'
 ]
 

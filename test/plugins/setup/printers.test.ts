@@ -128,12 +128,12 @@ t.test('a list is imported, printer by printer, and configured ones stay as they
 
 const WRITES = [
   ['POST', PATH], ['PATCH', PATH], ['DELETE', `${PATH}?name=x`], ['POST', `${PATH}/try`], ['POST', `${PATH}/test`],
-  ['POST', `${PATH}/rename`], ['POST', `${PATH}/import`]
+  ['POST', `${PATH}/rename`], ['POST', `${PATH}/import`], ['PATCH', '/api/setup/access']
 ] as const
 
 t.test('neighbours and other web pages reach none of it', async t => {
   const { kernel } = await start(t)
-  for (const [method, url] of [...WRITES, ['GET', PATH]] as const) {
+  for (const [method, url] of [...WRITES, ['GET', PATH], ['GET', '/api/setup/access']] as const) {
     const { status, body } = await ask(kernel, method, url, method === 'GET' ? undefined : {}, { from: ELSEWHERE })
     t.match({ status, error: body.error }, { status: 403, error: 'trusted_only' }, `${method} ${url} from elsewhere`)
   }
@@ -146,4 +146,17 @@ t.test('neighbours and other web pages reach none of it', async t => {
     }
   }
   t.equal((await ask(kernel, 'GET', PATH, undefined, { headers: { origin: 'https://evil.example' } })).status, 403)
+})
+
+t.test('who reaches the service is stored for its next start', async t => {
+  const { kernel } = await start(t)
+  const read = async () => (await ask(kernel, 'GET', '/api/setup/access')).body
+  const file = async () => JSON.parse(await readFile(kernel.configFile, 'utf8'))
+  t.match(await read(), { reach: 'network', reach_after_restart: 'network', needs_login: false, has_token: false })
+  await ask(kernel, 'PATCH', '/api/setup/access', { reach: 'machine' })
+  t.match(await file(), { api: { host: '127.0.0.1' } })
+  t.match(await read(), { reach: 'network', reach_after_restart: 'machine' })
+  await ask(kernel, 'PATCH', '/api/setup/access', { reach: 'network' })
+  t.same((await file()).api, {})
+  t.equal((await ask(kernel, 'PATCH', '/api/setup/access', { reach: 'x' })).status, 400)
 })

@@ -27,8 +27,9 @@ t.test('every page has a strict policy and names nothing that is not served', as
     t.notMatch(body, /<script(?![^>]*\bsrc=| type="(importmap">|application\/json"))|<style|\son\w+=|\sstyle=/, 'nothing inline')
     t.notMatch(body, /\{\{/, 'every place is filled')
     const area = pages.find(page => page.path === path)?.within ?? pages.find(page => page.path === path)?.id
-    for (const { id, within, path: to } of pages) {
-      if (within === undefined) t.match(body, `data-page="${id}"`, `${path} leads to ${id}`)
+    for (const { id, within, unlisted = false, path: to } of pages) {
+      if (unlisted) t.notMatch(body, `href="${to.slice(1)}`, `${path} has no entry for ${id}`)
+      else if (within === undefined) t.match(body, `data-page="${id}"`, `${path} leads to ${id}`)
       else t.equal(body.includes(`href="${to.slice(1)}?printer=`), within === area, `${path}: ${id} beside its area only`)
     }
     t.match(body, 'printer=one%20%26%20two', 'the printer is kept')
