@@ -33,10 +33,16 @@ export interface ConnectionReport {
   failed (error: unknown): void
 }
 
+/** The connection of a user that may end while the service runs. */
+export interface ConnectionEntry extends ConnectionReport {
+  /** It is no longer used, and no longer listed. */
+  remove (): void
+}
+
 /** All external connections of the service, except those to printers. */
 export interface Connections {
   /** @throws TypeError for a duplicate name */
-  add (spec: ConnectionSpec): ConnectionReport
+  add (spec: ConnectionSpec): ConnectionEntry
   list (): readonly OutsideConnection[]
   /**
    * Checks the connections that have a check; a recent result is reused.
@@ -108,7 +114,7 @@ export function createConnections ({ now, redact, faults, journal }: Connections
       } as const
       const entry: Entry = { known, check, checkedAt: -Infinity }
       entries.set(name, entry)
-      return reportOf(entry)
+      return { ...reportOf(entry), remove: () => { if (entries.get(name) === entry) entries.delete(name) } }
     },
     list,
     async refresh (only) {

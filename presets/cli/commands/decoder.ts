@@ -1,7 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { defaultDataDir, readConfig } from '../../../core/index.js'
+import { defaultDataDir, readConfig, runNpm } from '../../../core/index.js'
 import { createDecoderFinder, DECODER_PACKAGE, decoderFolder, installedPackage } from '../../../plugins/camera/index.js'
-import { npm } from './npm.js'
 
 interface Options { readonly config?: string }
 
@@ -36,7 +35,7 @@ export async function install ({ config: file }: Options): Promise<void> {
     await mkdir(fresh, { recursive: true, mode: 0o700 })
     await writeFile(`${fresh}/package.json`, '{ "private": true }\n')
     console.error(`Installing ${name} ${version} into ${folder}; about 70 MB …`)
-    await npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`], fresh,
+    await runNpm(['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`], fresh,
       'npm could not install the decoder; nothing was changed')
     await rm(folder, { recursive: true, force: true })
     await rename(fresh, folder)
