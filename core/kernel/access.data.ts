@@ -10,6 +10,7 @@ import type { AccessLevel } from './types.js'
 const TRUSTED: Readonly<Record<string, string>> = {
   audit: 'list',
   files: 'download upload',
+  'health-model': 'addNetwork cancelTask chooseRemote forgetRemote installRuntime removeNetwork tryNetworks',
   management: 'addPrinter importPrinters listConfigured removePrinter renameConfigured testPrinter tryPrinter updateCredentials',
   notify: 'sendTest',
   people: 'addKey addUser changeUser listKeys listUsers removeUser revokeKey',
@@ -34,6 +35,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   hardware: 'configureNozzle readDetectors readNozzles refreshNozzles setDetector setFirstLayer setNozzle ' +
     'setPlateMarker setPrintOptions swapTool',
   health: 'analyzeJob openJobState',
+  'health-model': 'readNetworks',
   history: 'annotate delete export list read readPicture readStatistics readTelemetry readThumbnail reprint',
   management: 'disconnectPrinter discoverPrinters startPrinter',
   notify: 'list',
@@ -63,6 +65,7 @@ const NETWORK: Readonly<Record<string, string>> = {
  * context, filter by `sees`, or concern no printer.
  */
 export const FOR_SOME_PRINTERS: ReadonlySet<string> = new Set(`
+  health-model.readNetworks
   filament.list state.listModels openapi.readDocument overview.read people.changeOwnPassword people.whoAmI
   system.listPrinters system.readConnection system.readDefaultPrinter system.readServerInfo
 `.trim().split(/\s+/))
@@ -101,6 +104,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /login/openid/callback': 'network',
   'GET /mcp': 'network',
   'GET /metrics': 'network',
+  'GET /monitor': 'network',
   'GET /people': 'network', // a static document: its data routes require the right to change users
   'GET /plate': 'network',
   'GET /plugins': 'trusted',
@@ -153,6 +157,7 @@ export const ACTING: ReadonlySet<string> = new Set(['GET /api/upload_file_to_hos
 
 /** Routes without an operation that are open to callers with some printers only: they reveal nothing of the others. */
 export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
+  'GET /monitor',
   ...Object.keys(ROUTES).filter(route => route.startsWith('GET /stream/:printer')),
   ...[...VIEWED].filter(route => route.endsWith('/mcp')),
   'GET /api/upload_file_to_host', // into a folder of the caller's own

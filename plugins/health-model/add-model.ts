@@ -42,7 +42,8 @@ async function follow (first: URL, signal: AbortSignal): Promise<Response> {
   throw new Error(`${first.host} redirects more than ${MOST_HOPS} times`)
 }
 
-async function download (address: string, signal: AbortSignal): Promise<Uint8Array> {
+async function download (address: string, signal: AbortSignal,
+  onBytes: (bytes: number) => void = () => {}): Promise<Uint8Array> {
   const url = new URL(address)
   if (url.protocol !== 'https:' && !isHere(url)) throw new Error('A network is fetched over https only')
   const response = await follow(url, AbortSignal.any([signal, timeoutSignal(FETCH_MS)]))
@@ -53,14 +54,18 @@ async function download (address: string, signal: AbortSignal): Promise<Uint8Arr
     size += part.length
     if (size > MOST_BYTES) throw tooLarge()
     parts.push(part)
+    onBytes(size)
   }
   return Buffer.concat(parts)
 }
 
 /** Reads a network, or its prototypes, from a file or an address that the user has given. */
-async function fetchFile (source: string, signal: AbortSignal): Promise<Uint8Array> {
-  if (isAddress(source)) return await download(source, signal)
-  if ((await stat(source)).size > MOST_BYTES) throw tooLarge()
+async function fetchFile (source: string, signal: AbortSignal,
+  onBytes?: (bytes: number) => void): Promise<Uint8Array> {
+  if (isAddress(source)) return await download(source, signal, onBytes)
+  const about = await stat(source).catch(() => { throw new Error(`There is no file ${source} that the service may read`) })
+  if (!about.isFile()) throw new Error(`${source} is not a file`) // a device may have no end
+  if (about.size > MOST_BYTES) throw tooLarge()
   return await readFile(source)
 }
 
@@ -79,12 +84,18 @@ export interface Addition {
   readonly signal: AbortSignal
   /** Checksum (SHA-256) that the file must have, as its publisher states it. */
   readonly expected?: string
+  /** Called with the number of bytes that were fetched so far. */
+  readonly onBytes?: (bytes: number) => void
+  /** Called when the file is there, before it is tried. */
+  readonly onFetched?: () => void
 }
 
 /** Fetches, opens and tries a network, and stores it with its checksum. @throws Error with what is wrong with it */
-export async function addModel ({ folder, client, source, overrides, signal, expected }: Addition): Promise<Model> {
+export async function addModel (addition: Addition): Promise<Model> {
+  const { folder, client, source, overrides, signal, expected, onBytes, onFetched } = addition
   const { prototypesFrom, ...given } = overrides
-  const bytes = await fetchFile(source, signal)
+  const bytes = await fetchFile(source, signal, onBytes)
+  onFetched?.()
   const sha256 = checksumOf(bytes)
   if (expected !== undefined && sha256 !== expected) {
     throw new Error(`The file at ${sourceText(source)} is not the published one: its checksum is ${sha256}, not ${expected}`)
@@ -110,6 +121,7 @@ export async function addModel ({ folder, client, source, overrides, signal, exp
       { ...given, ...(prototypes !== undefined && { prototypes }) })
     if (model.name === BUILT_IN) throw new Error(`'${BUILT_IN}' is the network of prnd: choose another name with --name`)
     await client.infer(file, model, GREY, signal) // a network that fails on a picture is not stored
+    signal.throwIfAborted()
     await storeModel(folder, model, bytes)
     return model
   } finally {

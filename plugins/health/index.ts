@@ -32,7 +32,7 @@ declare module 'prnd' {
       readonly report: ReturnType<typeof createReporter>
       readonly open: ReturnType<typeof createOpener>
     }
-    /** Detectors that exist only after the setup of their plugin. */
+    /** Detectors that exist only after the setup of their plugin, and may change while it runs. */
     healthModels: { readonly detectors: readonly HealthDetector[] }
   }
   interface Contributions { healthDetectors: HealthDetector }
@@ -85,7 +85,7 @@ export const healthWith = (overrides: PresetOverrides = {}): Plugin<typeof Optio
     const persistence = createPersistence(folder, message => log.warn(message))
     const collector = options.collect ? createCollector(folder, kernel.now, message => log.warn(message)) : undefined
     if (collector) events.on('history:print', (printer, { result }) => collectEnd(collector, printer, result))
-    const detectors = [...contributed('healthDetectors'), ...optional.healthModels?.detectors ?? []]
+    const detectors = () => [...contributed('healthDetectors'), ...optional.healthModels?.detectors ?? []]
     const guardOf = (detector: HealthDetector) =>
       kernel.pluginFaults.guard(kernel.originOf(detector), 'health detector', detector.name)
     const deps = {
@@ -101,7 +101,7 @@ export const healthWith = (overrides: PresetOverrides = {}): Plugin<typeof Optio
         : undefined,
       poses: createPoses(folder, message => log.warn(message)),
       detect: (...[frame, context, about]: Parameters<MonitorDeps['detect']>) =>
-        detectionInputs(detectors, frame, context, { ...about, signal }, guardOf),
+        detectionInputs(detectors(), frame, context, { ...about, signal }, guardOf),
       onVerdict: (printer: string, verdict: 'clean' | 'warning' | 'critical' | undefined, score: number) =>
         events.emit('health:verdict', printer, { verdict, score }),
       onFrame: (printer: string, jpeg: Buffer, percent: number) => { void collector?.keep(printer, jpeg, percent) },
