@@ -1,7 +1,8 @@
 import sharp from 'sharp'
-import { analyse } from '../../plugins/health/analysis/index.js'
+import { analyse, type AnalysisInput } from '../../plugins/health/analysis/index.js'
 import { EMPTY_STATE } from '../../plugins/health/analysis/improved/analysis-state.js'
 import type { Picture } from '../../plugins/health/analysis/picture.js'
+import { maskOf } from '../../plugins/health/analysis/plate-mask/index.js'
 import type { JobContext, Profile, Verdict } from '../../plugins/health/types.js'
 import { stableVerdict, thresholdsFor, verdictOf } from '../../plugins/health/verdict.js'
 import { auc, detectionAt, medianOf, share, type Scored } from './figures.js'
@@ -26,18 +27,24 @@ export interface Run {
   readonly verdicts: readonly Verdict[]
   /** After each frame. */
   readonly stable: readonly (Verdict | undefined)[]
+  /** What is missing or misplaced, in a sentence; only with the outline of the plate. */
+  readonly findings: readonly (string | undefined)[]
 }
 
 export const BED_MM = [256, 256] as const
 
-/** @param knowsPlate whether the monitor is told what is to be on the plate, as the job's project says it */
+/**
+ * @param knowsPlate whether the monitor is told what is to be on the plate, as the job's project says it
+ * @param knowsToolpath whether it is told what should lie there at each layer, as the toolpath says it
+ */
 export async function analyseSequence (sequence: Sequence, profiles: readonly Profile[],
-  knowsPlate = true): Promise<Map<Profile, Run>> {
+  knowsPlate = true, knowsToolpath = false): Promise<Map<Profile, Run>> {
   const runs = new Map(profiles.map(profile => [profile, {
     memory: EMPTY_STATE,
     scores: [] as number[],
     verdicts: [] as Verdict[],
-    stable: [] as (Verdict | undefined)[]
+    stable: [] as (Verdict | undefined)[],
+    findings: [] as (string | undefined)[]
   }]))
   const plate = knowsPlate ? { plate: { boxes: sequence.boxes, bedMm: BED_MM } } : {}
   let reference: Picture | undefined
@@ -46,20 +53,25 @@ export async function analyseSequence (sequence: Sequence, profiles: readonly Pr
     const picture = await decode(jpeg)
     reference ??= picture
     const context: JobContext = contextOf({ ...of, ...plate })
+    const compare: AnalysisInput['compare'] = about => maskOf({ ...about, expected: { outline: sequence.outline(index) } })
     for (const [profile, run] of runs) {
       const now = START_MS + index * CADENCE_MS
-      const { anomaly, memory } = analyse({ profile, picture, reference, context, memory: run.memory, now })
+      const { anomaly, memory, finding } = analyse({
+        profile, picture, reference, context, memory: run.memory, now, ...(knowsToolpath && { compare })
+      })
       run.memory = memory
       run.scores.push(anomaly)
       run.verdicts.push(verdictOf(anomaly, thresholdsFor(context)))
       run.stable.push(stableVerdict(run.verdicts.slice(-5)))
+      run.findings.push(finding)
     }
   }
-  return new Map([...runs].map(([profile, { scores, verdicts, stable }]) => [profile, {
+  return new Map([...runs].map(([profile, { scores, verdicts, stable, findings }]) => [profile, {
     onset: sequence.onset,
     scores,
     verdicts,
-    stable
+    stable,
+    findings
   }]))
 }
 
