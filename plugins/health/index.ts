@@ -16,7 +16,7 @@ import { createOpener } from './open-images.js'
 import { createReporter } from './report.js'
 import { healthResource } from './resource.js'
 import routes from './routes.js'
-import { detectionInputs, frameInput, outlineInput, projectInput } from './inputs.js'
+import { detectionInputs, frameInput, outlineInput, projectInput, type MissingFiles } from './inputs.js'
 import tools from './tools.js'
 import { PROFILES, type HealthDetector } from './types.js'
 import { createAnalysisWorker } from './worker/analysis-worker.js'
@@ -86,6 +86,8 @@ export const healthWith = (overrides: PresetOverrides = {}): Plugin<typeof Optio
     const collector = options.collect ? createCollector(folder, kernel.now, message => log.warn(message)) : undefined
     if (collector) events.on('history:print', (printer, { result }) => collectEnd(collector, printer, result))
     const detectors = () => [...contributed('healthDetectors'), ...optional.healthModels?.detectors ?? []]
+    const missing: MissingFiles = new Map()
+    events.on('printer:forgotten', printer => missing.delete(printer))
     const guardOf = (detector: HealthDetector) =>
       kernel.pluginFaults.guard(kernel.originOf(detector), 'health detector', detector.name)
     const deps = {
@@ -96,9 +98,11 @@ export const healthWith = (overrides: PresetOverrides = {}): Plugin<typeof Optio
       frame: (session: PrinterSession, maxAgeMs: number) =>
         frameInput(optional.camera, session, maxAgeMs, AbortSignal.any([signal, session.signal])),
       project: (session: PrinterSession) => projectInput(optional.projects, session, log),
-      outline: async (session: PrinterSession) => options.comparePlate
-        ? await outlineInput({ projects: optional.projects, toolpath: optional.toolpath }, session, log)
-        : undefined,
+      outline: async (session: PrinterSession, job: number) => {
+        if (!options.comparePlate) return undefined
+        const sources = { projects: optional.projects, toolpath: optional.toolpath }
+        return await outlineInput(sources, { session, job, missing }, log)
+      },
       poses: createPoses(folder, message => log.warn(message)),
       detect: (...[frame, context, about]: Parameters<MonitorDeps['detect']>) =>
         detectionInputs(detectors(), frame, context, { ...about, signal }, guardOf),

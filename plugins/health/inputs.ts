@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { isServiceError, timeoutSignal, type FaultGuard, type PrinterSession, type Services } from '../../core/index.js'
 import { plateOfJob } from '../projects/index.js'
-import type { Outline } from '../toolpath/index.js'
+import { NoPlateFile, type Outline } from '../toolpath/index.js'
 import { streamFailed } from './errors.js'
 import type { Detection, DetectOptions, Frame, HealthDetector, JobContext, PlateReference } from './types.js'
 
@@ -56,11 +56,22 @@ export interface OutlineSources {
   readonly toolpath: Pick<Services['toolpath'], 'known' | 'outline'> | undefined
 }
 
+/** Printers' jobs whose file is not on the card: it would be listed anew at every look. */
+export type MissingFiles = Map<string, string>
+
+/** A look at one printer's job. */
+export interface OutlineQuestion {
+  readonly session: PrinterSession
+  /** Counts the printer's jobs. */
+  readonly job: number
+  readonly missing: MissingFiles
+}
+
 /**
  * What should lie on the plate at the end of the layer before; undefined where that is not known. No plate is read for
  * it: a card has better things to do while it prints.
  */
-export async function outlineInput ({ projects, toolpath }: OutlineSources, session: PrinterSession,
+export async function outlineInput ({ projects, toolpath }: OutlineSources, { session, job, missing }: OutlineQuestion,
   log: Pick<FastifyBaseLogger, 'debug'>): Promise<Outline | undefined> {
   const { state } = session
   if (projects === undefined || toolpath === undefined || state === undefined) return undefined
@@ -71,7 +82,12 @@ export async function outlineInput ({ projects, toolpath }: OutlineSources, sess
     const { info } = projects.ofJob(session)
     const plate = plateOfJob(state, { info })
     if (info === null || plate < 1) return undefined
-    const reading = await toolpath.known(session, info.id, plate)
+    const asked = `${job} ${info.id}`
+    if (missing.get(session.name) === asked) return undefined
+    const reading = await toolpath.known(session, info.id, plate).catch((error: unknown) => {
+      if (error instanceof NoPlateFile) missing.set(session.name, asked)
+      throw error
+    })
     if (reading === undefined) return undefined
     const last = reading.plate.layers.length - 1
     if (layer > last || (totalLayers > 0 && Math.abs(totalLayers - last) > 1)) return undefined // another file

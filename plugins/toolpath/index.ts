@@ -11,6 +11,7 @@ import tools from './tools.js'
 import { FollowedJobs } from './remaining/followed-jobs.js'
 import { PlateReader } from './worker/plate-reader.js'
 
+export { NoPlateFile } from './errors.js'
 export { gramsUntil, type FilamentCourse, type FilamentGrams } from './filament-grams.js'
 export type { Finding, FindingCode, PlateRead, Target, Weight } from './findings/types.js'
 export { findingsOf } from './summary.js'

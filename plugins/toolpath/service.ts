@@ -161,10 +161,14 @@ export class ToolpathService {
     return { path: file, start: starts[first] ?? bytes, end: starts[last + 1] ?? bytes, isWhole }
   }
 
-  /** A plate of a file on the printer's card, if it was read before: for callers that start no reading. */
+  /**
+   * A plate of a file on the printer's card, if it was read before: for callers that start no reading. The card is only
+   * listed for a file that the last listing did not have.
+   * @throws PRN_ERR_NO_PLATE_FILE, the errors of the card
+   */
   async known (session: PrinterSession, path: string, plate: number): Promise<Reading | undefined> {
     const entry = await this.#deps.files().find(session, path)
-    if (entry === undefined || entry.isFolder) return undefined
+    if (entry === undefined || entry.isFolder) throw new NoPlateFile(path)
     const stored = await this.#deps.store.load(idOn(session, entry, plate))
     return stored && await this.#deps.store.track(stored) !== undefined ? stored.reading : undefined
   }

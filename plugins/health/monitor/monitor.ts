@@ -38,7 +38,7 @@ export interface MonitorDeps {
   readonly frame: (session: PrinterSession, maxAgeMs: number) => Promise<Frame>
   readonly project: (session: PrinterSession) => Promise<PlateReference>
   /** What should be on the plate, if that is known without reading it. */
-  readonly outline: (session: PrinterSession) => Promise<Outline | undefined>
+  readonly outline: (session: PrinterSession, job: number) => Promise<Outline | undefined>
   readonly poses: Poses
   readonly detect: (frame: Frame, context: JobContext, about: Omit<DetectOptions, 'signal'>) =>
   Promise<readonly Detection[]>
@@ -243,7 +243,7 @@ export class Monitor {
   /** What the picture is compared with, and where the camera was seen to be in earlier jobs. */
   async #expected (session: PrinterSession): Promise<ExpectedPlate | undefined> {
     const { outline, poses, log } = this.#deps
-    const should = await outline(session)
+    const should = await outline(session, this.of(session.name).job)
     if (should === undefined) return undefined
     const pose = this.of(session.name).memory.mask
       ? undefined

@@ -142,7 +142,10 @@ t.test('the service has the outline of a file on a card', async t => {
   const { toolpath: service } = kernel.services
   const session = kernel.printers.get(name)!
   await printer.card.put('/part.gcode', plateText({ layers: 40 }))
+  t.equal(await service.known(session, '/part.gcode', 1), undefined, 'it was not read yet')
+  await t.rejects(service.known(session, '/none.gcode', 1), { code: 'PRN_ERR_NO_PLATE_FILE' })
   const tenth = await service.outline(session, '/part.gcode', 1, 10)
+  t.equal((await service.known(session, '/part.gcode', 1))?.plate.layers.length, 41, 'and is known from then on')
   t.match(tenth, { layer: 10, z: 2, isWhole: true, columns: session.model.bedMm[0] })
   t.equal(filled(tenth.kinds.part), 156)
   t.equal(await service.outline(session, '/part.gcode', 1, 10), tenth, 'which is stored')
