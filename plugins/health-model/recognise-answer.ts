@@ -83,6 +83,9 @@ export function recogniseAnswer (outputs: readonly Shape[], claims: Claims, stat
   if (stated.task !== undefined && UNSUPPORTED.has(stated.task)) {
     throw new Error(`A network for '${stated.task}' finds no failures: detect, segment and classify do`)
   }
+  if (stated.isDetr) {
+    throw new Error(`RT-DETR networks are not supported, as their boxes are fractions: export a YOLO. It has ${seen(outputs)}`)
+  }
   const [output] = outputs
   if (output === undefined) throw new Error('A network must have an output')
   const count = product(output)

@@ -11,6 +11,8 @@ export interface Stated {
   readonly task?: string
   /** Overlapping boxes are removed by the network itself. */
   readonly isFinal: boolean
+  /** Its boxes are fractions, and look like others by their shape. */
+  readonly isDetr: boolean
   /** Whether it was exported by Ultralytics. */
   readonly isUltralytics: boolean
 }
@@ -43,7 +45,7 @@ function sizeIn (text: string | undefined): Size | undefined {
 }
 
 export function statedIn (metadata: Metadata): Stated {
-  const { names, imgsz, task, stride, args = '', end2end = '' } = metadata
+  const { names, imgsz, task, stride, args = '', end2end = '', description = '' } = metadata
   const labels = namesIn(names)
   const size = sizeIn(imgsz)
   return {
@@ -51,6 +53,7 @@ export function statedIn (metadata: Metadata): Stated {
     ...(size && { size }),
     ...(task !== undefined && { task }),
     isFinal: /^true$/i.test(end2end) || /["']nms["']\s*:\s*true/i.test(args),
+    isDetr: /rt-?detr/i.test(description),
     isUltralytics: stride !== undefined && names !== undefined
   }
 }

@@ -9,6 +9,7 @@ const text = (field: number, value: string): Buffer => bytes(field, Buffer.from(
 const message = (field: number, ...parts: Buffer[]): Buffer => bytes(field, Buffer.concat(parts))
 
 const FLOAT = 1
+const UINT8 = 2
 const INT64 = 7
 const FLOAT16 = 10
 
@@ -45,15 +46,22 @@ export interface Network {
   readonly outputs: Readonly<Record<string, Dims>>
   /** Of input and outputs. */
   readonly isHalf?: boolean
+  /** The picture is bytes. */
+  readonly isBytes?: boolean
+  /** Further inputs, of whole numbers. */
+  readonly others?: Readonly<Record<string, Dims>>
   /** Nodes and weights. */
   readonly parts: readonly Buffer[]
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-export const networkOf = ({ input, outputs, parts, metadata = {}, isHalf = false }: Network): Buffer => Buffer.concat([
+export const networkOf = (
+  { input, outputs, parts, metadata = {}, isHalf = false, isBytes = false, others = {} }: Network
+): Buffer => Buffer.concat([
   number(1, 8),
   text(2, 'prnd-test'),
-  message(7, ...parts, text(2, 'graph'), valueInfo(11, 'picture', input, isHalf ? FLOAT16 : FLOAT),
+  message(7, ...parts, text(2, 'graph'), valueInfo(11, 'picture', input, isBytes ? UINT8 : isHalf ? FLOAT16 : FLOAT),
+    ...Object.entries(others).map(([name, dims]) => valueInfo(11, name, dims, INT64)),
     ...Object.entries(outputs).map(([name, dims]) => valueInfo(12, name, dims, isHalf ? FLOAT16 : FLOAT))),
   message(8, text(1, ''), number(2, 13)),
   ...Object.entries(metadata).map(([key, value]) => message(14, text(1, key), text(2, value)))
@@ -92,6 +100,8 @@ const places = <T>(one: (column: number, row: number) => T): T[] =>
 export interface YoloNetwork {
   readonly format: 'yolov8' | 'yolov5' | 'final'
   readonly isHalf?: boolean
+  /** The picture is bytes of 0 to 255. */
+  readonly isBytes?: boolean
   /** Channels last. */
   readonly isLast?: boolean
   /** Sizes are left open in the file. */
@@ -124,16 +134,18 @@ function tableOf (format: YoloNetwork['format']): readonly Buffer[] {
 const DIMS_OF = { yolov8: [1, 6, PLACES], yolov5: [1, PLACES, 7], final: [1, PLACES, 6] } as const
 /** The same as an export of YOLO with two labels, of which the first is for red. */
 export function yoloNetwork (options: YoloNetwork): Buffer {
-  const { format, isHalf = false, isLast = false, isOpen = false, metadata = {} } = options
+  const { format, isHalf = false, isBytes = false, isLast = false, isOpen = false, metadata = {} } = options
+  const one = isBytes ? 1 / 255 : 1
   return networkOf({
     input: isOpen ? ['batch', 3, 'height', 'width'] : isLast ? [1, SIDE, SIDE, 3] : [1, 3, SIDE, SIDE],
     outputs: { output0: isOpen ? ['batch', 'places', 'numbers'] : DIMS_OF[format] },
     isHalf,
+    isBytes,
     metadata,
     parts: [
       node('Cast', ['picture'], 'full', { to: FLOAT }),
       isLast ? node('Transpose', ['full'], 'planes', { perm: [0, 3, 1, 2] }) : node('Identity', ['full'], 'planes'),
-      weights('redness', [1, 3, 1, 1], [1, -0.5, -0.5]),
+      weights('redness', [1, 3, 1, 1], [one, -one / 2, -one / 2]),
       node('Conv', ['planes', 'redness'], 'red'),
       node('Relu', ['red'], 'positive'),
       node('AveragePool', ['positive'], 'cells', { kernel_shape: [CELL, CELL], strides: [CELL, CELL] }),
@@ -143,6 +155,33 @@ export function yoloNetwork (options: YoloNetwork): Buffer {
     ]
   })
 }
+
+/** An answer that does not depend on the picture. */
+const constant = (name: string, dims: readonly number[]): readonly Buffer[] => {
+  const zeros = new Float32Array(dims.reduce((all, dim) => all * dim, 1))
+  return [weights(`of ${name}`, dims, zeros), node('Identity', [`of ${name}`], name)]
+}
+
+type Answers = Readonly<Record<string, readonly number[]>>
+const answering = (outputs: Answers, more: Partial<Network> = {}): Buffer => {
+  const parts = Object.entries(outputs).flatMap(([name, dims]) => constant(name, dims))
+  return networkOf({ input: [1, 3, SIDE, SIDE], outputs, parts, ...more })
+}
+
+/** YOLOv7 with two labels, as its own program exports it: the three grids, or the boxes with the picture's number. */
+export const yoloSevenNetworks = (): Readonly<Record<'grids' | 'boxes', Buffer>> => ({
+  grids: answering({ large: [1, 3, 8, 8, 7], middle: [1, 3, 4, 4, 7], small: [1, 3, 2, 2, 7] }),
+  boxes: answering({ output: [5, 7] })
+})
+
+/** RT-DETR with two labels, as its own program exports it, and as Ultralytics does. */
+export const detrNetworks = (): Readonly<Record<'original' | 'ultralytics', Buffer>> => ({
+  original: answering({ labels: [1, 300], boxes: [1, 300, 4], scores: [1, 300] },
+    { others: { orig_target_sizes: [1, 2] } }),
+  ultralytics: answering({ output0: [1, 300, 6] }, {
+    metadata: { description: 'Ultralytics RT-DETR-l model', names: "{0: 'spaghetti', 1: 'part'}", stride: '32' }
+  })
+})
 
 /** The mean colour as an embedding. */
 export const embeddingNetwork = (): Buffer => networkOf({

@@ -11,7 +11,9 @@ import { installedRuntimes, isNeeded, RUNTIMES } from '../../../plugins/health-m
 import { dropModel, storedModels, verifyModel, type StoredModel } from '../../../plugins/health-model/store.js'
 import type { Box } from '../../../plugins/health-model/types.js'
 import { testFolder } from '../../helpers/folder.js'
-import { classifierNetwork, detectionNetwork, embeddingNetwork, yoloNetwork } from './onnx-builder.js'
+import {
+  classifierNetwork, detectionNetwork, detrNetworks, embeddingNetwork, yoloNetwork, yoloSevenNetworks
+} from './onnx-builder.js'
 
 /** Where CI puts what `prnd health runtime install` installs. */
 const RUNTIME = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'prnd-onnx')
@@ -102,6 +104,29 @@ for (const { name: runtime } of RUNTIMES) {
       t.ok(value > 0.9 && value <= 1, `${name}: ${value}`)
     }
     await t.rejects(add('wrong', exports.eight, { labels: ['spaghetti'] }), /'output0' of 1 x 6 x 16/)
+  })
+
+  t.test(`${runtime}: a network of bytes is given bytes`, { skip, timeout: 180_000 }, async t => {
+    const { add, ask } = await scene(t, runtime)
+    const labels = ['spaghetti', 'part']
+    t.match(await add('bytes', yoloNetwork({ format: 'yolov8', isBytes: true }), { labels }), { boxes: 'yolov8' })
+    const { boxes } = await ask('bytes', await withRed({ left: 640, top: 40, width: 320, height: 320 }))
+    t.same(boxes.map(pixelsOf), [[640, 40, 960, 360]])
+    t.ok((boxes[0]?.score ?? 0) > 0.9 && (boxes[0]?.score ?? 2) <= 1, 'of 0 to 255')
+  })
+
+  t.test(`${runtime}: YOLOv7 without its last step is refused with what it answers`, { skip, timeout: 180_000 }, async t => {
+    const { add } = await scene(t, runtime)
+    const labels = ['spaghetti', 'part']
+    await t.rejects(add('grids', yoloSevenNetworks().grids, { labels }), /neither boxes nor labels.*1 x 3 x 8 x 8 x 7/)
+    await t.rejects(add('boxes', yoloSevenNetworks().boxes, { labels }), /2 labels are named.*the network has 7/)
+  })
+
+  t.test(`${runtime}: RT-DETR is refused, whichever program exported it`, { skip, timeout: 180_000 }, async t => {
+    const { add } = await scene(t, runtime)
+    const labels = ['spaghetti', 'part']
+    await t.rejects(add('original', detrNetworks().original, { labels }), /must take one picture.*'orig_target_sizes' of 1 x 2/)
+    await t.rejects(add('ultralytics', detrNetworks().ultralytics), /RT-DETR/)
   })
 
   t.test(`${runtime}: each fit puts boxes where things are`, { skip, timeout: 180_000 }, async t => {
