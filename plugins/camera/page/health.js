@@ -2,7 +2,7 @@
 
 import { ask } from './ask.js'
 import { $, line, put, show } from './dom.js'
-import { t } from './texts.js'
+import { hasText, t } from './texts.js'
 
 const MOST_POINTS = 240
 
@@ -45,7 +45,29 @@ export const foldHealth = state => {
 const fixed = (value, digits, unit) => typeof value === 'number' ? value.toFixed(digits) + unit : '–'
 
 const KINDS = { clean: 'green', warning: 'amber', critical: 'red' }
-const STANDBY = { word: 'standby', health: null, summary: '' }
+const STANDBY = { word: 'standby', health: null }
+
+const says = key => hasText('says.' + key) ? t('says.' + key) : ''
+
+/** The sentence of the printer's page, in the language of this one. */
+const sentenceOf = status => !status
+  ? ''
+  : [says(status.word), says(status.reason === null ? 'sight.' + status.sight : 'why.' + status.reason)]
+      .filter(Boolean).join(' ')
+
+/** The judged picture with marks, where something is wrong. */
+const showFound = word => {
+  const image = $('found')
+  const isFailing = word === 'warning' || word === 'critical'
+  const source = isFailing ? 'annotated?at=' + encodeURIComponent(result.timestamp) : ''
+  if (source !== image.dataset.source) {
+    image.dataset.source = source
+    show(image, false)
+    image.onload = () => show(image, true)
+    if (isFailing) image.src = source
+  }
+  if (!isFailing) show(image, false)
+}
 
 const drawRadar = factors => {
   const names = Object.keys(factors || {})
@@ -76,13 +98,15 @@ const drawRadar = factors => {
 }
 
 export const showHealth = () => {
-  const { word, health, summary } = result?.status ?? STANDBY
+  const { word, health } = result?.status ?? STANDBY
   const kind = KINDS[word] ?? ''
   const building = kind !== '' && result.decision_confidence < 0.4
   const verdict = t('verdict.' + word)
   put($('verdict'), building ? t('verdict.building', { word: verdict }) : verdict)
   $('verdict').className = 'badge ' + kind
-  put($('health-summary'), summary)
+  put($('health-summary'), sentenceOf(result?.status))
+  $('health-summary').className = kind === 'green' ? 'stage' : 'stage ' + kind
+  showFound(word)
   $('health-bar').className = 'bar ' + kind
   $('health-bar').firstElementChild.style.transform = 'scaleX(' + (health ?? 0) + ')'
   put($('composite'), health === null ? '–' : Math.round(health * 100) + ' %')

@@ -22,21 +22,27 @@ const picture = async id => {
   show($('plate'), $('thumbnail').hasAttribute('src') || $('layout').hasAttribute('src'))
 }
 
+/** Panels that explain the verdict, and are folded with its figures. */
+const EXPLAINING = ['panel-health-trend']
+
 const askPanels = async () => {
   const panels = await (await ask('panels')).json()
-  const known = new Map([...$('more').children].map(element => [element.id, element]))
-  $('more').replaceChildren(...panels.map(({ id, title, html }) => {
+  const before = [...$('more').children, ...$('why').children]
+  const known = new Map(before.map(element => [element.id, element]))
+  const elements = panels.map(({ id, title, html }) => {
     const element = known.get('panel-' + id) || document.createElement('section')
     if (element.dataset.html === html) return element
     element.id = 'panel-' + id
-    element.className = 'panel'
+    element.className = EXPLAINING.includes(element.id) ? '' : 'panel'
     element.dataset.html = html
     const heading = document.createElement('h2')
     heading.textContent = title
     const body = new DOMParser().parseFromString(html, 'text/html').body
     element.replaceChildren(heading, ...body.childNodes)
     return element
-  }))
+  })
+  $('more').replaceChildren(...elements.filter(({ id }) => !EXPLAINING.includes(id)))
+  $('why').replaceChildren(...elements.filter(({ id }) => EXPLAINING.includes(id)))
 }
 
 /**

@@ -26,6 +26,16 @@ function useReport (path, isBusy) {
   return report
 }
 
+const FAILING = ['warning', 'critical']
+
+/** The judged picture with marks; nothing while the service has none. */
+function FoundPicture ({ src }) {
+  const [isMissing, setMissing] = useState(false)
+  if (isMissing) return null
+  return html`<a href=${src} target="_blank" rel="noopener"><img src=${src} alt=${t('printer.health.found')}
+    onError=${() => setMissing(true)} /></a>`
+}
+
 const textOf = key => hasText(key) ? t(key) : ''
 
 /** The service's verdict in the language of the page. */
@@ -43,12 +53,14 @@ const figuresOf = report => [
   ['layer', report.total_layers > 0 ? `${report.layer} / ${report.total_layers}` : '–']
 ]
 
-/** The health of the print: a sentence, and its figures on demand. */
+/** One verdict: a sentence, the picture with what was found where something is wrong, and figures on demand. */
 export function Health ({ path, isBusy }) {
   const report = useReport(path, isBusy)
   if (!report?.status) return null
   return html`<div class=${`health ${TONES[report.status.word] ?? ''}`} role="group" aria-label=${t('printer.health')}>
     <p aria-live="polite">${sentenceOf(report.status)}</p>
+    ${FAILING.includes(report.status.word) && html`<${FoundPicture} key=${report.timestamp}
+      src=${`${path}annotated?at=${encodeURIComponent(report.timestamp)}`} />`}
     <details><summary>${t('printer.health.figures')}</summary><dl class="facts">
       ${figuresOf(report).map(([key, value]) => html`<div key=${key}><dt>${t(`printer.health.${key}`)}</dt><dd>${value}</dd></div>`)}
     </dl></details></div>`
