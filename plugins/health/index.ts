@@ -43,7 +43,11 @@ declare module 'prnd' {
 }
 
 const Options = Type.Object({
-  profile: Type.Enum(PROFILES, { default: 'improved', description: 'How pictures are judged' }),
+  profile: Type.Enum(PROFILES, {
+    default: 'improved',
+    description: 'How pictures are judged. `reference` only serves to compare the service with the one that it replaces: ' +
+      'on real pictures it cannot tell failures from good prints'
+  }),
   monitor: Type.Boolean({ default: true, description: 'Analyse every print once a minute' }),
   comparePlate: Type.Boolean({
     default: false,
