@@ -18,6 +18,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Spools: 'Location, remaining filament and consumption',
   Messages: 'Alerts that are sent to people and programs',
   People: 'Users, their keys, and the audit log',
+  Setup: 'Setting up printers, and who reaches the service',
   Relay: 'Relayed printers, for slicers'
 }
 

@@ -16,8 +16,7 @@ const preset = definePreset({ name: 'setup', plugins: [http, system, database, a
 const CODE = '87654321'
 const PATH = '/api/setup/printers'
 
-const start = (t: Test, config: object = {}) =>
-  boot(t, { models: [], preset, config: { plugins: { management: { reportSeconds: 1.5 } }, ...config } })
+const start = (t: Test) => boot(t, { models: [], preset })
 
 /** A printer that no service knows, as the page sends it. */
 async function candidate (t: Test) {
