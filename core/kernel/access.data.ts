@@ -12,7 +12,7 @@ const TRUSTED: Readonly<Record<string, string>> = {
   files: 'download upload',
   'health-model': 'addNetwork cancelTask chooseRemote forgetRemote installRuntime removeNetwork tryNetworks',
   management: 'addPrinter importPrinters listConfigured removePrinter renameConfigured testPrinter tryPrinter updateCredentials',
-  notify: 'sendTest',
+  notify: 'addTarget changeTarget readSetup removeTarget sendTest setQuietHours tryTarget',
   people: 'addKey addUser changeUser listKeys listUsers removeUser revokeKey',
   print: 'sendRequest',
   setup: 'changeReach readReach',
@@ -103,6 +103,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /login/openid': 'network', // the start of a login
   'GET /login/openid/callback': 'network',
   'GET /mcp': 'network',
+  'GET /messages': 'network', // a static document: its data routes require the right to change targets
   'GET /metrics': 'network',
   'GET /monitor': 'network',
   'GET /people': 'network', // a static document: its data routes require the right to change users
@@ -162,7 +163,7 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   ...[...VIEWED].filter(route => route.endsWith('/mcp')),
   'GET /api/upload_file_to_host', // into a folder of the caller's own
   'POST /api/upload_file_to_host',
-  ...['/', '/alerts', '/api/live', '/charts', '/fleet', '/history', '/livez', '/mcp', '/people', '/plate', '/printer',
-    '/printers', '/queue', '/readyz', '/recordings', '/settings', '/spools', '/welcome', '/plugins/web/panels'
+  ...['/', '/alerts', '/api/live', '/charts', '/fleet', '/history', '/livez', '/mcp', '/messages', '/people', '/plate',
+    '/printer', '/printers', '/queue', '/readyz', '/recordings', '/settings', '/spools', '/welcome', '/plugins/web/panels'
   ].map(path => `GET ${path}`)
 ])

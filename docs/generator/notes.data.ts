@@ -15,6 +15,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/logout': 'Ends the login of the cookie',
   '/mcp': 'MCP, streamable HTTP; see [tools](tools.md)',
   '/metrics': 'Prometheus metrics',
+  '/messages': 'Page of the places that messages are sent to, and when',
   '/plate': 'Page of a plate, layer by layer',
   '/plugins': 'The running plugins, what they use, and their faults',
   '/plugins/http/identity': 'Proof that this is the service of a data folder: an HMAC over the nonce, for the command line; needs no token',

@@ -6,7 +6,8 @@ import type {} from '../recording/index.js' // likewise
 import type { Attachment } from './targets/types.js'
 
 export interface AttachmentsOptions {
-  readonly folder: string
+  /** Makes the folder for pictures, which is not there without a target. */
+  readonly folder: () => Promise<string>
   readonly camera: Pick<Services['camera'], 'latestFrame' | 'protocol'> | undefined
   readonly recording: Pick<Services['recording'], 'fileOf'> | undefined
   readonly signal: AbortSignal
@@ -20,10 +21,16 @@ const CLIP = 'clip:'
 const FILE = /^[0-9a-f]{24}\.jpg$/
 
 /** Pictures are stored by this plugin, clips by the recording plugin. Messages refer to them by a short text. */
-export function createAttachments ({ folder, camera, recording, signal }: AttachmentsOptions) {
-  const fileOf = (reference: string): string | undefined => {
+export function createAttachments ({ folder: makeFolder, camera, recording, signal }: AttachmentsOptions) {
+  let making: Promise<string> | undefined
+  function folder (): Promise<string> {
+    making ??= makeFolder()
+    return making
+  }
+
+  async function fileOf (reference: string): Promise<string | undefined> {
     const name = reference.startsWith(PICTURE) ? reference.slice(PICTURE.length) : ''
-    return FILE.test(name) ? join(folder, name) : undefined
+    return FILE.test(name) ? join(await folder(), name) : undefined
   }
 
   return {
@@ -37,7 +44,7 @@ export function createAttachments ({ folder, camera, recording, signal }: Attach
         maxAgeMs: FRESH_MS, signal: AbortSignal.any([signal, session.signal, timeoutSignal(WITHIN_MS)])
       })
       if (jpeg.length > mostBytes) return ''
-      await writePrivateFile(join(folder, `${id}.jpg`), jpeg)
+      await writePrivateFile(join(await folder(), `${id}.jpg`), jpeg)
       return `${PICTURE}${id}.jpg`
     },
 
@@ -45,7 +52,7 @@ export function createAttachments ({ folder, camera, recording, signal }: Attach
 
     /** @returns undefined if it no longer exists; the message is then sent without it */
     async read (reference: string): Promise<Attachment | undefined> {
-      const file = fileOf(reference)
+      const file = await fileOf(reference)
       if (file !== undefined) {
         const bytes = await readOwnFile(file).catch(() => undefined)
         return bytes && { kind: 'picture', name: 'picture.jpg', type: 'image/jpeg', bytes }
@@ -63,13 +70,14 @@ export function createAttachments ({ folder, camera, recording, signal }: Attach
 
     /** Removes unreferenced pictures. */
     async sweep (references: ReadonlySet<string>): Promise<void> {
-      for (const name of await readdir(folder)) {
-        if (FILE.test(name) && !references.has(`${PICTURE}${name}`)) await rm(join(folder, name), { force: true })
+      const pictures = await folder()
+      for (const name of await readdir(pictures)) {
+        if (FILE.test(name) && !references.has(`${PICTURE}${name}`)) await rm(join(pictures, name), { force: true })
       }
     },
 
     async remove (reference: string): Promise<void> {
-      const file = fileOf(reference)
+      const file = await fileOf(reference)
       if (file !== undefined) await rm(file, { force: true }).catch(() => {})
     }
   }

@@ -75,6 +75,13 @@ export const createDeliveries = (database: Database, now: () => number) => ({
       return { rows: page, cursor: rows.length > limit && last !== undefined ? `${last.created_at}.${last.id}` : null }
     }),
 
+  /** When each target accepted its last message, ms since the epoch. */
+  deliveredAt: (): Promise<Map<string, number>> => database.query(async (db: Db) => {
+    const rows = await db.selectFrom('notify_messages').select(['target', eb => eb.fn.max('ended_at').as('at')])
+      .where('status', '=', 'delivered').groupBy('target').execute()
+    return new Map(rows.map(({ target, at }) => [target, Number(at)]))
+  }),
+
   /** Deletes finished messages that are too old or too many. */
   prune: (): Promise<void> => database.query(async (db: Db) => {
     const last = await db.selectFrom('notify_messages').select('created_at').where('status', '!=', 'waiting')

@@ -30,7 +30,9 @@ export class DeliverySchedule {
     this.#deps = deps
   }
 
+  /** Does nothing if it has started already. */
   start (): void {
+    if (this.#timer !== undefined) return
     this.#timer = setInterval(() => this.#tick(), EVERY_MS).unref()
     this.#tick()
   }

@@ -6,13 +6,17 @@ import { createDeliveries, recordChange } from './deliveries.js'
 import { DeliverySchedule } from './delivery-schedule.js'
 import { createMessenger, messageOf } from './messenger.js'
 import { migrations } from './migrations.js'
-import { checkRules, completeOptions, connectionOf, openTargets, Options, wallClockOf } from './options.js'
+import { checkRules, completeOptions, Options, wallClockOf } from './options.js'
+import { messagesPage } from './pages.js'
 import routes from './routes.js'
 import { createRouter } from './router.js'
 import { Sender } from './sender.js'
+import { openStoredTargets } from './stored-targets.js'
+import { openRegistry } from './target-registry.js'
+import { MessageSetup } from './message-setup.js'
 import { createMessages, type Messages } from './messages.js'
 import { checkKinds } from './targets/check-kinds.js'
-import { kinds } from './targets/index.js'
+import { kinds as builtIn } from './targets/index.js'
 import type { MessageTargetKind } from './targets/types.js'
 import tools from './tools.js'
 
@@ -30,7 +34,7 @@ declare module 'prnd' {
 
 const HOUR_MS = 3_600_000
 
-/** Sends alerts to people and programs. Does nothing without a configured target. */
+/** Sends alerts to people and programs. Does nothing without a target. */
 export default definePlugin({
   name: 'notify',
   version: '2.0.0',
@@ -42,27 +46,23 @@ export default definePlugin({
   uses: ['camera', 'network', 'disk'],
   options: Options,
   completeOptions: contributed => completeOptions(contributed('messageTargets')),
-  contributes: { routes, tools, migrations, messageTargets: kinds },
+  contributes: { routes, tools, migrations, pages: [messagesPage], messageTargets: builtIn },
   async setup ({
     kernel, options, log, printers, events, services: { database }, optional: { camera, recording }, signal,
     contributed, folder, provide, onReady, onClose
   }) {
     const { now, redact } = kernel
-    checkKinds(contributed('messageTargets'), kernel)
+    const kinds = contributed('messageTargets')
+    checkKinds(kinds, kernel)
     checkRules(options)
-    const targets = await openTargets(options, {
-      kinds: contributed('messageTargets'),
-      lacksPlugins: kernel.skipped.length > 0,
-      mask: secret => kernel.maskSecret(secret),
-      now
-    })
+    const registry = await openRegistry(options, {
+      kinds, lacksPlugins: kernel.skipped.length > 0, mask: secret => kernel.maskSecret(secret), now
+    }, kernel.connections)
+    const { targets, reports } = registry
     const deliveries = createDeliveries(database, now)
     const attachments = createAttachments({
-      folder: targets.size === 0 ? '' : await privateFolder(join(await folder(), 'pictures')), camera, recording, signal
+      folder: async () => await privateFolder(join(await folder(), 'pictures')), camera, recording, signal
     })
-
-    const reports = new Map([...targets.keys()].map(name =>
-      [name, kernel.connections.add(connectionOf(name, options))]))
     const sender = new Sender({
       targets,
       reports,
@@ -72,20 +72,58 @@ export default definePlugin({
       now,
       log
     })
-    provide('messages', createMessages({ targets, deliveries, sender, reports, redact, now }))
-    if (targets.size === 0) return
-
-    const { rules, quiet, giveUpAfterHours } = options
-    const router = createRouter({ rules, quiet, clock: wallClockOf(options), now })
-    const giveUpAfterMs = giveUpAfterHours * HOUR_MS
-    const messenger = createMessenger({
-      router, sender, targets, attachments, printers, redact, giveUpAfterMs, now, log
+    const warn = (message: string) => log.warn(message)
+    const stored = await openStoredTargets(await folder(), kernel.dataDir, warn)
+    const setup = new MessageSetup({
+      kinds,
+      options,
+      stored,
+      registry,
+      sender,
+      deliveries,
+      kernel,
+      warn,
+      acceptedAt: name => messages.acceptedAt(name),
+      onChanged: () => follow()
     })
-    events.on('alert', messenger.onAlert)
+    await setup.open()
+    const messages = createMessages({ targets, deliveries, setup, sender, reports, redact, now })
+    provide('messages', messages)
+
+    const routerNow = () => {
+      const { quiet, timeZone } = setup.quiet()
+      return createRouter({ rules: [...options.rules, ...setup.rules()], quiet, clock: wallClockOf({ timeZone }), now })
+    }
+    let router = routerNow()
+    const messenger = createMessenger({
+      router: () => router,
+      sender,
+      targets,
+      attachments,
+      printers,
+      redact,
+      giveUpAfterMs: options.giveUpAfterHours * HOUR_MS,
+      now,
+      log
+    })
+    events.on('alert', alert => { if (targets.size > 0) messenger.onAlert(alert) })
     events.on('recording', messenger.onRecording)
 
     const schedule = new DeliverySchedule({ messenger, sender, deliveries, attachments, log })
-    onReady(() => schedule.start())
-    onClose(() => schedule.close())
+    let isReady = false
+    /** Nothing runs, and the database is not opened, before there is a target. */
+    const begin = () => { if (isReady && targets.size > 0) schedule.start() }
+    function follow (): void {
+      router = routerNow()
+      begin()
+    }
+    onReady(() => {
+      isReady = true
+      begin()
+    })
+    onClose(async () => {
+      await schedule.close()
+      await stored.settled()
+    })
   }
 })

@@ -1,10 +1,11 @@
-import { timeoutSignal, withTimeout, wordsOfFailure, type ConnectionReport } from '../../core/index.js'
+import { wordsOfFailure, type ConnectionReport } from '../../core/index.js'
 import type { Deliveries, Delivery, Filter } from './deliveries.js'
 import { NoTarget, NotTaken } from './errors.js'
+import type { MessageSetup } from './message-setup.js'
 import type { Target } from './options.js'
 import type { Listing, MessageView } from './schemas.js'
 import type { Sender } from './sender.js'
-import { newId } from './messenger.js'
+import { sendTestTo } from './test-message.js'
 
 /** The API of this plugin for other plugins and its operations. */
 export interface Messages {
@@ -14,14 +15,17 @@ export interface Messages {
   Promise<Pick<Listing, 'messages' | 'cursor'>>
   /** Sends at once and waits until the target accepts it. @throws PRN_ERR_NO_SUCH_TARGET, PRN_ERR_MESSAGE_NOT_TAKEN */
   sendTest (target: string, signal: AbortSignal): Promise<void>
+  /** When the target accepted a test message, ms since the epoch; undefined if none since the start. */
+  acceptedAt (target: string): number | undefined
+  /** Adds, changes and removes targets. */
+  readonly setup: MessageSetup
 }
-
-const TEST_MS = 30_000
 
 export interface MessagesOptions {
   readonly targets: ReadonlyMap<string, Target>
   readonly deliveries: Deliveries
-  readonly sender: Pick<Sender, 'status'>
+  readonly setup: MessageSetup
+  readonly sender: Pick<Sender, 'status' | 'recover' | 'fault'>
   readonly reports?: ReadonlyMap<string, ConnectionReport>
   readonly redact: (text: string) => string
   readonly now: () => number
@@ -37,7 +41,11 @@ function viewOf (delivery: Delivery): MessageView {
   return { ...row, attachment: kindOf(row.attachment) }
 }
 
-export function createMessages ({ targets, deliveries, sender, reports, redact, now }: MessagesOptions): Messages {
+export function createMessages (options: MessagesOptions): Messages {
+  const { targets, deliveries, setup, sender, reports, redact, now } = options
+  /** Times of accepted test messages, ms since the epoch. */
+  const accepted = new Map<string, number>()
+
   return {
     targets: () => [...targets.values()].map(({ name, type }) => {
       const { waiting, problem = null } = sender.status(name)
@@ -50,25 +58,19 @@ export function createMessages ({ targets, deliveries, sender, reports, redact, 
     async sendTest (name, signal) {
       const target = targets.get(name)
       if (target === undefined) throw new NoTarget(name, [...targets.keys()].join(', ') || 'none')
-      const late = () => new Error(`no answer within ${TEST_MS / 1_000} s`)
-      const message = {
-        id: newId(),
-        title: 'Test message',
-        text: 'Messages of the printers arrive here.',
-        printer: '',
-        alert: 'test',
-        severity: 'low' as const,
-        at: new Date(now()).toISOString(),
-        payload: {}
-      }
-      const until = AbortSignal.any([signal, timeoutSignal(TEST_MS)])
       try {
-        await withTimeout(TEST_MS, target.send(message, until), late, signal)
+        await sendTestTo(target, now(), signal)
         reports?.get(name)?.connected()
+        sender.recover(name)
+        accepted.set(name, now())
       } catch (error) {
         if (!signal.aborted) reports?.get(name)?.failed(error)
-        throw new NotTaken(name, redact(wordsOfFailure(error)))
+        const problem = redact(wordsOfFailure(error))
+        if (!signal.aborted) sender.fault(name, problem)
+        throw new NotTaken(name, problem)
       }
-    }
+    },
+    acceptedAt: name => accepted.get(name),
+    setup
   }
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { PrinterRegistry } from '../../core/index.js'
 import type { Alert } from '../alerts/index.js'
@@ -14,7 +14,8 @@ import { fillTemplate } from './template.js'
 import { clipWordsOf, shortened, wordsOf, type Words } from './words.js'
 
 export interface MessengerOptions {
-  readonly router: ReturnType<typeof createRouter>
+  /** Changes when the rules change. */
+  readonly router: () => ReturnType<typeof createRouter>
   readonly sender: Pick<Sender, 'add'>
   readonly targets: ReadonlyMap<string, Target>
   readonly attachments: Attachments
@@ -38,12 +39,16 @@ type Subject = Pick<Message, 'printer' | 'alert' | 'severity' | 'at' | 'payload'
 
 type DeliveryOptions = Pick<MessengerOptions, 'redact' | 'giveUpAfterMs' | 'now'>
 
+/** The part of a message's id that names the target: ids are sent as headers, which are ASCII. */
+const inId = (target: string): string =>
+  /^[\w .-]*$/.test(target) ? target : createHash('sha256').update(target).digest('hex').slice(0, ID_BYTES)
+
 function deliveryOf (id: string, { target, dueAt }: Dispatch, subject: Subject, words: Words,
   { redact, giveUpAfterMs, now }: DeliveryOptions): Delivery {
   const payload = redact(JSON.stringify(subject.payload))
   return {
     ...subject,
-    id: `${id}-${target}`,
+    id: `${id}-${inId(target)}`,
     created_at: now(),
     target,
     title: redact(words.title),
@@ -69,7 +74,7 @@ function wordsFor ({ rule }: Dispatch, id: string, subject: Subject, usual: Word
 
 /** Turns alerts and recordings into messages for the sender. */
 export function createMessenger (options: MessengerOptions) {
-  const { router, sender, targets, attachments, printers, log } = options
+  const { sender, targets, attachments, printers, log } = options
   const clips = new Set<string>()
   const gate = new FloodGate(() => performance.now())
 
@@ -88,6 +93,7 @@ export function createMessenger (options: MessengerOptions) {
   }
 
   function send (given: Alert): void {
+    const router = options.router()
     const alert = router.withoutIgnored(given)
     const dispatches = alert === undefined ? [] : router.ofAlert(alert)
     if (alert === undefined || dispatches.length === 0) return
@@ -111,7 +117,7 @@ export function createMessenger (options: MessengerOptions) {
       clips.add(id)
       const [oldest = id] = clips
       if (clips.size > MOST_REMEMBERED) clips.delete(oldest)
-      const dispatches = router.ofClip(printer, alerts.map(({ type }) => type))
+      const dispatches = options.router().ofClip(printer, alerts.map(({ type }) => type))
         .filter(({ target }) => bytes <= (targets.get(target)?.takes.clip ?? 0))
       const subject = { alert: alerts[0]?.type ?? 'clip', printer, severity: 'high' as const, at, payload: { recording: id } }
       for (const dispatch of dispatches) {

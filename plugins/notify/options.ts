@@ -5,7 +5,7 @@ import { readsSecrets } from './targets/read-secrets.js'
 import { templateProblem } from './template.js'
 import { NotDelivered, type Attachment, type MessageTargetKind, type SendMessage } from './targets/types.js'
 
-const Name = Type.String({ pattern: '^[A-Za-z0-9][\\w .-]{0,39}$' })
+export const Name = Type.String({ pattern: '^[A-Za-z0-9][\\w .-]{0,39}$' })
 
 const SEVERITIES = ['high', 'medium', 'low'] as const
 
@@ -67,11 +67,10 @@ export interface Target {
 
 const WHERE = 'plugins.notify'
 /** Options that contain a target's address; other kinds have a fixed one. */
-const PLACES = ['url', 'server', 'broker', 'host'] as const
+export const PLACES = ['url', 'server', 'broker', 'host'] as const
 
 /** A target in the list of connections. */
-export function connectionOf (name: string, { targets }: Options): ConnectionSpec {
-  const { type = '', ...options } = (targets[name] ?? {}) as Readonly<Record<string, unknown>>
+export function connectionOf (name: string, type: string, options: Readonly<Record<string, unknown>>): ConnectionSpec {
   const place = PLACES.map(key => options[key]).find(value => typeof value === 'string')
   return { name: `notify.${name}`, plugin: 'notify', what: `the target '${name}' of messages`, address: String(place ?? type) }
 }
@@ -89,6 +88,11 @@ function unknown (what: string, name: string, known: readonly string[]): string 
   return `there is no ${what} '${name}'${close === undefined ? '' : `; did you mean '${close}'?`}`
 }
 
+/** A target that refuses every message for the time being. */
+export const unusableTarget = (name: string, type: string, problem: string): Target => ({
+  name, type, takes: {}, send: async () => { throw new NotDelivered(problem) }
+})
+
 /** @throws PRN_ERR_CONFIG for a target whose kind or options are wrong */
 export async function openTargets ({ targets }: Options, { kinds, lacksPlugins = false, mask, now }: TargetsContext):
 Promise<ReadonlyMap<string, Target>> {
@@ -97,8 +101,7 @@ Promise<ReadonlyMap<string, Target>> {
     const where = `${WHERE}.targets.${name}`
     const kind = kinds.find(one => one.type === type)
     if (kind === undefined && lacksPlugins) {
-      const send: SendMessage = async () => { throw new NotDelivered(`no running plugin sends messages by '${type}'`) }
-      opened.set(name, { name, type, send, takes: {} })
+      opened.set(name, unusableTarget(name, type, `no running plugin sends messages by '${type}'`))
       continue
     }
     if (kind === undefined) throw new BadConfig(`${where}: ${unknown('type', type, kinds.map(one => one.type))}`)
@@ -124,7 +127,7 @@ export function checkRules ({ rules, targets }: Options): void {
 }
 
 /** @throws PRN_ERR_CONFIG for a time zone that does not exist */
-export function wallClockOf ({ timeZone }: Options): WallClock {
+export function wallClockOf ({ timeZone }: { readonly timeZone?: string | undefined }): WallClock {
   try {
     return createWallClock(timeZone)
   } catch {

@@ -76,6 +76,19 @@ export class Sender {
     this.#giveUpSurplus()
   }
 
+  /** Forgets past failures of a target: it was changed, or it has just accepted a test. */
+  recover (name: string): void { this.#states.get(name)?.succeed() }
+
+  /** Remembers why a target did not accept a test, without a pause. */
+  fault (name: string, problem: string): void { this.#stateOf(name).refuse(problem) }
+
+  /** Gives up what waits for a target that was removed. */
+  drop (name: string): void {
+    for (const delivery of [...this.#waiting]) {
+      if (delivery.target === name) this.#giveUp(delivery, 'the target was removed')
+    }
+  }
+
   /** Call every second. */
   tick (): void {
     const at = this.#options.now()

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { BadConfig, readNamedText, Secret, wordsOfFailure } from '../../../core/index.js'
+import { HostFile } from './host-file.js'
 import { defineMessageTarget, NotDelivered } from './types.js'
 
 const MIB = 1024 * 1024
@@ -30,7 +31,7 @@ export const email = defineMessageTarget({
     tls: Type.Enum(['starttls', 'implicit', 'none'], {
       default: 'starttls', description: 'Encryption; `none` sends login and message in plain text'
     }),
-    ca: Type.Optional(Type.String({ minLength: 1, description: 'PEM file with the CA certificates' })),
+    ca: Type.Optional(HostFile('PEM file with the CA certificates')),
     user: Type.Optional(Type.String({ minLength: 1 })),
     password: Type.Optional(Secret('Password of the user')),
     from: Address,

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { BadConfig, readNamedText, Secret } from '../../../core/index.js'
 import { fillTemplate, templateProblem } from '../template.js'
 import { documentOf } from './document.js'
+import { HostFile } from './host-file.js'
 import { defineMessageTarget } from './types.js'
 
 const MIB = 1024 * 1024
@@ -18,7 +19,7 @@ export const mqtt = defineMessageTarget({
     broker: Type.String({ pattern: '^mqtts?://', description: 'Address, such as `mqtt://192.168.1.5:1883`' }),
     username: Type.Optional(Type.String({ minLength: 1 })),
     password: Type.Optional(Secret('Password of the user')),
-    ca: Type.Optional(Type.String({ minLength: 1, description: 'PEM file with the CA certificates' })),
+    ca: Type.Optional(HostFile('PEM file with the CA certificates')),
     topic: Type.String({
       pattern: '^[^+#]+$', default: 'prnd/messages/{{printer}}', description: 'May contain `{{printer}}` and `{{alert}}`'
     })

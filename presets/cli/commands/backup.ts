@@ -15,12 +15,13 @@ interface BackupOptions extends Options { readonly codes?: boolean, readonly for
 interface RestoreOptions extends Options { readonly replace?: boolean }
 
 const CONFIGURATION = 'config.json'
-const CODES = 'secrets/printers.json'
+/** Access codes of printers, and secrets of targets for messages. */
+const CODES = ['secrets/printers.json', 'secrets/messages.json']
 /**
  * Files of the data folder: preferences, settings, and records that are not in the database yet. The key of a fleet is
  * excluded even with codes: a second machine with it would be taken for the first.
  */
-const FILES = ['user_prefs.json', 'plugins/history/newest.json', 'plugins/database/journal.json']
+const FILES = ['user_prefs.json', 'plugins/history/newest.json', 'plugins/notify/targets.json', 'plugins/database/journal.json']
 /** Settings of plugins. */
 const SETTINGS = /^plugins\/[a-z0-9][a-z0-9-]{0,60}\/settings\.json$/
 /** A killed service's lock may have to expire first. */
@@ -61,7 +62,7 @@ async function settingsOf (dataDir: string): Promise<string[]> {
 async function * filesOf (dataDir: string, configuration: string | undefined, codes: boolean):
 AsyncGenerator<TextFile> {
   if (configuration !== undefined) yield { file: CONFIGURATION, text: configuration }
-  for (const file of [...FILES, ...await settingsOf(dataDir), ...codes ? [CODES] : []]) {
+  for (const file of [...FILES, ...await settingsOf(dataDir), ...codes ? CODES : []]) {
     const text = await readOwnText(join(dataDir, file))
     if (text !== undefined) yield { file, text }
   }
@@ -115,7 +116,7 @@ async function restoreFiles (path: string, dataDir: string, configFile: string):
       notes.push(`${configFile} is left as it is.`)
       continue
     }
-    if (!isConfiguration && ![...FILES, CODES].includes(entry.file) && !SETTINGS.test(entry.file)) continue
+    if (!isConfiguration && ![...FILES, ...CODES].includes(entry.file) && !SETTINGS.test(entry.file)) continue
     const to = isConfiguration ? configFile : join(dataDir, entry.file)
     await writeOwnText(to, entry.text)
   }
@@ -129,7 +130,7 @@ export async function restore (path: string, { config: file, replace = false }: 
   const { plugins, ...rest } = config
   const dataDir = dataDirOf(config)
   const progress = createProgress()
-  for (const name of [...FILES, ...await settingsOf(dataDir), CODES]) await checkReplaceable(join(dataDir, name))
+  for (const name of [...FILES, ...await settingsOf(dataDir), ...CODES]) await checkReplaceable(join(dataDir, name))
   const lock = await lockFolder(dataDir, timeoutSignal(LOCK_MS))
   try {
     // All plugins are included, since each has its tables; without printers and options they do nothing else.
