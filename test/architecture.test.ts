@@ -108,6 +108,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   semver: 'core/kernel/version.ts',
   'socket.io': 'plugins/socketio/',
   'write-file-atomic': 'core/util/json-store.ts',
+  'web-push': 'plugins/notify/',
   yauzl: 'plugins/projects/'
 }
 

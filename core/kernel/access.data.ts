@@ -38,7 +38,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   'health-model': 'readNetworks',
   history: 'annotate delete export list read readPicture readStatistics readTelemetry readThumbnail reprint',
   management: 'disconnectPrinter discoverPrinters startPrinter',
-  notify: 'list',
+  notify: 'addDevice changeDevice list readPush removeDevice testDevice', // devices: the operations check whose
   openapi: 'readDocument',
   overview: 'read setTags',
   people: 'changeOwnPassword whoAmI',
@@ -65,7 +65,7 @@ const NETWORK: Readonly<Record<string, string>> = {
  * context, filter by `sees`, or concern no printer.
  */
 export const FOR_SOME_PRINTERS: ReadonlySet<string> = new Set(`
-  health-model.readNetworks
+  health-model.readNetworks notify.addDevice notify.changeDevice notify.readPush notify.removeDevice notify.testDevice
   filament.list state.listModels openapi.readDocument overview.read people.changeOwnPassword people.whoAmI
   system.listPrinters system.readConnection system.readDefaultPrinter system.readServerInfo
 `.trim().split(/\s+/))
@@ -74,7 +74,9 @@ export const FOR_SOME_PRINTERS: ReadonlySet<string> = new Set(`
 export const BEYOND_ONE_PRINTER: ReadonlySet<string> = new Set(['queue.fetchFile'])
 
 /** Changes that everyone may make regardless of role, as they affect only the caller. */
-export const OWN_AFFAIRS: ReadonlySet<string> = new Set(['people.changeOwnPassword'])
+export const OWN_AFFAIRS: ReadonlySet<string> = new Set([
+  'notify.addDevice', 'notify.changeDevice', 'notify.removeDevice', 'notify.testDevice', 'people.changeOwnPassword'
+])
 
 const named = (groups: Readonly<Record<string, string>>, access: AccessLevel): [name: string, access: AccessLevel][] =>
   Object.entries(groups).flatMap(([group, names]) =>
@@ -134,6 +136,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /stream/:printer/stream': 'network',
   'GET /stream/:printer/stream.mp4': 'network',
   'GET /stream/:printer/thumbnail': 'network',
+  'GET /sw.js': 'network',
   'GET /welcome': 'network',
   'POST /api/queue/files': 'network', // into the library, whose size is limited
   'POST /api/socket_admission': 'network',
@@ -164,6 +167,7 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   'GET /api/upload_file_to_host', // into a folder of the caller's own
   'POST /api/upload_file_to_host',
   ...['/', '/alerts', '/api/live', '/charts', '/fleet', '/history', '/livez', '/mcp', '/messages', '/people', '/plate',
-    '/printer', '/printers', '/queue', '/readyz', '/recordings', '/settings', '/spools', '/welcome', '/plugins/web/panels'
+    '/printer', '/printers', '/queue', '/readyz', '/recordings', '/settings', '/spools', '/sw.js', '/welcome',
+    '/plugins/web/panels'
   ].map(path => `GET ${path}`)
 ])

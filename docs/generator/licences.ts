@@ -37,6 +37,11 @@ const EXCEPTIONS: readonly Exception[] = [
     why: 'optional, used by the installer of ffmpeg-static; it states its licence in an old form, with the text: BSD-3-Clause'
   },
   {
+    names: /^web-push$/,
+    licences: ['MPL-2.0'],
+    why: 'used as it is, in files of its own; the licence concerns changes to these files only'
+  },
+  {
     names: /^tweetnacl$/,
     licences: ['Unlicense'],
     why: 'part of the NATS client; in the public domain'

@@ -24,6 +24,8 @@ export interface PeopleDirectory {
   readonly cookieName: string
   identifyKey (key: string): Rights | undefined
   identifySession (cookies: string): Rights | undefined
+  /** Current rights of a user by the `id` of earlier rights; undefined if there is no such user. */
+  rightsOf (id: string): Rights | undefined
   /**
    * @param address of the client, for the audit log
    * @returns undefined for a wrong name or password; the time taken does not reveal which

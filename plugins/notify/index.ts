@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { definePlugin, privateFolder } from '../../core/index.js'
+import { definePlugin, privateFolder, type Kernel } from '../../core/index.js'
 import type {} from '../alerts/index.js' // adds the event
 import { createAttachments } from './attachments.js'
 import { createDeliveries, recordChange } from './deliveries.js'
@@ -8,12 +8,14 @@ import { createMessenger, messageOf } from './messenger.js'
 import { migrations } from './migrations.js'
 import { checkRules, completeOptions, Options, wallClockOf } from './options.js'
 import { messagesPage } from './pages.js'
+import { PushDevices, type PushDevicesDeps } from './push-devices.js'
+import { createPushKind, vapidKeysOf } from './push.js'
 import routes from './routes.js'
 import { createRouter } from './router.js'
 import { Sender } from './sender.js'
-import { openStoredTargets } from './stored-targets.js'
+import { openStoredTargets, type StoredTargets } from './stored-targets.js'
 import { openRegistry } from './target-registry.js'
-import { MessageSetup } from './message-setup.js'
+import { MessageSetup, type SetupDeps } from './message-setup.js'
 import { createMessages, type Messages } from './messages.js'
 import { checkKinds } from './targets/check-kinds.js'
 import { kinds as builtIn } from './targets/index.js'
@@ -48,15 +50,15 @@ export default definePlugin({
   completeOptions: contributed => completeOptions(contributed('messageTargets')),
   contributes: { routes, tools, migrations, pages: [messagesPage], messageTargets: builtIn },
   async setup ({
-    kernel, options, log, printers, events, services: { database }, optional: { camera, recording }, signal,
+    kernel, options, log, printers, events, services: { database, http }, optional: { camera, recording }, signal,
     contributed, folder, provide, onReady, onClose
   }) {
     const { now, redact } = kernel
-    const kinds = contributed('messageTargets')
-    checkKinds(kinds, kernel)
+    const fromPlugins = contributed('messageTargets')
+    checkKinds(fromPlugins, kernel)
     checkRules(options)
     const registry = await openRegistry(options, {
-      kinds, lacksPlugins: kernel.skipped.length > 0, mask: secret => kernel.maskSecret(secret), now
+      kinds: fromPlugins, lacksPlugins: kernel.skipped.length > 0, mask: secret => kernel.maskSecret(secret), now
     }, kernel.connections)
     const { targets, reports } = registry
     const deliveries = createDeliveries(database, now)
@@ -72,22 +74,20 @@ export default definePlugin({
       now,
       log
     })
-    const warn = (message: string) => log.warn(message)
-    const stored = await openStoredTargets(await folder(), kernel.dataDir, warn)
-    const setup = new MessageSetup({
-      kinds,
+    const { setup, devices, stored } = await openSetup({
       options,
-      stored,
+      kinds: fromPlugins,
       registry,
       sender,
       deliveries,
+      folder: await folder(),
       kernel,
-      warn,
+      people: () => http.access.people,
+      warn: message => log.warn(message),
       acceptedAt: name => messages.acceptedAt(name),
       onChanged: () => follow()
     })
-    await setup.open()
-    const messages = createMessages({ targets, deliveries, setup, sender, reports, redact, now })
+    const messages = createMessages({ targets, deliveries, setup, devices, sender, reports, redact, now })
     provide('messages', messages)
 
     const routerNow = () => {
@@ -101,6 +101,7 @@ export default definePlugin({
       targets,
       attachments,
       printers,
+      mayGet: (name, printer) => devices.mayGet(name, printer),
       redact,
       giveUpAfterMs: options.giveUpAfterHours * HOUR_MS,
       now,
@@ -108,6 +109,8 @@ export default definePlugin({
     })
     events.on('alert', alert => { if (targets.size > 0) messenger.onAlert(alert) })
     events.on('recording', messenger.onRecording)
+    const onUnknown = (error: Error) => log.warn({ err: error }, 'devices of former users stay')
+    events.on('people:changed', () => { devices.review().catch(onUnknown) })
 
     const schedule = new DeliverySchedule({ messenger, sender, deliveries, attachments, log })
     let isReady = false
@@ -127,3 +130,26 @@ export default definePlugin({
     })
   }
 })
+
+interface OpenSetupDeps extends Omit<SetupDeps, 'stored' | 'mayGet' | 'kernel'>, Pick<PushDevicesDeps, 'people'> {
+  /** The folder of the plugin. */
+  readonly folder: string
+  readonly kernel: Pick<Kernel, 'dataDir' | 'maskSecret' | 'redact' | 'now'>
+}
+
+/** Opens what was set up in the browser: targets, and devices, which are targets too. */
+async function openSetup ({ folder, people, ...deps }: OpenSetupDeps):
+Promise<{ setup: MessageSetup, devices: PushDevices, stored: StoredTargets }> {
+  const { kernel: { dataDir, now }, options, kinds, warn } = deps
+  const stored = await openStoredTargets(folder, dataDir, warn)
+  const vapid = vapidKeysOf(dataDir, warn)
+  const setup: MessageSetup = new MessageSetup({
+    ...deps,
+    stored,
+    kinds: [...kinds, createPushKind({ vapid, ...options.push })],
+    mayGet: (name, printer) => devices.mayGet(name, printer)
+  })
+  const devices = new PushDevices({ setup, stored, vapid, people, now })
+  await setup.open()
+  return { setup, devices, stored }
+}

@@ -1,18 +1,22 @@
 import { BadInput, createKeyedQueue, validationError, wordsOfFailure, type Kernel } from '../../core/index.js'
-import { alertTexts } from '../alerts/index.js'
+import { alertTypes } from './alert-types.js'
 import type { Deliveries } from './deliveries.js'
 import { NotTaken, NoTarget, QuietFixed, TargetExists, TargetFixed, TargetsFull } from './errors.js'
 import { createWallClock } from './hours.js'
 import {
   connectionOf, PLACES, unusableTarget, USUAL_ALERTS, type Options, type Rule, type Target
 } from './options.js'
+import { DeviceGone, PUSH } from './push.js'
 import type { Sender } from './sender.js'
 import type { Setup } from './setup-schemas.js'
+import { fileViews, freeName, hasLogin, isTaken, rulesOf, storedView } from './setup-views.js'
 import { fieldsOf, secretNamesOf, storableOptions, type OptionValues } from './storable-options.js'
-import { MOST_TARGETS, type Quiet, type StoredTarget, type StoredTargets, type TargetRule } from './stored-targets.js'
+import {
+  MOST_TARGETS, type Owner, type Quiet, type StoredTarget, type StoredTargets, type TargetRule
+} from './stored-targets.js'
 import type { TargetRegistry } from './target-registry.js'
 import { readsSecrets } from './targets/read-secrets.js'
-import type { MessageTargetKind } from './targets/types.js'
+import { NotDelivered, type MessageTargetKind, type SendMessage } from './targets/types.js'
 import { sendTestTo } from './test-message.js'
 
 /** Characters of all options of a target. */
@@ -29,6 +33,8 @@ export interface SetupDeps {
   /** When a target accepted a test message. */
   readonly acceptedAt: (name: string) => number | undefined
   readonly deliveries: Pick<Deliveries, 'deliveredAt'>
+  /** Whether a target may get messages about a printer; empty for a message about none. */
+  readonly mayGet: (name: string, printer: string) => boolean
   /** Called after targets, rules or quiet hours have changed. */
   readonly onChanged: () => void
   readonly kernel: Pick<Kernel, 'maskSecret' | 'redact' | 'now'>
@@ -42,21 +48,12 @@ export interface TargetChange {
   readonly options: OptionValues
 }
 
-/** The rules of a target that was added in the browser. */
-export function rulesOf ({ name, rule }: Pick<StoredTarget, 'name' | 'rule'>): Rule[] {
-  const { alerts, printers, attach, nights } = rule
-  if (alerts.length === 0) return []
-  const usual: Rule = {
-    to: [name],
-    alerts: [...alerts],
-    ...(printers !== null && { printers: [...printers] }),
-    ignore: false,
-    severity: 'low',
-    everyMinutes: 0,
-    urgent: nights === 'send',
-    attach
-  }
-  return nights === 'severe' ? [{ ...usual, severity: 'high', urgent: true }, usual] : [usual]
+/** How a target is added, beside its options. */
+export interface Addition {
+  /** A name that is in use gets a number, instead of being refused. */
+  readonly isNumbered?: boolean
+  readonly owner?: Owner | undefined
+  readonly addedAt?: number
 }
 
 interface Initial { readonly default?: unknown }
@@ -98,11 +95,12 @@ export class MessageSetup {
   }
 
   async read (): Promise<Setup> {
-    const { kinds, deliveries } = this.#deps
+    const { kinds, deliveries, options, stored } = this.#deps
     const delivered = await deliveries.deliveredAt().catch(() => new Map<string, number>())
     const { quiet, timeZone, origin } = this.quiet()
+    const own = this.#list().map(target => storedView(target, stored.secretsOf(target.name)))
     return {
-      targets: [...this.#fromFile(), ...this.#list().map(target => this.#viewOf(target))].map(target => {
+      targets: [...fileViews(options), ...own].map(target => {
         const { waiting, problem = null } = this.#deps.sender.status(target.name)
         const accepted = Math.max(delivered.get(target.name) ?? 0, this.#deps.acceptedAt(target.name) ?? 0)
         return { ...target, waiting, problem, accepted_at: accepted || null }
@@ -111,22 +109,23 @@ export class MessageSetup {
         type: kind.type,
         picture: kind.takes?.picture !== undefined,
         clip: kind.takes?.clip !== undefined,
-        fields: fieldsOf(kind)
+        fields: kind.type === PUSH ? [] : fieldsOf(kind) // only a browser can fill these in
       })),
-      alerts: Object.keys(alertTexts.en).map(key => key.replace(/^alert\./, '')),
+      alerts: alertTypes(),
       usual: [...USUAL_ALERTS],
       quiet: { hours: quiet ?? null, timeZone: timeZone ?? null, origin }
     }
   }
 
-  /** @throws PRN_ERR_TARGET_EXISTS, PRN_ERR_TARGETS_FULL, PRN_ERR_BAD_INPUT */
-  add (change: TargetChange, rule: TargetRule): Promise<void> {
+  /** @returns its name @throws PRN_ERR_TARGET_EXISTS, PRN_ERR_TARGETS_FULL, PRN_ERR_BAD_INPUT */
+  add (change: TargetChange, rule: TargetRule, { isNumbered = false, ...more }: Addition = {}): Promise<string> {
     return this.#queue.run('', async () => {
       const { registry: { targets } } = this.#deps
-      const wanted = change.name.toLowerCase()
-      if ([...targets.keys()].some(name => name.toLowerCase() === wanted)) throw new TargetExists(change.name)
+      const name = isNumbered ? freeName(change.name, targets) : change.name
+      if (isTaken(name, targets)) throw new TargetExists(name)
       if (targets.size >= MOST_TARGETS) throw new TargetsFull(targets.size)
-      await this.#save(change, rule)
+      await this.#save({ ...change, name }, rule, more)
+      return name
     })
   }
 
@@ -134,7 +133,10 @@ export class MessageSetup {
   change (name: string, options: OptionValues | undefined, rule: TargetRule | undefined): Promise<void> {
     return this.#queue.run('', async () => {
       const known = this.#known(name)
-      await this.#save({ name, type: known.type, options: options ?? known.options }, rule ?? known.rule)
+      const { type, owner, addedAt } = known
+      await this.#save({ name, type, options: options ?? known.options }, rule ?? known.rule, {
+        owner, ...(addedAt !== undefined && { addedAt })
+      })
     })
   }
 
@@ -173,7 +175,7 @@ export class MessageSetup {
     onChanged()
   }
 
-  async #save (change: TargetChange, rule: TargetRule): Promise<void> {
+  async #save (change: TargetChange, rule: TargetRule, { owner, addedAt }: Addition): Promise<void> {
     const { name, type } = change
     const { stored, registry, sender, onChanged } = this.#deps
     const kind = this.#kindOf(type)
@@ -182,7 +184,9 @@ export class MessageSetup {
     const isSecret = secretNamesOf(kind)
     const part = (secret: boolean) =>
       Object.fromEntries(Object.entries(options).filter(([key]) => isSecret.has(key) === secret))
-    await stored.save({ name, type, options: part(false), rule }, part(true))
+    await stored.save({
+      name, type, options: part(false), rule, ...(owner && { owner }), ...(addedAt !== undefined && { addedAt })
+    }, part(true))
     registry.put(target, connectionOf(name, type, options))
     sender.recover(name)
     onChanged()
@@ -226,9 +230,24 @@ export class MessageSetup {
     const where = name
     try {
       const send = await kind.create(own as never, { ...readsSecrets(where, maskSecret), where, now })
-      return { name, type, send, takes: kind.takes ?? {} }
+      return { name, type, send: this.#guarded(name, send), takes: kind.takes ?? {} }
     } catch (error) {
       throw new BadInput((error as Error).message.replace(`${where}.`, '').replace(`${where}: `, ''))
+    }
+  }
+
+  /** Checks once more who may get it: rights may have changed while it waited. A device that is gone is removed. */
+  #guarded (name: string, send: SendMessage): SendMessage {
+    return async (message, signal) => {
+      if (!this.#deps.mayGet(name, message.printer)) {
+        throw new NotDelivered('its user may not see this printer any more', { final: true })
+      }
+      try {
+        await send(message, signal)
+      } catch (error) {
+        if (error instanceof DeviceGone) this.remove(name).catch(() => {}) // it may have been removed meanwhile
+        throw error
+      }
     }
   }
 
@@ -250,42 +269,4 @@ export class MessageSetup {
     if (known === undefined) throw new NoTarget(name, [...registry.targets.keys()].join(', ') || 'none')
     return known
   }
-
-  #viewOf ({ name, type, options, rule }: StoredTarget) {
-    const secrets = this.#deps.stored.secretsOf(name)
-    return {
-      name,
-      type,
-      origin: 'stored' as const,
-      address: placeOf(connectionOf(name, type, { ...options, ...secrets }).address),
-      options: { ...options },
-      secrets: Object.keys(secrets),
-      rule,
-      alerts: [...rule.alerts]
-    }
-  }
-
-  #fromFile () {
-    const { targets, rules } = this.#deps.options
-    return Object.entries(targets).map(([name, { type, ...options }]) => ({
-      name,
-      type,
-      origin: 'file' as const,
-      address: placeOf(connectionOf(name, type, options).address),
-      options: {},
-      secrets: [],
-      rule: null,
-      alerts: [...new Set(rules.filter(({ to }) => to.includes(name)).flatMap(rule => rule.alerts))]
-    }))
-  }
-}
-
-const hasLogin = (value: unknown): boolean =>
-  typeof value === 'string' && URL.canParse(value) && (new URL(value).username !== '' || new URL(value).password !== '')
-
-/** Only protocol and host: the rest of an address may be secret. */
-function placeOf (address: string): string {
-  if (!URL.canParse(address) || !address.includes('://')) return address.split(/[/?#@]/)[0] ?? ''
-  const { protocol, host } = new URL(address)
-  return `${protocol}//${host}`
 }

@@ -4,6 +4,7 @@ import { NoTarget, NotTaken } from './errors.js'
 import type { MessageSetup } from './message-setup.js'
 import type { Target } from './options.js'
 import type { Listing, MessageView } from './schemas.js'
+import type { PushDevices } from './push-devices.js'
 import type { Sender } from './sender.js'
 import { sendTestTo } from './test-message.js'
 
@@ -19,12 +20,15 @@ export interface Messages {
   acceptedAt (target: string): number | undefined
   /** Adds, changes and removes targets. */
   readonly setup: MessageSetup
+  /** Browsers that get messages. */
+  readonly devices: PushDevices
 }
 
 export interface MessagesOptions {
   readonly targets: ReadonlyMap<string, Target>
   readonly deliveries: Deliveries
   readonly setup: MessageSetup
+  readonly devices: PushDevices
   readonly sender: Pick<Sender, 'status' | 'recover' | 'fault'>
   readonly reports?: ReadonlyMap<string, ConnectionReport>
   readonly redact: (text: string) => string
@@ -42,7 +46,7 @@ function viewOf (delivery: Delivery): MessageView {
 }
 
 export function createMessages (options: MessagesOptions): Messages {
-  const { targets, deliveries, setup, sender, reports, redact, now } = options
+  const { targets, deliveries, setup, devices, sender, reports, redact, now } = options
   /** Times of accepted test messages, ms since the epoch. */
   const accepted = new Map<string, number>()
 
@@ -71,6 +75,7 @@ export function createMessages (options: MessagesOptions): Messages {
       }
     },
     acceptedAt: name => accepted.get(name),
-    setup
+    setup,
+    devices
   }
 }

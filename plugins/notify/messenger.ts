@@ -20,6 +20,8 @@ export interface MessengerOptions {
   readonly targets: ReadonlyMap<string, Target>
   readonly attachments: Attachments
   readonly printers: Pick<PrinterRegistry, 'get'>
+  /** Whether a target may get messages about a printer. */
+  readonly mayGet: (target: string, printer: string) => boolean
   readonly redact: (text: string) => string
   readonly giveUpAfterMs: number
   readonly now: () => number
@@ -95,7 +97,8 @@ export function createMessenger (options: MessengerOptions) {
   function send (given: Alert): void {
     const router = options.router()
     const alert = router.withoutIgnored(given)
-    const dispatches = alert === undefined ? [] : router.ofAlert(alert)
+    const dispatches = (alert === undefined ? [] : router.ofAlert(alert))
+      .filter(({ target }) => options.mayGet(target, given.printer))
     if (alert === undefined || dispatches.length === 0) return
     const id = newId()
     const { type, printer, severity, timestamp: at, payload } = alert
@@ -118,7 +121,7 @@ export function createMessenger (options: MessengerOptions) {
       const [oldest = id] = clips
       if (clips.size > MOST_REMEMBERED) clips.delete(oldest)
       const dispatches = options.router().ofClip(printer, alerts.map(({ type }) => type))
-        .filter(({ target }) => bytes <= (targets.get(target)?.takes.clip ?? 0))
+        .filter(({ target }) => bytes <= (targets.get(target)?.takes.clip ?? 0) && options.mayGet(target, printer))
       const subject = { alert: alerts[0]?.type ?? 'clip', printer, severity: 'high' as const, at, payload: { recording: id } }
       for (const dispatch of dispatches) {
         const delivery = deliveryOf(id, dispatch, subject, clipWordsOf(printer, alerts, seconds), options)

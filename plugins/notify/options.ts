@@ -46,6 +46,14 @@ export const Options = Type.Object({
   rules: Type.Array(RuleSchema, { default: [], maxItems: 256, description: 'Which alerts are sent where' }),
   quiet: Type.Optional(Hours('Only urgent messages are sent during these hours, such as `22:00-07:00`; others wait')),
   timeZone: Type.Optional(Type.String({ description: 'Time zone of all hours, such as `Europe/Berlin`. Default: that of the machine' })),
+  push: Type.Object({
+    contact: Type.String({
+      default: 'mailto:operator@prnd.example', pattern: '^(mailto:|https://)', description: 'Your address, for push services: `mailto:` or `https:`'
+    }),
+    services: Type.Array(Type.String({ minLength: 1 }), {
+      default: [], maxItems: 8, description: 'Hosts of further push services, with a port unless it is 443'
+    })
+  }, { default: {}, description: 'Messages to browsers' }),
   giveUpAfterHours: Type.Integer({ default: 24, minimum: 1, maximum: 168, description: 'How long a message is retried' })
 })
 export type Options = Static<typeof Options>

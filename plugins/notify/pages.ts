@@ -1,5 +1,5 @@
 import { definePage } from '../../core/index.js'
-import { listMessages } from './operations.js'
+import { readPush } from './push-operations.js'
 import { texts } from './texts/index.js'
 
 /** Where messages go, and about what. Those who may not change it see the places without their addresses. */
@@ -11,6 +11,6 @@ export const messagesPage = definePage({
   within: 'settings',
   key: 'm',
   texts,
-  operation: listMessages,
+  operation: readPush,
   content: { files: 'notify' }
 })

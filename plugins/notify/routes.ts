@@ -1,5 +1,6 @@
 import { ok, route } from '../../core/index.js'
 import { listMessages, sendTestMessage } from './operations.js'
+import { addDevice, changeDevice, readPush, removeDevice, testDevice } from './push-operations.js'
 import { addTarget, changeTarget, readSetup, removeTarget, setQuietHours, tryTarget } from './setup-operations.js'
 
 const tag = 'Messages'
@@ -12,5 +13,10 @@ export default [
   route(changeTarget, { method: 'PATCH', path: '/messages/targets', tag }),
   route(removeTarget, { method: 'DELETE', path: '/messages/targets', tag }),
   route(tryTarget, { method: 'POST', path: '/messages/targets/test', tag }),
-  route(setQuietHours, { method: 'PATCH', path: '/messages/quiet', tag })
+  route(setQuietHours, { method: 'PATCH', path: '/messages/quiet', tag }),
+  route(readPush, { method: 'GET', path: '/messages/push', tag }),
+  route(addDevice, { method: 'POST', path: '/messages/push', tag }),
+  route(changeDevice, { method: 'PATCH', path: '/messages/push', tag }),
+  route(removeDevice, { method: 'DELETE', path: '/messages/push', tag }),
+  route(testDevice, { method: 'POST', path: '/messages/push/test', tag })
 ]

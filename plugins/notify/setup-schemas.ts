@@ -24,6 +24,7 @@ const TargetView = Type.Object({
   type: Type.String(),
   origin: Type.Enum(['file', 'stored'], { description: '`file`: from the configuration file, and only changed there' }),
   address: Type.String({ description: 'Protocol and host' }),
+  owner: Nullable(Type.String({ description: 'The user whose device it is' })),
   options: Type.Record(Type.String(), Type.Unknown(), { description: 'Without secrets; none for `file`' }),
   secrets: Type.Array(Type.String(), { description: 'Options with a stored secret' }),
   rule: Type.Union([TargetRule, Type.Null()], { description: 'Null for `file`' }),

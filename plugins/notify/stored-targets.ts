@@ -9,7 +9,7 @@ export const TargetName = Type.String({
   pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}_ .-]{0,39}$', description: 'Letters, digits, spaces, `.`, `-` and `_`'
 })
 
-export const MOST_TARGETS = 64
+export const MOST_TARGETS = 256
 const MOST_PRINTERS = 512
 
 /** What happens to messages in quiet hours: they wait, or the severe ones or all of them are sent. */
@@ -28,12 +28,19 @@ export const TargetRule = Type.Object({
 }, { additionalProperties: false })
 export type TargetRule = Static<typeof TargetRule>
 
+const Owner = Type.Object({ id: Type.String({ description: 'Stable id of the user' }), name: Type.String() })
+export type Owner = Static<typeof Owner>
+
 const StoredTarget = Type.Object({
   name: TargetName,
   type: Type.String({ minLength: 1 }),
   /** Without secrets. */
   options: Type.Record(Type.String(), Type.Unknown()),
-  rule: TargetRule
+  rule: TargetRule,
+  /** The user whose device it is. */
+  owner: Type.Optional(Owner),
+  /** ms since the epoch. */
+  addedAt: Type.Optional(Type.Integer())
 })
 export type StoredTarget = Static<typeof StoredTarget>
 

@@ -54,6 +54,7 @@ export function createDirectory ({ store, now, log, required, realm, foreignLogi
     foreignLogin,
     cookieName,
     identifyKey: key => index.key(key, now()),
+    rightsOf: id => index.person(id),
     identifySession: cookies => index.session(sessionIn(cookies), now()),
     async logIn (name, password, address) {
       const isPossible = name.length <= MOST_NAME && password.length <= MOST_PASSWORD

@@ -37,7 +37,10 @@ export function createIndex ({ users, keys, sessions }: Snapshot) {
   const bySession = new Map(sessions.map(row => [row.id, row]))
   const isOpen = (until: number | null, now: number) => until === null || until > now
 
+  const byRights = new Map([...people.values()].map(person => [person.id, person]))
+
   return {
+    person: (id: string): Person | undefined => byRights.get(id),
     key (text: string, now: number): Rights | undefined {
       const row = byKey.get(digestOf(text))
       if (row === undefined || !isOpen(row.expires_at, now)) return undefined

@@ -27,6 +27,8 @@ export interface View {
 export interface Documents {
   /** All files, by the folder they are served from. */
   readonly served: readonly Served[]
+  /** Folder of the shell's own files, below the root. */
+  readonly shell: string
   /** @returns the document of a page that has content, and its policy */
   render (page: ShellPage, view: View): { readonly html: string, readonly policy: string }
 }
@@ -45,6 +47,7 @@ export function policyOf (importMap: string, allow: PageContent['allow'] = {}): 
     'connect-src': ["'self'"],
     'frame-src': ["'self'"],
     'manifest-src': ["'self'"],
+    'worker-src': ["'self'"],
     'base-uri': ["'none'"],
     'form-action': ["'none'"],
     'frame-ancestors': ["'self'"]
@@ -165,5 +168,5 @@ export function createDocuments (pages: readonly ShellPage[]): Documents {
     return { html, policy: policyOf(importMap, content.allow) }
   }
 
-  return { served: [shell, ...opened.values()], render }
+  return { served: [shell, ...opened.values()], shell: shell.folder, render }
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { definePage, definePlugin, preferencesOf, mayUse, rightsOf, viewFor, type Kernel, type ShellPage } from '../../core/index.js'
+import { definePage, definePlugin, preferencesOf, readPageFile, mayUse, rightsOf, viewFor, type Kernel, type ShellPage } from '../../core/index.js'
 import { createDocuments } from './document.js'
 import { checkPages } from './check-pages.js'
 import { shellTexts } from './texts.js'
@@ -31,6 +31,13 @@ const settings = definePage({
   content: { files: NAME, html: 'settings.html', script: 'settings.js', styles: [] }
 })
 
+/** Headers of the service worker. Browsers ask for it again at each visit, and it may call this service only. */
+const WORKER = {
+  'cache-control': 'no-cache',
+  'content-security-policy': "default-src 'none'; connect-src 'self'",
+  'x-content-type-options': 'nosniff'
+} as const
+
 const printerOf = ({ query }: FastifyRequest, { printers }: Kernel): string => {
   const { printer } = query as Readonly<Record<string, unknown>>
   return typeof printer === 'string' && printers.names.includes(printer) ? printer : ''
@@ -51,6 +58,7 @@ export default definePlugin({
     checkPages(pages, page => kernel.originOf(page) ?? NAME)
     const documents = createDocuments(pages)
     const known = new Map(pages.map(page => [page.id, page]))
+    const worker = `self.SHELL_FOLDER = '${documents.shell}'\n${readPageFile(NAME, 'sw.js')}`
     const send: SendPage = (request, reply, id) => {
       const page = known.get(id)
       if (page === undefined) throw new Error(`there is no page ${id}`)
@@ -75,6 +83,7 @@ export default definePlugin({
     for (const { id, path } of pages.filter(({ content }) => content !== undefined)) {
       app.get(path, HIDDEN, (request, reply) => send(request, reply, id))
     }
+    app.get('/sw.js', HIDDEN, (_request, reply) => reply.type('text/javascript; charset=utf-8').headers(WORKER).send(worker))
     http.servePageFiles(app, new Map(documents.served.map(({ folder, files }) => [`/${folder}`, files])))
     provide('shell', { send, pages })
   }

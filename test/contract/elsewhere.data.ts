@@ -8,6 +8,7 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/plugin_settings', 'PATCH /api/plugin_settings',
   'GET /api/messages', 'POST /api/messages/test', 'GET /api/messages/setup', 'PATCH /api/messages/quiet',
   'POST /api/messages/targets', 'PATCH /api/messages/targets', 'DELETE /api/messages/targets', 'POST /api/messages/targets/test',
+  'GET /api/messages/push', 'POST /api/messages/push', 'PATCH /api/messages/push', 'DELETE /api/messages/push', 'POST /api/messages/push/test',
   'GET /api/recordings', 'POST /api/recordings', 'GET /api/recordings/:id', 'DELETE /api/recordings/:id',
   'POST /api/recordings/:id/stop', 'GET /api/recording_settings', 'PATCH /api/recording_settings',
   'GET /api/history', 'GET /api/history/:id', 'PATCH /api/history/:id', 'DELETE /api/history/:id',

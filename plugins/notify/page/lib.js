@@ -12,6 +12,7 @@ const DRAWN = {
   email: 'M3 6h18v13H3Z M3 7l9 7 9-7',
   mqtt: 'M5 19v.2 M5 13a6 6 0 0 1 6 6 M5 7a12 12 0 0 1 12 12',
   ntfy: 'M6 16.5V11a6 6 0 0 1 12 0v5.5l2 2H4l2-2Z M10 21h4',
+  push: 'M7 2.5h10v19H7Z M11 18.5h2',
   pushover: 'M8 3h8v18H8Z M11 18h2 M11 7h2',
   slack: 'M9 4v16 M15 4v16 M4 9h16 M4 15h16',
   telegram: 'M21 4 3 11l6 2.5L18 7l-6.5 8 6 5Z',

@@ -32,16 +32,16 @@ function freeName (type, targets) {
 const aboutOf = type => hasText(`messages.about.${type}`) ? t(`messages.about.${type}`) : ''
 
 /** @param {{ kinds: any[], onChoose: (type: string) => void }} options */
-export const Kinds = ({ kinds, onChoose }) => html`<ul class="kinds">${[...kinds]
-  .sort((a, b) => rank(a.type) - rank(b.type)).map(({ type }) => html`<li key=${type}>
+export const Kinds = ({ kinds, onChoose }) => html`<ul class="kinds">${kinds
+  .filter(({ type }) => type !== 'push').sort((a, b) => rank(a.type) - rank(b.type)).map(({ type }) => html`<li key=${type}>
   <button type="button" onClick=${() => onChoose(type)}><${KindIcon} type=${type} />
     <span><b>${kindName(type)}</b><small>${aboutOf(type)}</small></span></button></li>`)}</ul>`
 
 /**
- * @param {{ setup: any, type: string, target?: any, onClose: () => void, onBack?: () => void,
- *   onDone: () => unknown }} options
+ * @param {{ setup: any, type: string, target?: any, isOwn?: boolean, onClose: () => void,
+ *   onBack?: () => void, onDone: () => unknown }} options `isOwn`: the device of the user
  */
-export function PlaceDialog ({ setup, type, target, onClose, onBack, onDone }) {
+export function PlaceDialog ({ setup, type, target, isOwn = false, onClose, onBack, onDone }) {
   const kind = setup.kinds.find(each => each.type === type)
   const form = useRef(/** @type {any} */ (null))
   const [topic] = useState(newTopic)
@@ -72,7 +72,10 @@ export function PlaceDialog ({ setup, type, target, onClose, onBack, onDone }) {
     if (!form.current.reportValidity()) return
     return run(async data => {
       setOutcome(t('messages.testing'))
-      await call('POST', 'messages/targets/test', { ...changeIn(data), type }).catch(error => {
+      const sent = isOwn
+        ? call('POST', 'messages/push/test', { name: target.name })
+        : call('POST', 'messages/targets/test', { ...changeIn(data), type })
+      await sent.catch(error => {
         setOutcome('')
         throw error
       })
@@ -83,7 +86,8 @@ export function PlaceDialog ({ setup, type, target, onClose, onBack, onDone }) {
     event.preventDefault()
     return run(async data => {
       const change = { ...changeIn(data), rule: ruleIn(data) }
-      await (target ? call('PATCH', 'messages/targets', change) : call('POST', 'messages/targets', { ...change, type }))
+      if (isOwn) await call('PATCH', 'messages/push', { name: target.name, rule: change.rule })
+      else await (target ? call('PATCH', 'messages/targets', change) : call('POST', 'messages/targets', { ...change, type }))
       await onDone()
       onClose()
     })

@@ -17,8 +17,9 @@ const eventsOf = ({ alerts }) => alerts.length === 0 ? t('messages.what.none') :
 
 /** @param {{ target: any }} options */
 function Lines ({ target }) {
-  const { name, type, origin, address, waiting, problem, accepted_at: at } = target
-  const where = [kindName(type), ...address === type ? [] : [address], ...origin === 'file' ? [t('messages.file')] : []]
+  const { name, type, origin, address, owner, waiting, problem, accepted_at: at } = target
+  const kind = type === 'push' && owner !== null ? t('messages.device.of', { name: owner }) : kindName(type)
+  const where = [kind, ...address === type ? [] : [address], ...origin === 'file' ? [t('messages.file')] : []]
   const state = [at === null ? t('messages.never') : t('messages.accepted', { time: dateTime(at) }),
     ...waiting > 0 ? [t('messages.waiting', { count: waiting })] : []]
   return html`<div class="row-main"><b>${name}</b><small>${where.join(' · ')}</small>
@@ -27,12 +28,12 @@ function Lines ({ target }) {
     ${problem !== null && html`<small class="problem">${problemWords(problem)}</small>`}</div>`
 }
 
-/** @param {{ target: any, onClose: () => void, onDone: () => unknown }} options */
-export function RemoveDialog ({ target: { name }, onClose, onDone }) {
+/** @param {{ target: any, isOwn?: boolean, onClose: () => void, onDone: () => unknown }} options */
+export function RemoveDialog ({ target: { name }, isOwn = false, onClose, onDone }) {
   const [problem, setProblem] = useState('')
   const remove = async () => {
     try {
-      await call('DELETE', 'messages/targets', { name })
+      await call('DELETE', isOwn ? 'messages/push' : 'messages/targets', { name })
       onClose()
       await onDone()
     } catch (error) {

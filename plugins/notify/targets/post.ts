@@ -35,6 +35,7 @@ export async function post ({ url, headers = {}, body, reason }: Post, signal: A
   }
   const why = reason === undefined ? '' : reasonIn(text, reason)
   throw new NotDelivered(`it answered ${status}${why === '' ? '' : `: ${why}`}`, {
+    status,
     final: status >= 400 && status < 500 && !PASSING.has(status),
     retryAfterMs: pauseOf(response.headers.get('retry-after'))
   })

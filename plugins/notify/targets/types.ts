@@ -68,16 +68,20 @@ interface Failure {
   readonly final?: boolean
   /** The pause that the target requested, ms. */
   readonly retryAfterMs?: number | undefined
+  /** Status of the answer, where there was one. */
+  readonly status?: number | undefined
 }
 
 /** Why a target did not accept a message. */
 export class NotDelivered extends Error {
   readonly final: boolean
   readonly retryAfterMs: number | undefined
+  readonly status: number | undefined
 
-  constructor (reason: string, { final = false, retryAfterMs }: Failure = {}) {
+  constructor (reason: string, { final = false, retryAfterMs, status }: Failure = {}) {
     super(reason)
     this.final = final
     this.retryAfterMs = retryAfterMs
+    this.status = status
   }
 }

@@ -69,6 +69,23 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'messages.log.delivered': 'Zugestellt',
   'messages.log.waiting': 'Wartet',
   'messages.log.given_up': 'Nicht zugestellt',
+  'messages.kind.push': 'Dieses Gerät',
+  'messages.device': 'Auf diesem Gerät',
+  'messages.device.text': 'Nachrichten erscheinen auf diesem Telefon oder Rechner, auch wenn keine Seite des ' +
+    'Dienstes offen ist. Sie kommen verschlüsselt über den Push-Dienst des Browsers.',
+  'messages.device.add': 'Dieses Gerät benachrichtigen',
+  'messages.device.tested': 'Dieses Gerät wird ab jetzt benachrichtigt. Eine Testnachricht ist unterwegs.',
+  'messages.device.added': 'Hinzugefügt {time}',
+  'messages.device.of': 'Gerät von {name}',
+  'messages.device.login': 'Das können nur angemeldete Benutzer und dieser Rechner: Melden Sie sich an, oder öffnen ' +
+    'Sie diese Seite auf dem Rechner des Dienstes.',
+  'messages.device.https': 'Browser erlauben das nur auf einer verschlüsselten Seite (https) oder auf dem Rechner des ' +
+    'Dienstes. Die Anleitung sagt, wie man HTTPS einrichtet.',
+  'messages.device.home': 'Legen Sie diese Seite zuerst auf den Home-Bildschirm: Teilen, Zum Home-Bildschirm. Öffnen ' +
+    'Sie sie dann von dort.',
+  'messages.device.unable': 'Dieser Browser kann das nicht.',
+  'messages.device.denied': 'Dieser Browser lässt keine Nachrichten dieser Seite zu. Erlauben Sie ihr Mitteilungen in ' +
+    'den Einstellungen des Browsers.',
   'messages.kind.ntfy': 'ntfy',
   'messages.about.ntfy': 'Eine freie App für Telefone, ohne Konto.',
   'messages.kind.telegram': 'Telegram',

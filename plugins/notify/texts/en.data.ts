@@ -68,6 +68,22 @@ export const en = {
   'messages.log.delivered': 'Delivered',
   'messages.log.waiting': 'Waits',
   'messages.log.given_up': 'Not delivered',
+  'messages.kind.push': 'This device',
+  'messages.device': 'On this device',
+  'messages.device.text': 'Messages appear on this phone or computer, even while no page of the service is open. ' +
+    'They come through the push service of the browser, encrypted.',
+  'messages.device.add': 'Notify this device',
+  'messages.device.tested': 'This device is notified from now on. A test message is on its way.',
+  'messages.device.added': 'Added {time}',
+  'messages.device.of': 'Device of {name}',
+  'messages.device.login': 'Only users and this machine can do this: log in, or open this page on the machine of the ' +
+    'service.',
+  'messages.device.https': 'Browsers allow this only on an encrypted page (https), or on the machine of the service. ' +
+    'The guide says how to set up HTTPS.',
+  'messages.device.home': 'Add this page to the home screen first: Share, Add to Home Screen. Then open it from there.',
+  'messages.device.unable': 'This browser cannot do this.',
+  'messages.device.denied': 'This browser does not allow messages of this page. Allow notifications for it in the ' +
+    'settings of the browser.',
   'messages.kind.ntfy': 'ntfy',
   'messages.about.ntfy': 'A free app for phones. No account.',
   'messages.kind.telegram': 'Telegram',

@@ -8,10 +8,15 @@ import { ask, ELSEWHERE } from './people.js'
 
 const ROLES: readonly Role[] = ['view', 'operate', 'administrate']
 
+/** What everyone may do for themselves, whatever the role. */
+const OWN = new Set([
+  'people.changeOwnPassword', 'notify.addDevice', 'notify.changeDevice', 'notify.removeDevice', 'notify.testDevice'
+])
+
 /** Said anew here, so that a change of the rule is seen. */
 const needed = (operation: AnyOperation, effect: Effect = operation.effect): Role => {
   if (accessOf(operation) === 'trusted') return 'administrate'
-  return effect === 'read' || operation.name === 'people.changeOwnPassword' ? 'view' : 'operate'
+  return effect === 'read' || OWN.has(operation.name) ? 'view' : 'operate'
 }
 const isAllowed = (role: Role, least: Role) => ROLES.indexOf(role) >= ROLES.indexOf(least)
 

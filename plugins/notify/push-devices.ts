@@ -1,0 +1,97 @@
+import { rightsOf, TrustedOnly, type Caller, type Rights } from '../../core/index.js'
+import { NoTarget, TargetsFull } from './errors.js'
+import type { MessageSetup } from './message-setup.js'
+import { PUSH, type VapidKeys } from './push.js'
+import type { Owner, StoredTarget, StoredTargets, TargetRule } from './stored-targets.js'
+
+const MOST_OF_ONE = 10
+const USER = 'user '
+
+export interface Subscription {
+  readonly endpoint: string
+  readonly keys: { readonly p256dh: string, readonly auth: string }
+}
+
+export interface PushDevicesDeps {
+  readonly setup: MessageSetup
+  readonly stored: StoredTargets
+  readonly vapid: () => Promise<VapidKeys>
+  /** Current rights by their id; undefined without users. */
+  readonly people: () => { rightsOf (id: string): Rights | undefined } | undefined
+  readonly now: () => number
+}
+
+/** Who calls, and whether that is somebody who may change all targets. */
+export interface Asker { readonly caller: Caller | undefined, readonly trusted: boolean }
+
+/** Only users have devices: a key without an owner has no end that would end its device. */
+function ownerOf ({ caller }: Asker): Owner | undefined {
+  const { id = '', name = '' } = rightsOf(caller) ?? {}
+  return id.startsWith(USER) ? { id, name } : undefined
+}
+
+/** Browsers that get messages by Web Push. Each belongs to a user, where there are users, and ends with the user. */
+export class PushDevices {
+  readonly #deps: PushDevicesDeps
+
+  constructor (deps: PushDevicesDeps) {
+    this.#deps = deps
+  }
+
+  async publicKey (): Promise<string> { return (await this.#deps.vapid()).publicKey }
+
+  /** Without an owner, only trusted callers: otherwise a neighbour could make the service call a push service. */
+  mayAdd (asker: Asker): boolean { return ownerOf(asker) !== undefined || asker.trusted }
+
+  /** The devices of the caller. */
+  list (asker: Asker): StoredTarget[] {
+    const owner = ownerOf(asker)
+    if (owner === undefined && !asker.trusted) return []
+    return this.#all().filter(target => target.owner?.id === owner?.id)
+  }
+
+  /**
+   * @returns its name, with a number if there is one of that name
+   * @throws PRN_ERR_TARGETS_FULL, PRN_ERR_TRUSTED_ONLY
+   */
+  async add (asker: Asker, name: string, { endpoint, keys }: Subscription, rule: TargetRule): Promise<string> {
+    const { setup, stored, now } = this.#deps
+    if (!this.mayAdd(asker)) throw new TrustedOnly('notify.addDevice')
+    const owner = ownerOf(asker)
+    // A browser has one subscription: whoever registers it last uses that browser.
+    const before = this.#all().find(target => stored.secretsOf(target.name).endpoint === endpoint)
+    const count = this.#all().filter(target => target.owner?.id === owner?.id && target !== before).length
+    if (count >= MOST_OF_ONE) throw new TargetsFull(count)
+    if (before !== undefined) await setup.remove(before.name)
+    return await setup.add({ name, type: PUSH, options: { endpoint, ...keys } }, rule, {
+      isNumbered: true, owner, addedAt: now()
+    })
+  }
+
+  /** The caller's own device, or any for those who may change all targets. @throws PRN_ERR_NO_SUCH_TARGET */
+  find (asker: Asker, name: string): StoredTarget {
+    const found = this.#all().find(target => target.name === name)
+    const own = this.list(asker)
+    if (found !== undefined && (asker.trusted || own.includes(found))) return found
+    throw new NoTarget(name, own.map(target => target.name).join(', ') || 'none')
+  }
+
+  /** Whether a message about a printer may be sent: users only get those of printers that they may see. */
+  mayGet (name: string, printer: string): boolean {
+    const { stored, people } = this.#deps
+    const { owner } = stored.find(name) ?? {}
+    if (owner === undefined) return true
+    const rights = people()?.rightsOf(owner.id)
+    return rights !== undefined && (printer === '' || (rights.printers?.has(printer) ?? true))
+  }
+
+  /** Removes devices of users that no longer exist. Call only while all users are known. */
+  async review (): Promise<void> {
+    const { setup, people } = this.#deps
+    for (const { name, owner } of this.#all()) {
+      if (owner !== undefined && people()?.rightsOf(owner.id) === undefined) await setup.remove(name)
+    }
+  }
+
+  #all (): StoredTarget[] { return this.#deps.stored.list().filter(({ type }) => type === PUSH) }
+}
