@@ -41,6 +41,8 @@ t.test('a connection is told of once when it fails, and its problem is kept up t
 
 t.test('what can be asked is asked, once for all who want to know, and not for ever', async t => {
   const { connections } = place()
+  const alive = setInterval(() => {}, 1_000) // the limit of an answer does not keep the process running
+  t.teardown(() => clearInterval(alive))
   let asked = 0
   connections.add({ name: 'good', plugin: 'p', what: 'a', address: 'x', check: async () => { asked++ } })
   connections.add({ name: 'silent', plugin: 'p', what: 'b', address: 'x', check: () => new Promise(() => {}) })
