@@ -96,9 +96,10 @@ export function createBrowser () {
   }
 
   const isFor = ({ hostname, pathname }: URL, { host, path }: Kept) => host === hostname && pathname.startsWith(path)
-  const cookiesFor = (url: URL, isSameSite: boolean) => [...cookies.values()]
+  /** The first start is over in this browser: without it, a service without printers leads to it. */
+  const cookiesFor = (url: URL, isSameSite: boolean) => ['prnd-welcome=done', ...[...cookies.values()]
     .filter(kept => isFor(url, kept) && (isSameSite || !kept.strict))
-    .map(({ value }) => value).join('; ')
+    .map(({ value }) => value)].join('; ')
 
   async function visit (to: URL, { method = 'GET', form, from }: Visit = {}): Promise<Page> {
     let url = detour(to)
