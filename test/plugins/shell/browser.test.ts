@@ -69,11 +69,11 @@ t.test('everyone can use every page, on every size', options, async t => {
   const { kernel } = await boot(t, LISTEN)
   const { page, pageErrors } = await browse(t)
   for (const { id, path } of kernel.services.shell.pages) {
+    await page.goto(`http://127.0.0.1:${kernel.apiPort}${path}?printer=p1s`)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
     for (const [width, height, scheme] of SIZES) {
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme: scheme ?? 'light' })
-      await page.goto(`http://127.0.0.1:${kernel.apiPort}${path}?printer=p1s`)
-      await page.getByRole('heading', { level: 1 }).first().waitFor()
       if (scheme) t.same(await barriers(page), [], `${id}, ${width} px, ${scheme}`)
       await eventually(async () => !await read(page, 'document.documentElement.scrollWidth > innerWidth'))
     }

@@ -80,7 +80,7 @@ async function day (t: Test, preset: typeof daemon, model: ModelName, { nozzle, 
 
 /** The application for one printer shows the same page: one model is enough. */
 const casesOf = (preset: typeof daemon | typeof standalone) =>
-  Object.entries(CASES).filter(([model]) => preset === daemon || model === 'H2D')
+  Object.entries(CASES).filter(([model]) => preset === daemon || model === 'P1S')
 
 for (const preset of [daemon, standalone]) {
   for (const [model, facts] of casesOf(preset)) {
