@@ -1,4 +1,4 @@
-import { clock, dateTime, linkTo, modelName, number, slotName, t } from 'shell'
+import { clock, dateTime, hasPage, linkTo, modelName, number, slotName, t } from 'shell'
 import { Badge, html, useMemo } from './lib.js'
 import { Live, Part } from './picture.js'
 
@@ -36,14 +36,24 @@ const Progress = ({ name, job }) => html`<div class="progress">
   <progress max="100" value=${job.percent} aria-label=${t('fleet.progress', { printer: name })}></progress>
 </div>`
 
-/** The problem, or why there is no current data. */
-const sentenceOf = ({ problem, since, need }) =>
-  [since && t('fleet.since', { time: dateTime(since) }), problem ?? (need && t(`fleet.need.${need}`))].filter(Boolean).join(' ')
+const pageOf = name => `printer?printer=${encodeURIComponent(name)}`
 
-/** The one action that helps: the place where it is done. */
-const helpOf = ({ name, need }) => need === null
-  ? null
-  : need === 'plate' || need === 'start' ? linkTo('queue', { printer: name }) : `printer?printer=${encodeURIComponent(name)}`
+/** Needs that are dealt with on the page of the queue. */
+const OF_QUEUE = new Set(['plate', 'start'])
+
+/** The problem, or why there is no current data. */
+function sentenceOf ({ problem, since, need }) {
+  const words = need === 'plate' && !hasPage('queue') ? 'part' : need
+  return [since && t('fleet.since', { time: dateTime(since) }), problem ?? (words && t(`fleet.need.${words}`))]
+    .filter(Boolean).join(' ')
+}
+
+/** Where the one action that helps is done; null if there is no such place. */
+function helpOf ({ name, need }) {
+  if (need === null) return null
+  if (!OF_QUEUE.has(need)) return pageOf(name)
+  return hasPage('queue') ? linkTo('queue', { printer: name }) : null
+}
 
 /**
  * One printer, rendered again only if it changed.
@@ -58,12 +68,12 @@ export function Tile ({ printer, looks, isWall, isSelected, onSelect }) {
     const help = helpOf(printer)
     const { tone } = looks[condition]
     return html`<li class=${`tile ${tone} ${condition === 'offline' || condition === 'stale' ? 'away' : ''}`} data-printer=${name}>
-      <a class="shot" href=${`printer?printer=${encodeURIComponent(name)}`} tabindex="-1" aria-hidden="true">
+      <a class="shot" href=${pageOf(name)} tabindex="-1" aria-hidden="true">
         ${isWall && condition !== 'offline' ? html`<${Live} printer=${printer} />` : html`<${Part} printer=${printer} />`}</a>
       <label class="pick"><input type="checkbox" checked=${isSelected} aria-label=${t('fleet.select', { printer: name })}
         onChange=${event => onSelect(name, event.currentTarget.checked)} /></label>
       <div class="facts">
-        <div class="who"><h2><a href=${`printer?printer=${encodeURIComponent(name)}`}>${name}</a></h2>
+        <div class="who"><h2><a href=${pageOf(name)}>${name}</a></h2>
           <${Badge} condition=${condition} looks=${looks} /></div>
         <p class="what faint">${job && (runs || condition !== 'idle') ? job.name : modelName(model)}
           ${condition === 'cancelled' && job !== null && ` · ${t('fleet.stopped_at', { percent: number(Math.round(job.percent)) })}`}</p>

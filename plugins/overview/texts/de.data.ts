@@ -67,6 +67,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'fleet.need.paused': 'Sein Druck ist angehalten.',
   'fleet.need.start': 'Es ist nicht bekannt, ob sein Druck begonnen hat.',
   'fleet.need.plate': 'Nehmen Sie das Teil ab, und bestätigen Sie die freie Platte.',
+  'fleet.need.part': 'Nehmen Sie das Teil ab.',
   'fleet.help.fault': 'Was zu tun ist',
   'fleet.help.failed': 'Warum',
   'fleet.help.paused': 'Fortsetzen oder abbrechen',

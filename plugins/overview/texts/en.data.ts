@@ -65,6 +65,7 @@ export const en = {
   'fleet.need.paused': 'Its print is paused.',
   'fleet.need.start': 'It is not known whether its print began.',
   'fleet.need.plate': 'Take the part off, and say that the plate is clear.',
+  'fleet.need.part': 'Take the part off.',
   'fleet.help.fault': 'See what to do',
   'fleet.help.failed': 'See why',
   'fleet.help.paused': 'Go on or stop',

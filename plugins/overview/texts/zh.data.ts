@@ -67,6 +67,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'fleet.need.paused': '打印已暂停。',
   'fleet.need.start': '不确定打印是否已开始。',
   'fleet.need.plate': '请取下零件，并确认打印板已清空。',
+  'fleet.need.part': '请取下零件。',
   'fleet.help.fault': '查看处理方法',
   'fleet.help.failed': '查看原因',
   'fleet.help.paused': '继续或停止',
