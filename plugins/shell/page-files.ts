@@ -60,7 +60,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   htm: 'htm.module.js'
 }
 const SHELL_MODULES: Readonly<Record<string, string>> =
-  { shell: 'shell.js', 'printer-drawing': 'printer-drawing.js', ...PACKAGES }
+  { shell: 'shell.js', components: 'components.js', 'printer-drawing': 'printer-drawing.js', ...PACKAGES }
 /**
  * Modules that need no browser: pages of this package import them by their path in the sources, so that Node.js can
  * load them too.

@@ -1,18 +1,16 @@
 // A dialogue with a form; it stays open with the reason if the request fails.
 
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { showDialog, t } from 'shell'
-import { html, Icon } from './html.js'
+import { Dialog, html } from 'components'
+import { useState } from 'preact/hooks'
+import { t } from 'shell'
 
 /**
  * @param {{ title: string, yes: string, isDanger?: boolean, children?: any, onClose: () => void,
  *   send: (form: FormData) => Promise<unknown> }} options `send` throws the error to show
  */
 export function FormDialog ({ title, yes, isDanger = false, children, onClose, send }) {
-  const dialog = useRef(/** @type {any} */ (null))
   const [problem, setProblem] = useState('')
   const [isSending, setSending] = useState(false)
-  useEffect(() => showDialog(dialog.current), [])
   const submit = async event => {
     event.preventDefault()
     if (isSending) return
@@ -25,10 +23,7 @@ export function FormDialog ({ title, yes, isDanger = false, children, onClose, s
       setSending(false)
     }
   }
-  return html`<dialog ref=${dialog} aria-labelledby="dialog-title" onClose=${onClose}>
-    <header><h2 id="dialog-title">${title}</h2>
-      <button type="button" class="quiet icon-only" aria-label=${t('monitor.close')} onClick=${onClose}>
-        <${Icon} name="close" /></button></header>
+  return html`<${Dialog} title=${title} onClose=${onClose}>
     <form onSubmit=${submit}>
       ${children}
       <p class="bad" role="alert" hidden=${problem === ''}>${problem}</p>
@@ -37,7 +32,7 @@ export function FormDialog ({ title, yes, isDanger = false, children, onClose, s
         <button class=${isDanger ? 'danger' : 'primary'} disabled=${isSending}>${yes}</button>
       </div>
     </form>
-  </dialog>`
+  <//>`
 }
 
 /** @param {{ name: string, label: string, hint?: string, type?: string, isRequired?: boolean }} options */

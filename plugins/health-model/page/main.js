@@ -3,7 +3,7 @@
 import { render } from 'preact'
 import { useState } from 'preact/hooks'
 import { call, linkTo, t } from 'shell'
-import { html } from './html.js'
+import { html } from 'components'
 import { AddNetwork, Networks } from './networks.js'
 import { Now } from './now.js'
 import { isRunning, Progress } from './progress.js'

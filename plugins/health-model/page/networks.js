@@ -3,7 +3,7 @@
 import { call, t } from 'shell'
 import { sizeText } from '../../shell/page/format.js'
 import { Field, FormDialog, listIn, textIn } from './dialog.js'
-import { html } from './html.js'
+import { html } from 'components'
 import { aboutOf, nameOf } from './names.js'
 
 function Remove ({ name, route, params, text, onClose, onState }) {

@@ -1,7 +1,7 @@
 // How prints are watched now, and what computes networks on this machine.
 
 import { t } from 'shell'
-import { html, Icon } from './html.js'
+import { html, Icon } from 'components'
 import { nameOf } from './names.js'
 
 /** @returns {{ title: string, text: string }} in words */

@@ -2,7 +2,7 @@
 
 import { t } from 'shell'
 import { sizeText } from '../../shell/page/format.js'
-import { html } from './html.js'
+import { html } from 'components'
 
 const TONES = { done: 'good', failed: 'bad', cancelled: '' }
 

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'preact/hooks'
 import { call, linkTo, number, shell, t } from 'shell'
-import { html } from './html.js'
+import { html } from 'components'
 import { nameOf } from './names.js'
 
 const LONGEST_SIDE = 1280

@@ -5,7 +5,6 @@ export const de = {
   'monitor.failed': 'Das hat nicht geklappt: {reason}',
   'monitor.cancel': 'Abbrechen',
   'monitor.remove': 'Entfernen',
-  'monitor.close': 'Schließen',
 
   'monitor.now': 'So werden Drucke zurzeit überwacht',
   'monitor.now.comparison': 'Durch Vergleichen von Bildern',

@@ -5,7 +5,6 @@ export const en = {
   'monitor.failed': 'That did not work: {reason}',
   'monitor.cancel': 'Cancel',
   'monitor.remove': 'Remove',
-  'monitor.close': 'Close',
 
   'monitor.now': 'How prints are watched now',
   'monitor.now.comparison': 'By comparing pictures',

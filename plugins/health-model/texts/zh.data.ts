@@ -5,7 +5,6 @@ export const zh = {
   'monitor.failed': '操作失败：{reason}',
   'monitor.cancel': '取消',
   'monitor.remove': '移除',
-  'monitor.close': '关闭',
 
   'monitor.now': '目前的监控方式',
   'monitor.now.comparison': '对比画面',

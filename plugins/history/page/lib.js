@@ -1,17 +1,13 @@
-import htm from 'htm'
-import { h } from 'preact'
+import { html } from 'components'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { iconPath, number, showDialog, t } from 'shell'
+import { number, showDialog, t } from 'shell'
 
 export { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 export { render } from 'preact'
-
-export const html = htm.bind(h)
+export { html, Icon } from 'components'
 
 export const RESULTS = ['running', 'finished', 'failed', 'cancelled', 'unknown']
 const TONES = { finished: ' good', failed: ' bad', cancelled: ' warn' }
-
-export const Icon = ({ name }) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${iconPath(name)} /></svg>`
 
 export const Badge = ({ result }) => html`<span class=${`badge${TONES[result] ?? ''}`}>${t(`history.result.${result}`)}</span>`
 

@@ -1,6 +1,7 @@
-import { showDialog, t } from 'shell'
+import { Dialog } from 'components'
+import { t } from 'shell'
 import { runAll } from './acts.js'
-import { html, Icon, useEffect, useRef, useState } from './lib.js'
+import { html, useState } from './lib.js'
 
 const Field = ({ name, most }) => html`<label>${t(`fleet.field.${name}`)} ${name === 'file'
   ? html`<input type="file" name="file" required accept=".3mf,.gcode" />`
@@ -29,12 +30,10 @@ function lowestOf (printers, name) {
 
 /** Asks for confirmation, then shows the outcome for every printer. */
 export function ActDialog ({ act, printers, onClose }) {
-  const dialog = useRef(/** @type {any} */ (null))
   const [ends, setEnds] = useState(/** @type {Record<string, string>} */ ({}))
   const [runs, setRuns] = useState(false)
   const fitting = printers.filter(act.fits)
   const over = fitting.length > 0 && fitting.every(({ name }) => name in ends)
-  useEffect(() => showDialog(dialog.current), [])
   const send = async event => {
     event.preventDefault()
     const values = valuesOf(event.currentTarget)
@@ -43,9 +42,7 @@ export function ActDialog ({ act, printers, onClose }) {
       (name, problem) => setEnds(known => ({ ...known, [name]: problem })))
   }
   const most = { bed: lowestOf(fitting, 'bed_max_c'), nozzle: lowestOf(fitting, 'nozzle_max_c') }
-  return html`<dialog ref=${dialog} aria-labelledby="act-title" onClose=${onClose}>
-    <header><h2 id="act-title">${t(`fleet.act.${act.id}`)}</h2>
-      <button type="button" class="quiet icon-only" aria-label=${t('shell.close')} onClick=${onClose}><${Icon} name="close" /></button></header>
+  return html`<${Dialog} title=${t(`fleet.act.${act.id}`)} onClose=${onClose}>
     <form class="act" onSubmit=${send}>
       <p>${t(`fleet.sure.${act.id}`)}</p>
       ${(act.fields ?? []).map(name => html`<${Field} key=${name} name=${name} most=${most[name]} />`)}
@@ -56,5 +53,5 @@ export function ActDialog ({ act, printers, onClose }) {
         ${!over && html`<button class="primary" disabled=${runs || fitting.length === 0}>${t(`fleet.act.${act.id}`)} (${fitting.length})</button>`}
       </div>
     </form>
-  </dialog>`
+  <//>`
 }

@@ -1,9 +1,6 @@
 // Actions for several printers at once.
 
-import { call, shell } from 'shell'
-
-/** Limit of concurrent requests. */
-const AT_ONCE = 4
+import { call, forEach, shell } from 'shell'
 
 /** @typedef {{ id: string, icon: string, danger?: boolean, fields?: string[], fits: (printer: any) => boolean,
  *   run: (printer: string, values: any) => Promise<unknown> }} Act */
@@ -57,13 +54,5 @@ export const ACTS = [
  * @param {Act} act @param {readonly string[]} names @param {any} values
  * @param {(name: string, problem: string) => void} onEnd the problem is empty on success
  */
-export async function runAll (act, names, values, onEnd) {
-  const left = [...names]
-  const work = async () => {
-    for (let name = left.shift(); name !== undefined; name = left.shift()) {
-      const problem = await act.run(name, values).then(() => '', error => error.message)
-      onEnd(name, problem)
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-}
+export const runAll = (act, names, values, onEnd) =>
+  forEach(names, async name => onEnd(name, await act.run(name, values).then(() => '', error => error.message)))

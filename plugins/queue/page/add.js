@@ -1,7 +1,7 @@
 // The dialog that uploads a sliced file and queues it.
 
+import { Dialog } from 'components'
 import { ApiError, call, number, shell, t } from 'shell'
-import { Dialog } from './ask.js'
 import { bedWords, html, Picture, useEffect, useState } from './lib.js'
 import { Needs, needsIn } from './needs.js'
 

@@ -1,19 +1,8 @@
 // The confirmation before something is sent.
 
-import { showDialog, t } from 'shell'
-import { html, Icon, useEffect, useRef, useState } from './lib.js'
-
-/** A dialog that returns the focus to where it came from. */
-export function Dialog ({ title, onClose, children }) {
-  const dialog = useRef(/** @type {any} */ (null))
-  useEffect(() => showDialog(dialog.current), [])
-  return html`<dialog ref=${dialog} aria-labelledby="dialog-title" onClose=${onClose}>
-    <header><h2 id="dialog-title">${title}</h2>
-      <button type="button" class="quiet icon-only" aria-label=${t('shell.close')} onClick=${onClose}>
-        <${Icon} name="close" /></button></header>
-    ${children}
-  </dialog>`
-}
+import { Dialog } from 'components'
+import { t } from 'shell'
+import { html, useState } from './lib.js'
 
 /**
  * @typedef {{ title: string, text: string, yes: string, danger?: boolean, run: () => Promise<unknown>,

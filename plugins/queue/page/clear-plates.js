@@ -1,27 +1,16 @@
 // Confirms the plates of several printers at once, after someone has looked at each of them.
 
-import { call, t } from 'shell'
-import { Dialog } from './ask.js'
+import { Dialog } from 'components'
+import { call, forEach, t } from 'shell'
 import { html, useState, wordsOf } from './lib.js'
-
-/** Limit of concurrent requests. */
-const AT_ONCE = 4
 
 /**
  * Confirms the plates as they were seen.
  * @param {readonly any[]} rows
  * @param {(printer: string, problem: string) => void} onEnd the problem is empty on success
  */
-async function clearAll (rows, onEnd) {
-  const left = [...rows]
-  const work = async () => {
-    for (let row = left.shift(); row !== undefined; row = left.shift()) {
-      const { printer, seen } = row
-      onEnd(printer, await call('POST', 'queue/plate_clear', { printer, seen }).then(() => '', error => error.message))
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-}
+const clearAll = (rows, onEnd) => forEach(rows, async ({ printer, seen }) =>
+  onEnd(printer, await call('POST', 'queue/plate_clear', { printer, seen }).then(() => '', error => error.message)))
 
 const Row = ({ row, isChosen, end, onChoose }) => html`<li class="row"><label class="check">
     <input type="checkbox" checked=${isChosen} disabled=${end !== undefined} onChange=${({ target }) => onChoose(target.checked)} />

@@ -1,14 +1,9 @@
-import htm from 'htm'
-import { h } from 'preact'
-import { hasText, iconPath, t } from 'shell'
+import { html } from 'components'
+import { hasText, t } from 'shell'
 
 export { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 export { render } from 'preact'
-
-export const html = htm.bind(h)
-
-export const Icon = ({ name }) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-  <path d=${iconPath(name)} /></svg>`
+export { html, Icon } from 'components'
 
 /**
  * Why something waits, in the language of the page.

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { call, hasPage, linkTo, shell, t } from 'shell'
-import { html } from './dialog.js'
+import { html } from 'components'
 import { failureOf } from './problems.js'
 
 const LEAST_LETTERS = 10

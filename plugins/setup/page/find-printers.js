@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { PrinterDrawing } from 'printer-drawing'
 import { call, modelName, t } from 'shell'
-import { html } from './dialog.js'
+import { html } from 'components'
 import { failureOf } from './problems.js'
 
 const ROUNDS = 4

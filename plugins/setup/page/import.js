@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { call, t } from 'shell'
-import { Dialog, html } from './dialog.js'
+import { Dialog, html } from 'components'
 import { failureOf, problemText } from './problems.js'
 
 /** Printers that are off take 15 s each, eight at a time. */

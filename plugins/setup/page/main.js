@@ -3,7 +3,7 @@
 import { render } from 'preact'
 import { useState } from 'preact/hooks'
 import { t } from 'shell'
-import { html } from './dialog.js'
+import { html } from 'components'
 import { FindPrinters } from './find-printers.js'
 import { ImportResult, ImportButton } from './import.js'
 import { AddPrinter, EditPrinter } from './printer-form.js'

@@ -1,7 +1,7 @@
 // Third step: what should reach the phone.
 
 import { shell, t } from 'shell'
-import { html, Icon } from './dialog.js'
+import { html, Icon } from 'components'
 
 /** @param {{ leave: (path?: string) => void }} options */
 export const MessagesStep = ({ leave }) => html`<section class="card" aria-labelledby="messages-title">

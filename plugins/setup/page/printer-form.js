@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'preact/hooks'
 import { call, modelName, t } from 'shell'
-import { Dialog, html } from './dialog.js'
+import { Dialog, html } from 'components'
 import { failureOf, isStoredOffline } from './problems.js'
 import { Screen } from './screen.js'
 

@@ -3,7 +3,8 @@
 import { useState } from 'preact/hooks'
 import { PrinterDrawing } from 'printer-drawing'
 import { call, linkTo, modelName, t } from 'shell'
-import { html, Question } from './dialog.js'
+import { html } from 'components'
+import { Question } from './question.js'
 import { failureOf, problemText } from './problems.js'
 
 const WAIT_MS = 60_000

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { t } from 'shell'
-import { html } from './dialog.js'
+import { html } from 'components'
 import { FindPrinters } from './find-printers.js'
 import { ImportButton, ImportResult } from './import.js'
 import { AddPrinter } from './printer-form.js'

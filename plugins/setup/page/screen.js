@@ -1,7 +1,7 @@
 // A drawing of a printer's screen that shows where a value is read.
 
 import { t } from 'shell'
-import { html } from './dialog.js'
+import { html } from 'components'
 
 const ROWS = [['host', '192.168.1.40'], ['access_code', '1a2b3c4d'], ['serial', '01P00A123400567']]
 const FIRST_PX = 64

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { call, t } from 'shell'
-import { html } from './dialog.js'
+import { html } from 'components'
 import { failureOf } from './problems.js'
 
 const REFRESH_MS = 3_000

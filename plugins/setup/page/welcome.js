@@ -3,7 +3,7 @@
 import { render } from 'preact'
 import { useState } from 'preact/hooks'
 import { hasPage, shell, t } from 'shell'
-import { html, Icon } from './dialog.js'
+import { html, Icon } from 'components'
 import { PrinterStep } from './printer-step.js'
 import { AccessStep } from './access-step.js'
 import { MessagesStep } from './messages-step.js'

@@ -1,10 +1,7 @@
 // A drawing of each printer model from the front: by line and proportion, with its spools, its light, and its part.
 
-import htm from 'htm'
-import { h } from 'preact'
+import { html } from './components.js'
 import { ANY_SHAPE, SHAPES } from './printer-models.data.js'
-
-const html = htm.bind(h)
 
 const GROUND = 186
 const MIDDLE = 120

@@ -36,6 +36,21 @@ export function element (name, text = '', className = '') {
   return made
 }
 
+/** Limit of concurrent requests for several printers. */
+const AT_ONCE = 4
+
+/**
+ * Does work for every item, a few at a time.
+ * @template T @param {readonly T[]} items @param {(item: T) => Promise<unknown>} work
+ */
+export async function forEach (items, work) {
+  const left = [...items]
+  const take = async () => {
+    while (left.length > 0) await work(/** @type {T} */ (left.shift()))
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, take))
+}
+
 /** Shows a modal dialog. @returns a function that restores the focus after the dialog is closed */
 export function showDialog (dialog) {
   const before = /** @type {HTMLElement | null} */ (document.activeElement)

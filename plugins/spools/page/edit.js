@@ -1,7 +1,8 @@
 // The dialogue in which a spool is added, changed, weighed or archived.
 
-import { call, showDialog, t } from 'shell'
-import { html, Icon, useEffect, useRef, useState } from './lib.js'
+import { Dialog } from 'components'
+import { call, t } from 'shell'
+import { html, useState } from './lib.js'
 
 const MATERIALS = ['PLA', 'PETG', 'ABS', 'ASA', 'TPU', 'PA', 'PA-CF', 'PC', 'PVA', 'PET-CF']
 const NET_G = 1000
@@ -25,10 +26,8 @@ function valuesOf (form) {
 
 /** @param {{ spool?: any, onClose: () => void, onDone: () => Promise<void> }} props without a spool it adds one */
 export function Edit ({ spool, onClose, onDone }) {
-  const dialog = useRef(/** @type {any} */ (null))
   const [problem, setProblem] = useState('')
   const [isKnown, setKnown] = useState(spool === undefined || spool.color !== '')
-  useEffect(() => showDialog(dialog.current), [])
   const send = async work => {
     try {
       await work()
@@ -44,9 +43,7 @@ export function Edit ({ spool, onClose, onDone }) {
     void send(() => spool ? call('PATCH', `spools/${encodeURIComponent(spool.id)}`, values) : call('POST', 'spools', values))
   }
   const archive = () => send(() => call('PATCH', `spools/${encodeURIComponent(spool.id)}`, { archived: true }))
-  return html`<dialog ref=${dialog} aria-labelledby="edit-title" onClose=${onClose}>
-    <header><h2 id="edit-title">${t(spool ? 'spools.edit.title' : 'spools.add')}</h2>
-      <button type="button" class="quiet icon-only" aria-label=${t('shell.close')} onClick=${onClose}><${Icon} name="close" /></button></header>
+  return html`<${Dialog} title=${t(spool ? 'spools.edit.title' : 'spools.add')} onClose=${onClose}>
     <form class="edit" onSubmit=${save}>
       <${Field} label=${t('spools.name')} hint=${t('spools.name.hint')}>
         <input name="name" required maxlength="100" value=${spool?.name ?? ''} /><//>
@@ -70,5 +67,5 @@ export function Edit ({ spool, onClose, onDone }) {
         <button class="primary">${t('spools.save')}</button>
       </div>
     </form>
-  </dialog>`
+  <//>`
 }

@@ -1,14 +1,9 @@
-import htm from 'htm'
-import { h } from 'preact'
-import { iconPath, number, slotName, t } from 'shell'
+import { html } from 'components'
+import { number, slotName, t } from 'shell'
 
 export { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 export { render } from 'preact'
-
-export const html = htm.bind(h)
-
-export const Icon = ({ name }) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-  <path d=${iconPath(name)} /></svg>`
+export { html, Icon } from 'components'
 
 /** @param {number} amount */
 export const grams = amount => number(Math.round(amount))

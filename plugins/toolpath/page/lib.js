@@ -1,13 +1,8 @@
-import htm from 'htm'
-import { h } from 'preact'
-import { iconPath, number, t } from 'shell'
+import { number, t } from 'shell'
 
 export { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 export { render } from 'preact'
-
-export const html = htm.bind(h)
-
-export const Icon = ({ name }) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${iconPath(name)} /></svg>`
+export { html, Icon } from 'components'
 
 /** Hours, minutes and seconds. @param {number} seconds */
 export function duration (seconds) {
