@@ -61,7 +61,8 @@ function browser (args: readonly string[]): Promise<Browser> {
 export async function browse (t: Test, look: Look = {}): Promise<Browsing> {
   const { width = 1200, height = 900, scheme = 'dark', hasGraphics = false } = look
   const own = await browser(hasGraphics ? GRAPHICS : QUIET)
-  const context = await own.newContext({ viewport: { width, height }, colorScheme: scheme })
+  // Colours are compared and places measured, and neither may be on the way to another.
+  const context = await own.newContext({ viewport: { width, height }, colorScheme: scheme, reducedMotion: 'reduce' })
   const foreign: string[] = []
   context.on('request', request => {
     const { protocol, hostname } = new URL(request.url())

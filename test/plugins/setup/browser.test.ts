@@ -27,7 +27,6 @@ async function start (t: Test) {
     }
   })
   const { page, pageErrors } = await browse(t, { width: 1280, height: 900 })
-  await page.emulateMedia({ reducedMotion: 'reduce' }) // colours are compared, and must not be on their way
   return { kernel, printer, page, pageErrors, base: `http://127.0.0.1:${kernel.apiPort}` }
 }
 
