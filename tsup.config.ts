@@ -22,7 +22,7 @@ const entry = Object.fromEntries([
 export default defineConfig({
   entry,
   format: 'esm',
-  target: 'node20',
+  target: 'node20.19',
   platform: 'node',
   splitting: true,
   sourcemap: true,

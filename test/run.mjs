@@ -11,9 +11,11 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
 const TAP = join(ROOT, 'node_modules', 'tap', 'dist', 'esm', 'run.mjs')
 const COMPILED = join(ROOT, 'build')
 
-const sources = ['core', 'plugins', 'presets', 'docs', 'test'].flatMap(folder =>
+const files = ['core', 'plugins', 'presets', 'docs', 'test'].flatMap(folder =>
   readdirSync(join(ROOT, folder), { recursive: true }).map(path => join(folder, path)))
-  .filter(path => /(?<!\.d)\.ts$/.test(path) && !path.includes('node_modules'))
+  .filter(path => !path.includes('node_modules'))
+const sources = files.filter(path => /(?<!\.d)\.ts$/.test(path))
+const texts = files.filter(path => /[\\/]texts[\\/].*\.json$/.test(path))
 
 /** What looks at the tree, or for its fixtures, looks beside its source. */
 const besideSource = {
@@ -31,12 +33,13 @@ async function compile () {
   rmSync(COMPILED, { recursive: true, force: true })
   await build({
     absWorkingDir: ROOT,
-    entryPoints: sources,
+    entryPoints: [...sources, ...texts],
+    loader: { '.json': 'copy' },
     outdir: COMPILED,
     outbase: ROOT,
     format: 'esm',
     platform: 'node',
-    target: 'node20',
+    target: 'node20.19',
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',

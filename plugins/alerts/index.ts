@@ -10,7 +10,7 @@ import type { Alert, AnyAlertRule, Finding, Health } from './types.js'
 import { BadAlertRule } from './errors.js'
 import { plateOfJob } from '../projects/index.js'
 
-export { alertTexts } from './alert-texts.data.js'
+export { alertTexts } from './texts/index.js'
 export { defineAlert, defineAlertRule, VERDICTS } from './types.js'
 export type {
   Alert, AlertRule, AlertSeverity, AnyAlertRule, Finding, Health, HealthVerdict, Outcome, PrinterSnapshot, RuleContext,

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { preferencesOf, readPageFile, type Kernel } from '../../core/index.js'
 import type { Access } from './access.js'
 import { NoRoute } from './errors.js'
-import { loginTexts, type LoginTexts } from './login-texts.data.js'
+import { loginTexts, type LoginTexts } from './texts/index.js'
 
 declare module 'prnd' {
   interface Events {

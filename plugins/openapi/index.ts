@@ -3,7 +3,7 @@ import { API_PREFIX, definePage, definePlugin } from '../../core/index.js'
 import { describedAs, renderFailure } from '../http/index.js'
 import { documentRoute } from './document.js'
 import { PAGE, pagePaths, servePage } from './page.js'
-import { texts } from './texts.data.js'
+import { texts } from './texts/index.js'
 
 const TAGS: Readonly<Record<string, string>> = {
   System: 'The service itself, its printers and sessions, log and preferences, state, streams, telemetry',

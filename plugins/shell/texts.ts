@@ -1,9 +1,9 @@
 import type { Language, PageTexts, ShellPage } from '../../core/index.js'
 import { alertTexts } from '../alerts/index.js'
 import { conditionTexts } from '../state/index.js'
-import { de } from './texts/de.data.js'
-import { en } from './texts/en.data.js'
-import { zh } from './texts/zh.data.js'
+import de from './texts/de.json' with { type: 'json' }
+import en from './texts/en.json' with { type: 'json' }
+import zh from './texts/zh.json' with { type: 'json' }
 
 /** Texts of the shell, and those that several pages share. */
 export const shellTexts = {

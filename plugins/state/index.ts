@@ -7,7 +7,7 @@ import tools from './tools.js'
 
 export { conditionOf, jobCondition, standingFaults } from './conditions.js'
 export { CONDITIONS, FAULT_TONES, JOB_CONDITIONS } from './conditions.data.js'
-export { conditionTexts } from './condition-texts.data.js'
+export { conditionTexts } from './texts/index.js'
 export { limitsOf } from './models.js'
 export type { Condition, Tone } from './conditions.data.js'
 export type { StateDocument } from './document/index.js'

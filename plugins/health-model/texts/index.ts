@@ -1,5 +1,5 @@
-import { de } from './de.data.js'
-import { en } from './en.data.js'
-import { zh } from './zh.data.js'
+import de from './de.json' with { type: 'json' }
+import en from './en.json' with { type: 'json' }
+import zh from './zh.json' with { type: 'json' }
 
 export const texts = { en, de, zh }

@@ -11,7 +11,7 @@ import { createProvider, type Identity } from './provider.js'
 import { LoginRefused } from './refusals.js'
 import { serveOpenId } from './routes.js'
 import { createSeal } from './seal.js'
-import { openIdTexts } from './texts.data.js'
+import { openIdTexts } from './texts/index.js'
 
 export { OpenIdOptions } from './options.js'
 

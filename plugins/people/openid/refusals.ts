@@ -1,4 +1,4 @@
-import type { OpenIdTexts } from './texts.data.js'
+import type { OpenIdTexts } from './texts/index.js'
 
 type Reason = Exclude<keyof OpenIdTexts, 'button'>
 

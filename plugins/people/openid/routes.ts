@@ -6,7 +6,7 @@ import type { LoginEvent } from '../directory.js'
 import type { BegunLogin, Identity, Provider } from './provider.js'
 import { LoginRefused } from './refusals.js'
 import type { Seal } from './seal.js'
-import { openIdTexts } from './texts.data.js'
+import { openIdTexts } from './texts/index.js'
 
 export interface OpenIdDeps {
   readonly http: Services['http']

@@ -1,10 +1,10 @@
 import { localTime, minutesLeft } from './hours.js'
 import type { Attempt, Job } from '../types.js'
-import { why, type ReasonCode, type ValuesOf } from './reasons.js'
+import { why, type ReasonCode, type Why } from './reasons.js'
 import type { GroupView, PrinterView, Problem, ReasonKind, View, WaitingJob } from './types.js'
 
-export const problem = <Code extends ReasonCode>(kind: ReasonKind, code: Code, ...values: ValuesOf<Code>): Problem =>
-  ({ kind, why: why(code, ...values) })
+export const problem = (kind: ReasonKind, code: ReasonCode, values?: Why['values']): Problem =>
+  ({ kind, why: why(code, values) })
 
 const LONGEST_RETRY_MS = 3_600_000
 

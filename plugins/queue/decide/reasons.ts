@@ -1,15 +1,10 @@
-import { en } from '../texts/en.data.js'
+import { texts } from '../texts/index.js'
 
 type CodeOf<Key> = Key extends `queue.reason.${infer Code}` ? Code : never
 /** Each code has a text in every language of the pages, `queue.reason.CODE`. */
-export type ReasonCode = CodeOf<keyof typeof en>
+export type ReasonCode = CodeOf<keyof typeof texts.en>
 
 type Value = string | number
-type PlacesIn<Text> = Text extends `${string}{${infer Place}}${infer Rest}` ? Place | PlacesIn<Rest> : never
-type Places<Code extends ReasonCode> = PlacesIn<(typeof en)[`queue.reason.${Code}`]>
-/** The values for the placeholders of a reason's text. */
-export type ValuesOf<Code extends ReasonCode> =
-  [Places<Code>] extends [never] ? [] : [values: Readonly<Record<Places<Code>, Value>>]
 
 /** Why something waits, independent of language. */
 export interface Why {
@@ -18,9 +13,8 @@ export interface Why {
   readonly values: Readonly<Record<string, Value>>
 }
 
-export const why = <Code extends ReasonCode>(code: Code, ...values: ValuesOf<Code>): Why =>
-  ({ code, values: values[0] ?? {} })
+export const why = (code: ReasonCode, values: Why['values'] = {}): Why => ({ code, values })
 
 /** English text, to follow the name of the printer or job. */
 export const textOf = ({ code, values }: Why): string =>
-  en[`queue.reason.${code}`].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
+  texts.en[`queue.reason.${code}`].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]))

@@ -1,7 +1,7 @@
-import { de } from './de.data.js'
-import { en } from './en.data.js'
+import de from './de.json' with { type: 'json' }
+import en from './en.json' with { type: 'json' }
 import { findingTexts } from './finding-texts.js'
-import { zh } from './zh.data.js'
+import zh from './zh.json' with { type: 'json' }
 
 export { findingTexts } from './finding-texts.js'
 

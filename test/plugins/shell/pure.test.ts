@@ -1,11 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import t from 'tap'
 import { missingTexts, shellTexts, strayTexts } from '../../../plugins/shell/index.js'
 import { checkPages } from '../../../plugins/shell/check-pages.js'
-import { texts as liveTexts } from '../../../plugins/camera/texts/index.js'
-import { loginTexts } from '../../../plugins/http/login-texts.data.js'
 import daemon from '../../../presets/daemon/index.js'
 import {
-  definePage, preferencesOf, type AnyPlugin, type Contributed, type PageTexts, type Services
+  definePage, LANGUAGES, preferencesOf, type AnyPlugin, type Contributed, type PageTexts, type Services
 } from '../../../core/index.js'
 
 t.test('the browser decides the language, and a choice overrules it', async t => {
@@ -71,7 +71,19 @@ t.test('every built-in page speaks every language', async t => {
     t.same(missingTexts(texts), [], id)
     t.same(strayTexts(texts), [], id)
   }
-  for (const [what, texts] of [['login page', loginTexts], ['live page', liveTexts]] as const) {
-    t.same([...missingTexts(texts), ...strayTexts(texts)], [], what)
+})
+
+const PLUGINS = join(import.meta.dirname, '../../../plugins')
+const textFolders = readdirSync(PLUGINS, { recursive: true, encoding: 'utf8' })
+  .filter(path => path.endsWith('en.json')).map(path => join(PLUGINS, dirname(path)))
+const readLanguage = (folder: string, language: string): Record<string, string> =>
+  JSON.parse(readFileSync(join(folder, `${language}.json`), 'utf8'))
+
+t.test('every file of texts can be taken by a translation tool', async t => {
+  t.ok(textFolders.length >= 20, `${textFolders.length} folders`)
+  for (const folder of textFolders) {
+    const [en = {}, de = {}, zh = {}] = LANGUAGES.map(language => readLanguage(folder, language))
+    t.same(Object.entries(en).filter(([, text]) => typeof text !== 'string' || text === ''), [], folder)
+    t.same([...missingTexts({ en, de, zh }), ...strayTexts({ en, de, zh })], [], folder)
   }
 })

@@ -1,0 +1,6 @@
+import de from './de.json' with { type: 'json' }
+import en from './en.json' with { type: 'json' }
+import zh from './zh.json' with { type: 'json' }
+
+/** The name is the same in every language. */
+export const texts = { en, de, zh }
