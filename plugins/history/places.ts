@@ -1,5 +1,6 @@
 import {
-  isHolder, isStartOf, placeOfTray, wireTrayId, type PrinterState, type ProjectFile, type Spool, type TrayPlace
+  isHolder, isStartOf, placeOfTray, slotName, wireTrayId, type PrinterState, type ProjectFile, type Spool,
+  type TrayPlace
 } from '../../core/index.js'
 import type { PrintRequest } from '../projects/index.js'
 
@@ -26,6 +27,13 @@ export function placeName ({ amsId, slot }: TrayPlace, dual: boolean): string {
 export function trayOfPlace (place: string): number | undefined {
   const [, unit, slot] = SLOT.exec(place) ?? []
   return unit === undefined ? HOLDER_TRAYS[place] : wireTrayId(Number(unit), Number(slot))
+}
+
+/** What people call a place of records: `AMS A · slot 2` for `ams 0 slot 1`. */
+export function placeInWords (place: string): string {
+  const [, unit, slot] = SLOT.exec(place) ?? []
+  if (unit !== undefined) return slotName({ amsId: Number(unit), slot: Number(slot) })
+  return slotName({ amsId: HOLDER_TRAYS[place] ?? 255, slot: 0 }, { isDual: place === LEFT_HOLDER })
 }
 
 const nameOf = ({ id, amsId, slot }: Spool, dual: boolean): string =>

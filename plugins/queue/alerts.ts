@@ -1,6 +1,6 @@
 import { activeFaults, LONGEST_START_MS, type Kernel, type PrinterSession } from '../../core/index.js'
 import type { Finding } from '../alerts/index.js'
-import { placeName } from '../history/index.js'
+import { placeInWords, placeName } from '../history/index.js'
 import { textOf, type Low } from './decide/index.js'
 import { createRefusedPlates } from './refused-plates.js'
 import type { Run } from './types.js'
@@ -26,16 +26,17 @@ function whyPersonIsNeeded ({ state, sentAt }: Run, now: number): string | undef
 function lowFinding (job: string, { tray, material, neededG, leftG }: Low, isDual: boolean): Finding {
   const { trayId, amsId, slot, isHolder } = tray
   const [needed, left] = [Math.round(neededG), Math.round(leftG)]
+  const place = placeName({ amsId: isHolder ? trayId : amsId, slot }, isDual)
   return {
     type: 'spool_low',
     severity: 'medium',
     payload: {
-      place: placeName({ amsId: isHolder ? trayId : amsId, slot }, isDual),
+      place,
       material,
       job,
       needed_g: needed,
       left_g: left,
-      reason: `the print takes ${needed} g, about ${left} g are left`
+      reason: `the print takes ${needed} g, about ${left} g are left in ${placeInWords(place)}`
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Language, PageTexts, ShellPage } from '../../core/index.js'
+import { slotTexts, type Language, type PageTexts, type ShellPage } from '../../core/index.js'
 import { alertTexts } from '../alerts/index.js'
 import { conditionTexts } from '../state/index.js'
 import de from './texts/de.json' with { type: 'json' }
@@ -7,9 +7,9 @@ import zh from './texts/zh.json' with { type: 'json' }
 
 /** Texts of the shell, and those that several pages share. */
 export const shellTexts = {
-  en: { ...en, ...conditionTexts.en, ...alertTexts.en },
-  de: { ...de, ...conditionTexts.de, ...alertTexts.de },
-  zh: { ...zh, ...conditionTexts.zh, ...alertTexts.zh }
+  en: { ...en, ...conditionTexts.en, ...alertTexts.en, ...slotTexts.en },
+  de: { ...de, ...conditionTexts.de, ...alertTexts.de, ...slotTexts.de },
+  zh: { ...zh, ...conditionTexts.zh, ...alertTexts.zh, ...slotTexts.zh }
 } satisfies PageTexts
 
 const inLanguage = ({ en, ...others }: PageTexts, language: Language): Readonly<Record<string, string>> =>

@@ -1,5 +1,5 @@
 import type { Finding } from '../alerts/index.js'
-import type { Print } from '../history/index.js'
+import { placeInWords, type Print } from '../history/index.js'
 import type { Spools } from './service.js'
 import type { Slot, Spool } from './types.js'
 import { shortagesOf, type Shortage } from './uses.js'
@@ -19,7 +19,7 @@ const findingOf = ({ spool, place, material, neededGrams, leftGrams }: Shortage)
     spool: spool?.name ?? '',
     needed_g: Math.round(neededGrams),
     left_g: Math.round(leftGrams),
-    reason: `the print takes ${Math.round(neededGrams)} g, about ${Math.round(leftGrams)} g are left`
+    reason: `the print takes ${Math.round(neededGrams)} g, about ${Math.round(leftGrams)} g are left in ${placeInWords(place)}`
   }
 })
 

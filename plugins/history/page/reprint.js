@@ -1,21 +1,11 @@
 // Asks for confirmation before a reprint, and for plate and spools if the record does not have them.
 
-import { call, clock, hasPage, hasText, linkTo, number, t } from 'shell'
+import { call, clock, hasPage, hasText, linkTo, number, t, trayName } from 'shell'
 import { findingWords } from '../../shell/page/findings.js'
 import { Ask, html, useState } from './lib.js'
 import { Swatch } from './list.js'
 
 const UNUSED = -1
-const FIRST_SINGLE = 128
-const FIRST_HOLDER = 254
-
-const letter = number => String.fromCharCode(65 + number)
-
-/** @param {number} tray number as in mappings */
-export function trayName (tray) {
-  if (tray >= FIRST_HOLDER) return t('history.reprint.external')
-  return tray >= FIRST_SINGLE ? `HT ${letter(tray - FIRST_SINGLE)}` : `${letter(tray >> 2)}${(tray & 3) + 1}`
-}
 
 const spoolsOf = ({ loaded_spools: loaded, external_spools: external }) => [
   ...loaded.map(({ tray_id: tray, ...spool }) => ({ ...spool, tray })),

@@ -1,12 +1,6 @@
-import type { AmsUnit, Spool } from '../../../core/index.js'
+import { slotName, unitName, type AmsUnit, type Spool } from '../../../core/index.js'
 import { binarySensor, MINUTES, PERCENT, sensor, TEMPERATURE, tenths } from './sensors.js'
 import type { Entity, View } from './types.js'
-
-/** The first AMS HT has this id; those before it count from 0. */
-const FIRST_HT = 128
-
-/** The name of a unit on the printer's screen. */
-const nameOf = ({ id }: AmsUnit): string => id < FIRST_HT ? `AMS ${id + 1}` : `AMS HT ${id - FIRST_HT + 1}`
 
 const unitIn = ({ state }: View, id: number): AmsUnit | undefined => state.ams.units.find(unit => unit.id === id)
 const spoolIn = ({ state }: View, id: number, slot: number): Spool | undefined =>
@@ -17,7 +11,7 @@ const measured = (value: number | undefined): number | null => value === undefin
 
 function slotEntities (unit: AmsUnit, slot: number): Entity[] {
   const key = `ams_${unit.id}_slot_${slot + 1}`
-  const name = `${nameOf(unit)} slot ${slot + 1}`
+  const name = slotName({ amsId: unit.id, slot })
   return [
     sensor({
       key,
@@ -42,7 +36,7 @@ function slotEntities (unit: AmsUnit, slot: number): Entity[] {
 
 function unitEntities (unit: AmsUnit): Entity[] {
   const { id } = unit
-  const [key, name] = [`ams_${id}`, nameOf(unit)]
+  const [key, name] = [`ams_${id}`, unitName(id)]
   const dryer = (view: View) => unitIn(view, id)?.dryer
   return [
     sensor({

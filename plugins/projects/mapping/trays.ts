@@ -1,5 +1,5 @@
 import {
-  hexColors, isHolder, wireTrayId, type AmsUnit, type DryerState, type PrinterSession, type PrinterState,
+  hexColors, isHolder, slotName, wireTrayId, type AmsUnit, type DryerState, type PrinterSession, type PrinterState,
   type Spool
 } from '../../../core/index.js'
 import { DEPUTY_HOLDER, MAIN_HOLDER } from '../read/external.js'
@@ -22,7 +22,7 @@ export interface LoadedSpool {
 
 /** A source of filament: a slot of a unit or an external holder, loaded or empty. */
 export interface Tray extends LoadedSpool {
-  /** `AMS A slot 2`, `the external holder`. */
+  /** `AMS A · slot 2`, `the external holder`. */
   readonly name: string
   readonly isHolder: boolean
   /** A spool is inserted. Always true for a holder, which cannot detect one. */
@@ -39,16 +39,6 @@ export interface Tray extends LoadedSpool {
 
 /** Filament left in a tray, g; undefined when only the printer knows. */
 export type Weigh = (session: PrinterSession, place: Pick<Tray, 'amsId' | 'slot' | 'isHolder'>) => number | undefined
-
-const FIRST_SINGLE = 128
-/** Units below this number are named by letters; a built-in unit has a higher number. */
-const LETTERED = 4
-const letter = (index: number): string => String.fromCharCode(0x41 + index)
-
-function slotName (amsId: number, slot: number): string {
-  if (amsId >= FIRST_SINGLE) return `AMS HT ${letter(amsId - FIRST_SINGLE)}`
-  return amsId < LETTERED ? `AMS ${letter(amsId)} slot ${slot + 1}` : `AMS slot ${slot + 1}`
-}
 
 function holderName (id: number, dual: boolean): string {
   if (!dual) return 'the external holder'
@@ -77,7 +67,7 @@ const slotOf = (spool: Spool, unit: AmsUnit | undefined): Tray => ({
   trayId: wireTrayId(spool.amsId, spool.slot),
   amsId: spool.amsId,
   slot: spool.slot,
-  name: slotName(spool.amsId, spool.slot),
+  name: slotName(spool),
   isHolder: false,
   present: spool.present,
   extruder: unit?.extruder,

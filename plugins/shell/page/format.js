@@ -48,3 +48,13 @@ export const finishText = (minutes, now) =>
 
 /** @param {number} seconds since 1970 */
 export const dateText = seconds => seconds > 0 ? new Date(seconds * 1000).toISOString().slice(0, 10) : ''
+
+const LITE = 16
+const FIRST_SINGLE = 128
+
+const lettered = (kind, index) => `${kind} ${String.fromCharCode(0x41 + index)}`
+
+/** What a unit is called, such as `AMS B`. @param {number} unit units of four slots from 0, of one slot from 128 */
+export const unitName = unit => unit === LITE
+  ? 'AMS lite'
+  : unit >= FIRST_SINGLE ? lettered('AMS HT', unit - FIRST_SINGLE) : lettered('AMS', unit)

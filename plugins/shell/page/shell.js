@@ -2,6 +2,7 @@
 
 export { ApiError, call } from './call.js'
 export { follow } from './follow.js'
+export { placeName, slotName, trayName } from './slot-name.js'
 
 const data = document.getElementById('shell-data')
 /** @type {{ page: string, base: string, account?: string | null, language: string, theme: string, printers: string[],
@@ -95,19 +96,6 @@ export const alertDetail = ({ payload = {} }) => [
 
 /** What a model is called: `A1_MINI` is the A1 mini. @param {string} model */
 export const modelName = model => model.replace('_MINI', ' mini').replace('_PRO', ' Pro').replaceAll('_', ' ')
-
-const FIRST_SINGLE = 128
-const HOLDERS = 254
-
-/**
- * What a slot is called, such as `AMS A · slot 2`.
- * @param {{ ams_id: number, slot: number }} place units of four from 0, of one from 128, external holders from 254
- */
-export function slotName ({ ams_id: unit, slot }) {
-  if (unit >= HOLDERS) return t('shell.slot.external')
-  const letter = String.fromCharCode(0x41 + (unit >= FIRST_SINGLE ? unit - FIRST_SINGLE : unit))
-  return unit >= FIRST_SINGLE ? `AMS HT ${letter}` : t('shell.slot', { unit: `AMS ${letter}`, slot: slot + 1 })
-}
 
 /** Whether a page exists. @param {string} id */
 export const hasPage = id => shell.links.some(link => link.id === id)

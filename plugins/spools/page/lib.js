@@ -1,5 +1,5 @@
 import { html } from 'components'
-import { number, slotName, t } from 'shell'
+import { number, t } from 'shell'
 
 export { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 export { render } from 'preact'
@@ -7,15 +7,6 @@ export { html, Icon } from 'components'
 
 /** @param {number} amount */
 export const grams = amount => number(Math.round(amount))
-
-const SLOT = /^ams (\d+) slot (\d+)$/
-const HOLDER = 254
-
-/** The name of a place in records, such as `ams 0 slot 2`, as people read it. @param {string} place */
-export function placeText (place) {
-  const [, unit, slot] = SLOT.exec(place) ?? []
-  return slotName(unit === undefined ? { ams_id: HOLDER, slot: 0 } : { ams_id: Number(unit), slot: Number(slot) })
-}
 
 const RIM = 46
 const HUB = 17

@@ -1,9 +1,9 @@
 // The page of spools: what is in the printers, and every spool with what is left of it.
 
 import { PrinterDrawing } from 'printer-drawing'
-import { call, follow, t } from 'shell'
+import { call, follow, placeName, t } from 'shell'
 import { Edit } from './edit.js'
-import { grams, html, leftText, placeText, render, shareOf, SpoolDrawing, useEffect, useMemo, useState } from './lib.js'
+import { grams, html, leftText, render, shareOf, SpoolDrawing, useEffect, useMemo, useState } from './lib.js'
 import { Slots } from './slots.js'
 
 /** Spools of the drawing before the first one. */
@@ -35,7 +35,7 @@ const Tile = ({ spool, slot, isOurs, onEdit }) => {
   const share = shareOf(spool)
   return html`<li class="card spool"><${SpoolDrawing} color=${spool.color} share=${share} />
     <div class="what"><h3>${spool.name}</h3>
-      <p class="faint">${spool.material}${slot && ` · ${t('spools.where', { slot: placeText(slot.place), printer: slot.printer })}`}</p>
+      <p class="faint">${spool.material}${slot && ` · ${t('spools.where', { slot: placeName(slot.place), printer: slot.printer })}`}</p>
       <p><b>${leftText(spool.left_g)}</b> <span class="faint">${ofText(spool)}</span></p></div>
     ${isOurs && html`<button type="button" class="quiet icon-only" aria-label=${t('spools.change', { name: spool.name })}
       onClick=${() => onEdit(spool)}>⋯</button>`}</li>`

@@ -1,7 +1,7 @@
 // What is in the slots of each printer, and which of the spools in the list that is.
 
-import { call, t } from 'shell'
-import { html, leftText, placeText, SpoolDrawing } from './lib.js'
+import { call, placeName, t } from 'shell'
+import { html, leftText, SpoolDrawing } from './lib.js'
 
 /** Whether a spool can be what a slot reports: `PLA` can be `PLA Basic`. */
 function fits (slot, spool) {
@@ -11,7 +11,7 @@ function fits (slot, spool) {
 
 function Slot ({ slot, spools, act }) {
   const { printer, place } = slot
-  const name = placeText(place)
+  const name = placeName(place)
   const offered = spools.filter(spool => spool.id === slot.spool || fits(slot, spool))
   const isEmpty = slot.material === ''
   return html`<li class="row">

@@ -1,6 +1,6 @@
 // Turns a printer's state document into what the page shows. Pure.
 
-import { colorOf, words } from '../../shell/page/format.js'
+import { colorOf, unitName, words } from '../../shell/page/format.js'
 
 const BUSY = new Set(['RUNNING', 'PAUSE', 'PREPARE'])
 export const SPEEDS = ['quiet', 'standard', 'sport', 'ludicrous']
@@ -80,12 +80,6 @@ const fansOf = ({ climate = {} }, { aux_fan: aux = true, chamber_fan: exhaust = 
 /** Tray number for routes. */
 export const trayIdOf = (ams, slot) => ams < 0 ? slot : ams >= FIRST_SINGLE_UNIT ? ams + slot : ams * 4 + slot
 
-const UNIT_NAMES = { AMS_1: 'AMS', AMS_2_PRO: 'AMS 2 Pro', AMS_HT: 'AMS HT', AMS_LITE: 'AMS lite' }
-const unitName = ({ ams_id: id, model }) => {
-  const place = id >= FIRST_SINGLE_UNIT ? id - FIRST_SINGLE_UNIT : id
-  return `${UNIT_NAMES[model] ?? words(model)} ${String.fromCharCode(65 + place)}`
-}
-
 /** Amount left on a spool, g; undefined while percentage or weight is unknown. */
 const gramsOf = spool => spool?.tray_weight > 0 && positive(spool.remaining_percent) !== undefined
   ? Math.round(spool.tray_weight * spool.remaining_percent / 100)
@@ -123,7 +117,7 @@ function unitsOf (state) {
   const { ams_units: units = [], spools = [] } = state
   return units.map(unit => ({
     id: unit.ams_id,
-    name: unitName(unit),
+    name: unitName(unit.ams_id),
     model: unit.model,
     humidity: unit.humidity_raw > 0 ? `${unit.humidity_raw} %` : '',
     humidityLevel: unit.humidity_index,

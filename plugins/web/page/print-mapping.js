@@ -5,8 +5,7 @@ import { spoolsOf, withTray } from '../../shell/page/mapping.js'
 import { placeOf } from './place.js'
 import { Swatches } from './swatches.js'
 
-const spoolName = spool =>
-  `${[spool.unit, placeOf(spool)].filter(Boolean).join(', ')}: ${spool.kind || t('printer.spool.unknown')}`
+const spoolName = spool => `${placeOf(spool)}: ${spool.kind || t('printer.spool.unknown')}`
 
 const leftOf = ({ left, grams }) => grams !== undefined ? `${grams} g` : left !== undefined ? `${left} %` : ''
 

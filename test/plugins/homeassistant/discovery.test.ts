@@ -116,7 +116,7 @@ t.test('every unit of an AMS has its sensors and slots', async t => {
   const { components } = announced(view)
   const slots = Object.keys(components).filter(key => /^ams_\d+_slot_\d+$/.test(key))
   t.same(slots, ['ams_0_slot_1', 'ams_0_slot_2', 'ams_0_slot_3', 'ams_0_slot_4', 'ams_128_slot_1'])
-  t.match(components, { ams_0_slot_4: { name: 'AMS 1 slot 4' }, ams_128_drying: { name: 'AMS HT 1 drying' } })
+  t.match(components, { ams_0_slot_4: { name: 'AMS A · slot 4' }, ams_128_drying: { name: 'AMS HT A drying' } })
   t.equal(components.ams_0_drying, undefined, 'the first kind cannot dry')
 
   const gone = announced(view, { ...componentsOf(everything(view)), ams_1_slot_1: 'sensor' })

@@ -123,7 +123,7 @@ t.test('spools are changed before a print, and the choice goes to the agent', br
     { tool: 'preview_ams_mapping', args: { name: 'one', file_path: FILE, plate_num: 2 }, scheme: 'light' })
   const spool = app.getByLabel('Spool for filament 2, PLA')
   t.equal(await spool.inputValue(), '0')
-  await app.getByText('Filament 2 is #0A2989, but AMS A slot 1 holds #000000.').waitFor()
+  await app.getByText('Filament 2 is #0A2989, but AMS A · slot 1 holds #000000.').waitFor()
   await spool.selectOption('2')
   await app.getByText(/Filament 2 is PLA, but/).first().waitFor()
   t.match(calls.at(-1), { name: 'preview_ams_mapping', arguments: { ams_mapping: '[1,2]', plate_num: 2 } })

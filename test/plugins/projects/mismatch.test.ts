@@ -31,8 +31,8 @@ async function begin (t: Test, model: 'P1S' | 'X1C' | 'H2D', file: string, plate
 
 t.test('red PETG on a plate for white PLA', async t => {
   const { sent, preview, previewRoute, print, printRoute } = await begin(t, 'P1S', FILE)
-  const mismatch = /Filament 1 is PLA, but AMS A slot 3 holds PETG HF\./
-  const words = ['Filament 1 (PLA Basic, white #FFFFFF) → AMS A slot 3 (PETG HF, crimson #EB3A3A)']
+  const mismatch = /Filament 1 is PLA, but AMS A · slot 3 holds PETG HF\./
+  const words = ['Filament 1 (PLA Basic, white #FFFFFF) → AMS A · slot 3 (PETG HF, crimson #EB3A3A)']
 
   const shown = await preview({ ams_mapping: [2] })
   t.match(shown, { resolved_ams_mapping: [2], ams_mapping_json: '[2]', matches: [], unmatched: [], error: mismatch })
@@ -64,10 +64,10 @@ t.test('red PETG on a plate for white PLA', async t => {
 t.test('a mapping that fits says so, and where a spool is another line of the plastic', async t => {
   const { preview, print } = await begin(t, 'X1C', FILE, 2)
   const words = [
-    'Filament 1 (PLA Basic, white #FFFFFF) → AMS A slot 2 (PLA Matte, white #FFFFFF)',
-    'Filament 2 (PLA Basic, midnightblue #0A2989) → AMS B slot 1 (PLA Basic, midnightblue #0A2989)'
+    'Filament 1 (PLA Basic, white #FFFFFF) → AMS A · slot 2 (PLA Matte, white #FFFFFF)',
+    'Filament 2 (PLA Basic, midnightblue #0A2989) → AMS B · slot 1 (PLA Basic, midnightblue #0A2989)'
   ]
-  const message = 'Filament 1 is PLA Basic, but AMS A slot 2 holds PLA Matte, another variant of it.'
+  const message = 'Filament 1 is PLA Basic, but AMS A · slot 2 holds PLA Matte, another variant of it.'
   const warnings = [{ code: 'material_variant', filament: 1, tray: 1, message, needs_accept: false }]
   const shown = await preview()
   t.match(shown, { resolved_ams_mapping: [1, 4], mapping_words: words, matches: [{ label: 'Type Match' }, { label: 'Excellent Match' }] })
@@ -94,7 +94,7 @@ t.test('the wrong nozzle of two', async t => {
   const shown = await preview({ ams_mapping: [1, 0] })
   t.same(shown.warnings.map(({ code, filament, tray }: Record<string, unknown>) => [code, filament, tray]),
     [['material_variant', 1, 1], ['nozzle_side_mismatch', 2, 0], ['colour_distance', 2, 0]])
-  t.match(shown.error, /Filament 2 is for the left nozzle, but AMS A slot 1 feeds the right one/)
+  t.match(shown.error, /Filament 2 is for the left nozzle, but AMS A · slot 1 feeds the right one/)
   t.match(await printRoute({ ams_mapping: '[1, 0]' }), { status: 409, body: { error: 'filament_mismatch', detail: /left nozzle/ } })
   t.match(codesOf((await printRoute({ ams_mapping: '[1, 128]' })).body), ['material_variant', 'material_mismatch', 'colour_distance'])
   t.equal(sent().length, 0)
@@ -134,7 +134,7 @@ t.test('what only warns: an unknown material, little left, a running dryer', asy
 t.test('a tray that holds nothing is refused, whatever is accepted', async t => {
   const { printRoute, preview, sent } = await begin(t, 'P1S', FILE)
   for (const [mapping, code, reason] of [
-    ['[3]', 'empty_tray', /tray 3, AMS A slot 4, which is empty/], ['[9]', 'unknown_tray', /tray 9, which is not there/],
+    ['[3]', 'empty_tray', /tray 3, AMS A · slot 4, which is empty/], ['[9]', 'unknown_tray', /tray 9, which is not there/],
     ['[-1, 0]', 'filament_unmapped', /no tray for filament 1/]
   ] as const) {
     const answer = await printRoute({ ams_mapping: mapping, accept_mismatch: true })

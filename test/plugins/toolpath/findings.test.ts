@@ -122,5 +122,5 @@ t.test('a spool that ends before the print says where and when', async t => {
   const used = started({ spools: [{ tools: [0], grams: 1, backupGrams: 500 }], startsAt })
   t.match(used, [{ weight: 'note', layer: warned?.layer, message: /changes to the next spool/ }])
   t.match(started({ spools: [{ tools: [0], grams: 1, backupGrams: 0.1 }], startsAt }), [{ weight: 'warn' }])
-  t.match(started({ spools: [{ ...short, place: 'AMS B slot 1' }], startsAt }), [{ message: /but the spool in AMS B slot 1 has 1 g left/ }])
+  t.match(started({ spools: [{ ...short, place: 'AMS B · slot 1' }], startsAt }), [{ message: /but the spool in AMS B · slot 1 has 1 g left/ }])
 })

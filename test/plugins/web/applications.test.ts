@@ -68,7 +68,7 @@ async function day (t: Test, preset: typeof daemon, model: ModelName, { nozzle, 
   await asksFirst(t, page, () => press(page, 'Stop'), 'Stop print', () => count('stop'))
   await jobIs(page, 'Cancelled')
 
-  await asksFirst(t, page, () => choose(page, /Actions for Slot 2/, 'Load'), 'Load', () => count('ams_change_filament'))
+  await asksFirst(t, page, () => choose(page, /Actions for AMS A · slot 2/, 'Load'), 'Load', () => count('ams_change_filament'))
   t.match(await receives(printer, 'ams_change_filament'), { target: 1, slot_id: 1, ams_id: 0 })
 
   printer.patch({ print_error: 0x03008004, hms: [{ attr: 0x03000100, code: 0x00010008 }] })

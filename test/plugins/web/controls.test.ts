@@ -33,7 +33,7 @@ t.test('spools: the dryer, and the holder outside', options, async t => {
   await unit.getByText('Dryer off').waitFor()
 
   const loads = () => received(printer, 'ams_change_filament').length
-  await asksFirst(t, page, () => choose(page, /Actions for External left/, 'Load'), 'Load', loads)
+  await asksFirst(t, page, () => choose(page, /Actions for Left external spool/, 'Load'), 'Load', loads)
   t.match(received(printer, 'ams_change_filament'), [{ target: 254 }])
   await said(page, 'Loading filament')
   t.same(pageErrors, [])

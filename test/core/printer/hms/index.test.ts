@@ -49,10 +49,10 @@ t.test('where words are wanted, the structure of an unknown number gives some', 
 t.test('one text for all units and slots names the one that is meant', async t => {
   const { describe } = createHmsCatalogue()
   for (const [digits, words] of [
-    ['0700200000020001', 'AMS A slot 1 has run out of filament.'],
-    ['0702230000020001', 'AMS C slot 4 has run out of filament.'],
-    ['1201210000020001', 'AMS Lite B slot 2 has run out of filament.'],
-    ['1880200000020001', 'AMS HT A slot 1 has run out of filament.'],
+    ['0700200000020001', 'AMS A · slot 1 has run out of filament.'],
+    ['0702230000020001', 'AMS C · slot 4 has run out of filament.'],
+    ['1201210000020001', 'AMS Lite B · slot 2 has run out of filament.'],
+    ['1880200000020001', 'AMS HT A · slot 1 has run out of filament.'],
     ['07018011', 'The filament in AMS B has run out. Insert a new spool.'],
     ['1881C06A', 'AMS HT B is reading a spool tag and cannot dry now.'],
     ['07FF8011', 'The external spool has run out. Load more filament.'],

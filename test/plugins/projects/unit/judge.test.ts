@@ -113,15 +113,15 @@ t.test('in words', async t => {
     filaments: [filament(1), filament(2, { type: '', color: '' }), filament(3), filament(4), filament(5)],
     mapping: [0, 1, -1, 9, 254],
     trays: [
-      tray(0, { name: 'AMS A slot 1', label: 'PLA Basic', color: BAMBU_RED }),
-      tray(1, { name: 'AMS A slot 2', present: false })
+      tray(0, { name: 'AMS A · slot 1', label: 'PLA Basic', color: BAMBU_RED }),
+      tray(1, { name: 'AMS A · slot 2', present: false })
     ],
     dual: false,
     nameOf: color => color === RED ? 'red' : 'firebrick'
   })
   t.same(words, [
-    'Filament 1 (PLA, red #FF0000) → AMS A slot 1 (PLA Basic, firebrick #C12E1F)',
-    'Filament 2 (unknown material) → AMS A slot 2 (empty)',
+    'Filament 1 (PLA, red #FF0000) → AMS A · slot 1 (PLA Basic, firebrick #C12E1F)',
+    'Filament 2 (unknown material) → AMS A · slot 2 (empty)',
     'Filament 3 (PLA, red #FF0000) → no tray',
     'Filament 4 (PLA, red #FF0000) → tray 9 (not there)',
     'Filament 5 (PLA, red #FF0000) → the external holder (unknown material)'

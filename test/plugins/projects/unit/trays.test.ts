@@ -24,7 +24,7 @@ const only = (given: object, units?: readonly object[]) => traysOf(state([given]
 t.test('places are named and numbered', async t => {
   const spools = [spool(0, 1), spool(3, 3), spool(16, 2), spool(129, 0), spool(-1, 254), spool(-1, 255)]
   t.same(traysOf(state(spools), true).map(({ trayId, name }) => [trayId, name]), [
-    [1, 'AMS A slot 2'], [15, 'AMS D slot 4'], [2, 'AMS slot 3'], [129, 'AMS HT B'],
+    [1, 'AMS A · slot 2'], [15, 'AMS D · slot 4'], [2, 'AMS lite · slot 3'], [129, 'AMS HT B'],
     [254, 'the left external holder'], [255, 'the right external holder']
   ])
   t.equal(only(spool(-1, 254))?.name, 'the external holder')
