@@ -36,7 +36,7 @@ const NETWORK: Readonly<Record<string, string>> = {
     'setPlateMarker setPrintOptions swapTool',
   health: 'analyzeJob openJobState',
   'health-model': 'readNetworks',
-  history: 'annotate delete export list read readPicture readStatistics readTelemetry readThumbnail reprint',
+  history: 'annotate delete export list read readPicture readStatistics readSummary readTelemetry readThumbnail readTimeUse reprint',
   management: 'disconnectPrinter discoverPrinters startPrinter',
   notify: 'addDevice changeDevice list readPush removeDevice testDevice', // devices: the operations check whose
   openapi: 'readDocument',

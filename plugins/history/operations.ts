@@ -6,7 +6,9 @@ import { FORMATS } from './export.js'
 import { annotate, find, list, positionOf, remove, type Db } from './queries.js'
 import { Filter, Page, PrintDetail, PrintView, Statistics, Telemetry } from './schemas.js'
 import { statistics } from './statistics.js'
+import { summarise, Summary, SummaryInput } from './summary.js'
 import { listText } from './tables.js'
+import { timeUse, TimeUse, TimeUseInput } from './time-use.js'
 import { RESULTS } from './types.js'
 
 const Id = Type.String({ minLength: 1, maxLength: 64, description: 'Id of a print' })
@@ -82,6 +84,34 @@ export const readStatistics = operation({
   async run ({ services: { database } }, filter) {
     refuseSeconds({ since: filter.since, until: filter.until })
     return await database.query((db: Db) => statistics(db, filter))
+  }
+})
+
+export const readSummary = operation({
+  name: 'history.readSummary',
+  summary: 'Prints, results, time, filament and cost by printer, material or model, and by period',
+  effect: 'read',
+  scope: 'daemon',
+  guards: [requireSharedDatabase],
+  input: SummaryInput,
+  output: Summary,
+  async run ({ services: { database } }, input) {
+    refuseSeconds({ since: input.since, until: input.until })
+    return await database.query((db: Db) => summarise(db, input))
+  }
+})
+
+export const readTimeUse = operation({
+  name: 'history.readTimeUse',
+  summary: 'What printers spent their time on since a time, as far as it is recorded',
+  effect: 'read',
+  scope: 'daemon',
+  guards: [requireSharedDatabase],
+  input: TimeUseInput,
+  output: TimeUse,
+  async run ({ services: { database }, kernel }, input) {
+    refuseSeconds({ since: input.since })
+    return await database.query((db: Db) => timeUse(db, input, kernel.now()))
   }
 })
 

@@ -1,8 +1,8 @@
 import { Type, type TSchema } from 'typebox'
 import { ok, route } from '../../core/index.js'
 import {
-  annotatePrint, deletePrint, exportPrints, listPrints, readPicture, readPrint, readStatistics, readTelemetry,
-  readThumbnail
+  annotatePrint, deletePrint, exportPrints, listPrints, readPicture, readPrint, readStatistics, readSummary,
+  readTelemetry, readThumbnail, readTimeUse
 } from './operations.js'
 import { acceptedIn, AcceptFindingsParam } from '../projects/index.js'
 import { reprint } from './reprint.js'
@@ -21,6 +21,8 @@ const LINES = {
 export default [
   route(listPrints, { method: 'GET', path: '/history', tag, etag: true }),
   route(readStatistics, { method: 'GET', path: '/history/statistics', tag }),
+  route(readSummary, { method: 'GET', path: '/history/summary', tag }),
+  route(readTimeUse, { method: 'GET', path: '/history/time', tag }),
   route(exportPrints, {
     method: 'GET',
     path: '/history/export',

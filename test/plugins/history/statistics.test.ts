@@ -11,6 +11,18 @@ const SINCE = Date.UTC(2026, 0, 20, 5)
 
 type Counted = Readonly<Record<string, unknown>> & { readonly printers: readonly Readonly<Record<string, unknown>>[] }
 
+interface Group { readonly name: string, readonly grams: number, readonly printing_s: number, readonly prints: number }
+interface Used { readonly printer: string, readonly since: number, readonly lost_s: number }
+
+/** Prints that counting finds for a name and a period. */
+function countedBy (rows: readonly Row[], by: string, name: string, [from, to]: readonly [number, number]) {
+  const ofMaterial = new Set(rows.filter(({ values }) => values.material === name).map(({ values }) => values.print))
+  const { prints, finished, failed, cancelled, grams } = counted(rows, values =>
+    Number(values.started_at) >= from && Number(values.started_at) < to &&
+    (by === 'material' ? ofMaterial.has(values.id) : values[by] === name))
+  return { prints, finished, failed, cancelled, ...(by !== 'material' && { grams, priced_grams: grams }) }
+}
+
 /** What the statistics must say, counted one by one. */
 function counted (rows: readonly Row[], passes: (print: Row['values']) => boolean) {
   const prints = rows.filter(({ table, values }) => table === 'history_prints' && passes(values))
@@ -60,6 +72,29 @@ function suite (t: Test, plugins: (t: Test) => object): void {
         }
       }
     }
+    const day = [at('2026-02-02T00:00:00'), at('2026-02-09T00:00:00')] as const
+    for (const by of ['printer', 'material', 'model']) {
+      const { status, body } = await http('GET', '/api/history/summary', { by, boundaries: day.join(',') })
+      const { total, groups, periods } = body as { total: Group, groups: readonly Group[], periods: readonly Group[][] }
+      t.equal(status, 200, `by ${by}`)
+      t.equal(total.prints, PRINTS)
+      t.equal(total.grams, counted(rows, () => true).grams)
+      const seconds = counted(rows, () => true).printing_s + PRINTS * 100
+      t.ok(Math.abs(total.printing_s - seconds) < 1, 'all of the time')
+      t.ok(Math.abs(groups.reduce((sum, group) => sum + group.printing_s, 0) - seconds) < 1, 'no time twice')
+      const spans = [[0, day[0]], day, [day[1], Infinity]] as const
+      for (const group of groups) t.match(group, countedBy(rows, by, group.name, [0, Infinity]), `by ${by}: ${group.name}`)
+      for (const [number, span] of spans.entries()) {
+        for (const group of periods[number] ?? []) t.match(group, countedBy(rows, by, group.name, span), `${by} ${number}`)
+      }
+    }
+    const { printers } = (await http('GET', '/api/history/time', { since: day[1] })).body as { printers: readonly Used[] }
+    const lost = rows.filter(({ table, values }) => table === 'history_prints' && values.printer === 'printer-1' &&
+      Number(values.started_at) >= day[1] && values.result !== 'finished')
+      .reduce((seconds, { values }) => seconds + Number(values.prepare_s) + Number(values.printing_s), 0)
+    t.equal(printers[1]?.since, day[1])
+    t.ok(Math.abs((printers[1]?.lost_s ?? 0) - lost) < 3_600, `${printers[1]?.lost_s} of ${lost} s`)
+
     await compare()
     const all = await ask({})
     t.match(all, { faults: [{ fault: '0300_8004 Filament ran out', prints: counted(rows, () => true).failed }] })
