@@ -1,58 +1,43 @@
-// The charts of one printer, refreshed while the page is visible.
+// Charts that answer questions, each with the answer as a sentence above its drawing.
 
-import { call, currentPrinter, keepPrinter, shell, t } from 'shell'
+import { PrinterDrawing } from 'printer-drawing'
+import { call, follow, hasPage, linkTo, t } from 'shell'
+import { Amounts } from './amounts.js'
+import { Choice, html, render, useAnswer, useEffect, useState } from './lib.js'
+import { Reliability } from './reliability.js'
+import { sinceOf, SPANS } from './spans.js'
+import { TimeUse } from './time-use.js'
 
-const REFRESH_MS = 30_000
+const USUAL_SPAN = '90'
+const ENDED = new Set(['finished', 'failed', 'cancelled', 'unknown'])
 
-/** @returns {any} */
-const $ = id => document.getElementById(id)
-const [heading, status, printer, drawings] = ['heading', 'status', 'printer', 'drawings'].map($)
-let timer = 0
-/** @type {readonly string[]} */
-let shown = []
-
-/** Text that is not a complete drawing shows nothing. @param {string} text */
-function drawing (text) {
-  const { documentElement: svg } = new DOMParser().parseFromString(text, 'image/svg+xml')
-  return svg.localName === 'svg' && !svg.querySelector('parsererror') ? document.importNode(svg, true) : document.createTextNode('')
+/** The local day, as History's filter writes it. */
+const dayOf = at => {
+  const date = new Date(at)
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => String(part).padStart(2, '0')).join('-')
 }
 
-/** Unchanged drawings stay in the document. @param {readonly string[]} panels */
-function show (panels) {
-  while (drawings.children.length > panels.length) drawings.lastChild.remove()
-  panels.forEach((text, at) => {
-    const place = drawings.children[at] ?? drawings.appendChild(document.createElement('div'))
-    if (text !== shown[at]) place.replaceChildren(drawing(text))
-  })
-  shown = panels
+const Invitation = () => html`<section class="card empty"><span class="invitation"><${PrinterDrawing} model="A1" spools=${[]} /></span>
+  <h2>${t('charts.empty')}</h2><p>${t('charts.empty.why')}</p>
+  ${hasPage('fleet') && html`<a class="button primary" href=${linkTo('fleet')}>${t('charts.empty.go')}</a>`}</section>`
+
+function App () {
+  const [span, setSpan] = useState(USUAL_SPAN)
+  const [turn, setTurn] = useState(0)
+  const { body, problem } = useAnswer(() => call('GET', 'history', { limit: 1 }), String(turn))
+  useEffect(() => follow({
+    topics: ['history'],
+    onMessage: ({ topic, data }) => { if (topic === 'history' && ENDED.has(data?.result)) setTurn(before => before + 1) }
+  }), [])
+  const since = sinceOf(span, Date.now())
+  const props = { span, since, day: since === undefined ? {} : { since: dayOf(since) }, turn }
+  return html`<main class="page charts-page"><header class="page-head"><h1>${t('charts.title')}</h1><span class="space" />
+      <${Choice} label=${t('charts.span')} values=${SPANS} value=${span} textOf=${one => t(`charts.span.${one}`)} onChange=${setSpan} /></header>
+    ${problem && html`<p class="note bad" role="alert">${problem}</p>`}
+    ${body?.prints.length === 0 ? html`<${Invitation} />` : html`<${Reliability} ...${props} /><${Amounts} ...${props} /><${TimeUse} ...${props} />`}
+  </main>`
 }
 
-async function refresh () {
-  clearTimeout(timer)
-  const wanted = printer.value
-  try {
-    const { panels, ts, reason } = await call('GET', 'charts_panels', { printer: wanted || undefined })
-    if (wanted !== printer.value) return
-    show(panels ?? [])
-    status.classList.toggle('late', panels === undefined)
-    status.textContent = panels ? t('charts.updated', { time: ts }) : t('charts.late', { reason })
-  } catch (error) {
-    status.classList.add('late')
-    status.textContent = t('charts.late', { reason: error.message })
-  }
-  timer = setTimeout(() => { if (!document.hidden) void refresh() }, REFRESH_MS)
-}
-
-function choose () {
-  keepPrinter(printer.value)
-  heading.textContent = t('charts.of', { printer: printer.value })
-  void refresh()
-}
-
-printer.append(...shell.printers.map(name => new Option(name, name)))
-if (shell.printers.includes(currentPrinter())) printer.value = currentPrinter()
-printer.addEventListener('change', choose)
-$('refresh').addEventListener('click', refresh)
-document.addEventListener('visibilitychange', () => { if (!document.hidden) void refresh() })
-if (shell.printers.length > 0) choose()
-else status.textContent = t('charts.none')
+const place = /** @type {any} */ (document.getElementById('charts'))
+place.replaceChildren()
+render(html`<${App} />`, place)

@@ -34,6 +34,12 @@ const Print = ({ print, onOpen }) => html`<li class="print card" data-print=${pr
 export const NO_FILTER = { text: '', printer_name: '', result: '', material: '', since: '', until: '' }
 const DAY_MS = 86_400_000
 
+/** The filters in an address, such as `?material=PLA&result=failed&since=2026-11-20`. @param {string} address */
+export function filterIn (address) {
+  const params = new URL(address).searchParams
+  return Object.fromEntries(Object.keys(NO_FILTER).flatMap(name => params.has(name) ? [[name, params.get(name)]] : []))
+}
+
 /** @returns parameters without empty filters; days become times in the browser's time zone */
 export function paramsOf ({ since, until, ...rest }) {
   const day = text => new Date(`${text}T00:00`).getTime()
@@ -43,6 +49,9 @@ export function paramsOf ({ since, until, ...rest }) {
     until: until === '' ? '' : day(until) + DAY_MS
   }).filter(([, value]) => value !== '' && !Number.isNaN(value)))
 }
+
+/** A link may lead to prints of what is not listed, such as a removed printer. */
+const withChosen = (values, value) => value === '' || values.includes(value) ? values : [...values, value]
 
 export function Filters ({ filter, materials, onChange }) {
   const set = name => ({ target }) => onChange({ ...filter, [name]: target.value })
@@ -54,9 +63,9 @@ export function Filters ({ filter, materials, onChange }) {
     <input type="date" value=${filter[name]} onChange=${set(name)} /></label>`
   return html`<form class="filters" role="search" onSubmit=${event => event.preventDefault()}>
     <label class="wide">${t('history.filter.text')} <input type="search" maxlength="200" value=${filter.text} onInput=${set('text')} /></label>
-    ${choice('printer_name', shell.printers)}
+    ${choice('printer_name', withChosen(shell.printers, filter.printer_name))}
     ${choice('result', RESULTS, result => t(`history.result.${result}`))}
-    ${choice('material', materials)}
+    ${choice('material', withChosen(materials, filter.material))}
     ${day('since')}${day('until')}
   </form>`
 }

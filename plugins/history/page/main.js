@@ -2,7 +2,7 @@
 
 import { call, currentPrinter, follow, shell, t } from 'shell'
 import { html, render, useAnswer, useEffect, useRef, useState } from './lib.js'
-import { Filters, NO_FILTER, paramsOf, Prints } from './list.js'
+import { filterIn, Filters, NO_FILTER, paramsOf, Prints } from './list.js'
 import { PrintPage } from './print.js'
 import { Statistics } from './statistics.js'
 
@@ -33,7 +33,7 @@ function useRested (value) {
 function App () {
   const place = usePlace()
   const known = shell.printers.includes(currentPrinter()) ? currentPrinter() : ''
-  const [filter, setFilter] = useState({ ...NO_FILTER, printer_name: known })
+  const [filter, setFilter] = useState({ ...NO_FILTER, printer_name: known, ...filterIn(location.href) })
   const [turn, setTurn] = useState(0)
   const scrolled = useRef(0)
   const rested = useRested(filter)
