@@ -40,7 +40,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   management: 'disconnectPrinter discoverPrinters startPrinter',
   notify: 'addDevice changeDevice list readPush removeDevice testDevice', // devices: the operations check whose
   openapi: 'readDocument',
-  overview: 'read setTags',
+  overview: 'read setTags summary',
   people: 'changeOwnPassword whoAmI',
   print: 'clearError pause resume sendGcode setSpeed skipObjects stop',
   projects: 'giveUpStart openLayout openViewer previewMapping print readAll readInfo readJobInfo readJobProps readProps ' +
@@ -66,7 +66,7 @@ const NETWORK: Readonly<Record<string, string>> = {
  */
 export const FOR_SOME_PRINTERS: ReadonlySet<string> = new Set(`
   health-model.readNetworks notify.addDevice notify.changeDevice notify.readPush notify.removeDevice notify.testDevice
-  filament.list state.listModels openapi.readDocument overview.read people.changeOwnPassword people.whoAmI
+  filament.list state.listModels openapi.readDocument overview.read overview.summary people.changeOwnPassword people.whoAmI
   system.listPrinters system.readConnection system.readDefaultPrinter system.readServerInfo
 `.trim().split(/\s+/))
 
@@ -99,6 +99,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /charts': 'network',
   'GET /explorer': 'network',
   'GET /fleet': 'network',
+  'GET /share': 'network',
   'GET /history': 'network',
   'GET /livez': 'network',
   'GET /login': 'network',
@@ -167,7 +168,7 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   'GET /api/upload_file_to_host', // into a folder of the caller's own
   'POST /api/upload_file_to_host',
   ...['/', '/alerts', '/api/live', '/charts', '/fleet', '/history', '/livez', '/mcp', '/messages', '/people', '/plate',
-    '/printer', '/printers', '/queue', '/readyz', '/recordings', '/settings', '/spools', '/sw.js', '/welcome',
+    '/printer', '/printers', '/queue', '/readyz', '/recordings', '/settings', '/share', '/spools', '/sw.js', '/welcome',
     '/plugins/web/panels'
   ].map(path => `GET ${path}`)
 ])

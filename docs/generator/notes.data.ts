@@ -35,6 +35,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/settings': 'Page for colours, language and shortcuts',
   '/shell/*': '-',
   '/welcome': 'Page of the first start; `/` leads there while no printer is configured',
+  '/share': 'Page of a file that was dropped or shared, and where it can be printed',
   '/sw.js': '-',
   '/stream/:printer': 'Live page of the camera, under the port of the API; see [cameras](../guides/cameras.md)',
   '/stream/:printer/*': '-',

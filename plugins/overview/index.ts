@@ -1,5 +1,5 @@
 import { definePage, definePlugin, pageFilePath, route, type ShellPage } from '../../core/index.js'
-import { readFleet, setTags } from './operations.js'
+import { readFleet, readFleetSummary, setTags } from './operations.js'
 import { openTags, type Tags } from './tags.js'
 import { texts } from './texts/index.js'
 import { fleetTopic } from './topic.js'
@@ -43,6 +43,7 @@ export default definePlugin({
   contributes: () => ({
     routes: [
       route(readFleet, { method: 'GET', path: '/fleet', tag: 'System', etag: true }),
+      route(readFleetSummary, { method: 'GET', path: '/fleet/summary', tag: 'System' }),
       route(setTags, { method: 'PATCH', path: '/fleet/tags', tag: 'System' })
     ],
     liveTopics: [fleetTopic],

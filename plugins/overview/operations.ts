@@ -1,8 +1,14 @@
 import { Type } from 'typebox'
-import { operation } from '../../core/index.js'
-import { Fleet } from './schemas.js'
-import { absent, depsOf, fleetOf, summaryOf } from './summary.js'
-import { MOST_TAGS, Tag } from './tags.js'
+import { operation, type Kernel } from '../../core/index.js'
+import { Fleet, FleetSummary } from './schemas.js'
+import { absent, depsOf, fleetOf, isBusy, summaryOf } from './summary.js'
+import { MOST_TAGS, Tag, type Tags } from './tags.js'
+
+const fleetNow = (kernel: Kernel, tagsOf: Tags['of']): Fleet => fleetOf(kernel.printers.names.map(name => {
+  const session = kernel.printers.get(name)
+  const tags = tagsOf(kernel.printers.config(name)?.serial ?? session?.config.serial ?? '')
+  return session ? summaryOf(session, depsOf(kernel), tags) : absent(name, tags)
+}))
 
 export const readFleet = operation({
   name: 'overview.read',
@@ -11,13 +17,20 @@ export const readFleet = operation({
   scope: 'daemon',
   input: Type.Object({}),
   output: Fleet,
+  run: ({ kernel, services: { overview } }) => fleetNow(kernel, overview.tagsOf)
+})
+
+export const readFleetSummary = operation({
+  name: 'overview.summary',
+  summary: 'How many printers print, are free, or need a person',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({}),
+  output: FleetSummary,
   run ({ kernel, services: { overview } }) {
-    const { printers } = kernel
-    return fleetOf(printers.names.map(name => {
-      const session = printers.get(name)
-      const tags = overview.tagsOf(printers.config(name)?.serial ?? session?.config.serial ?? '')
-      return session ? summaryOf(session, depsOf(kernel), tags) : absent(name, tags)
-    }))
+    const { printers, counts: { idle: _idle, ...counts } } = fleetNow(kernel, overview.tagsOf)
+    const running = printers.flatMap(({ job, condition }) => job && isBusy(condition) ? [job.percent] : [])
+    return { ...counts, percent: running.length === 1 ? running[0] ?? null : null }
   }
 })
 

@@ -62,6 +62,16 @@ export const PrinterSummary = Type.Object({
 })
 export type PrinterSummary = Static<typeof PrinterSummary>
 
+/** What a tab of a browser says. */
+export const FleetSummary = Type.Object({
+  total: Type.Integer(),
+  printing: Type.Integer({ description: 'Printing or preparing' }),
+  needs_person: Type.Integer(),
+  offline: Type.Integer({ description: 'Offline or silent' }),
+  free: Type.Integer({ description: 'A job could start' }),
+  percent: Type.Union([Type.Number(), Type.Null()], { description: 'Of the only job that runs; null for none or several' })
+})
+
 export const Fleet = Type.Object({
   printers: Type.Array(PrinterSummary, { description: 'Those that need a person first, then by name' }),
   counts: Type.Object({

@@ -11,6 +11,7 @@ const NEEDS: Readonly<Partial<Record<Condition, PrinterSummary['need']>>> =
   { error: 'fault', failed: 'failed', paused: 'paused' }
 const OFFLINE: ReadonlySet<Condition> = new Set(['offline', 'stale'])
 const BUSY: ReadonlySet<Condition> = new Set(['printing', 'preparing'])
+export const isBusy = (condition: Condition): boolean => BUSY.has(condition)
 const FREE: ReadonlySet<Condition> = new Set(['idle', 'finished', 'cancelled'])
 
 /** After these, the part is still on the plate. */

@@ -31,6 +31,17 @@ const settings = definePage({
   content: { files: NAME, html: 'settings.html', script: 'settings.js', styles: [] }
 })
 
+/** A file that was dropped on a page, or shared by another application, and where it can be printed. */
+const share = definePage({
+  id: 'share',
+  path: '/share',
+  icon: 'printer',
+  order: 95,
+  unlisted: true,
+  texts: shellTexts,
+  content: { files: NAME, html: 'share.html', script: 'share.js', styles: ['share.css'] }
+})
+
 /** Headers of the service worker. Browsers ask for it again at each visit, and it may call this service only. */
 const WORKER = {
   'cache-control': 'no-cache',
@@ -52,13 +63,17 @@ export default definePlugin({
   needs: ['http'],
   provides: ['shell'],
   uses: ['network'],
-  contributes: { pages: [settings] },
+  contributes: { pages: [settings, share] },
   setup ({ app, kernel, services: { http }, contributed, provide }) {
     const pages = contributed('pages')
     checkPages(pages, page => kernel.originOf(page) ?? NAME)
     const documents = createDocuments(pages)
     const known = new Map(pages.map(page => [page.id, page]))
-    const worker = `self.SHELL_FOLDER = '${documents.shell}'\n${readPageFile(NAME, 'sw.js')}`
+    const folders = { SHELL_FOLDER: documents.shell, SHELL_FOLDERS: documents.served.map(({ folder }) => folder) }
+    const worker = [
+      `Object.assign(self, ${JSON.stringify(folders)})`,
+      ...['sw-messages.js', 'sw-offline.js', 'sw-share.js'].map(file => readPageFile(NAME, file))
+    ].join('\n')
     const send: SendPage = (request, reply, id) => {
       const page = known.get(id)
       if (page === undefined) throw new Error(`there is no page ${id}`)

@@ -3,7 +3,7 @@
 
 /** Tried in test/plugins, by the name of the plugin. */
 export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
-  'GET /api/fleet', 'PATCH /api/fleet/tags', 'GET /api/alert_log', 'GET /api/alert_log/count', 'POST /api/alert_log/acknowledge',
+  'GET /api/fleet', 'GET /api/fleet/summary', 'PATCH /api/fleet/tags', 'GET /api/alert_log', 'GET /api/alert_log/count', 'POST /api/alert_log/acknowledge',
   'GET /api/ignored_faults', 'POST /api/ignore_fault',
   'GET /api/plugin_settings', 'PATCH /api/plugin_settings',
   'GET /api/messages', 'POST /api/messages/test', 'GET /api/messages/setup', 'PATCH /api/messages/quiet',

@@ -1,5 +1,8 @@
 // Calls of the API, with the user's cookie.
 
+import { lost, reached } from './connection.js'
+import { t } from './shell.js'
+
 const ANSWER_MS = 30_000
 const JSON_TYPE = /^application\/json\s*(;|$)/i
 
@@ -43,7 +46,12 @@ export async function call (method, path, params = {}, { signal, waitMs = ANSWER
     cache: 'no-store',
     signal: signal ? AbortSignal.any([signal, late]) : late,
     ...(!inQuery && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(Object.fromEntries(given)) })
-  }).catch(error => { throw error.name === 'AbortError' ? error : new ApiError(0, 'the service does not answer') })
+  }).catch(error => {
+    if (error.name === 'AbortError') throw error
+    lost()
+    throw new ApiError(0, t('shell.unreachable'))
+  })
+  reached(response.headers.get('x-prnd-seen'))
   const text = await response.text()
   if (!response.ok) throw failureOf(text, response.status)
   const isJson = JSON_TYPE.test(response.headers.get('content-type') ?? '') && text !== ''

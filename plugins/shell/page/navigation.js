@@ -2,6 +2,8 @@
 
 import { call, linkTo, shell, t } from './shell.js'
 import { hasShortcuts } from './appearance.js'
+import './worker.js'
+import './drop-anywhere.js'
 
 const BADGES_MS = 15_000
 const CHORD_MS = 1_500

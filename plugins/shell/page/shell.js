@@ -2,6 +2,9 @@
 
 export { ApiError, call } from './call.js'
 export { follow } from './follow.js'
+export { takeFile } from './handed-file.js'
+export { fileProblem } from './sliced-file.js'
+export { setTitle } from './tab.js'
 export { placeName, slotName, trayName } from './slot-name.js'
 
 const data = document.getElementById('shell-data')

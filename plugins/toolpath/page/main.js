@@ -1,6 +1,6 @@
 // A plate of a file, layer by layer.
 
-import { currentPrinter, keepPrinter, shell, t } from 'shell'
+import { currentPrinter, keepPrinter, setTitle, shell, t } from 'shell'
 import { Choose } from './choose.js'
 import { html, render, useEffect, useRef, useState } from './lib.js'
 import { loadPlate } from './load-plate.js'
@@ -54,4 +54,4 @@ const place = /** @type {HTMLElement} */ (document.getElementById('plate'))
 const file = query().get('file') ?? ''
 place.replaceChildren()
 render(html`<main class="page"><header class="page-head"><h1>${file === '' ? t('plate.title') : file.slice(file.lastIndexOf('/') + 1)}</h1></header><${App} /></main>`, place)
-if (file !== '') document.title = `${file.slice(file.lastIndexOf('/') + 1)} – prnd`
+if (file !== '') setTitle(file.slice(file.lastIndexOf('/') + 1))

@@ -1,4 +1,4 @@
-import { shell, t } from 'shell'
+import { setTitle, t } from 'shell'
 import { Advanced } from './advanced.js'
 import { Alerts } from './alerts.js'
 import { has } from './api.js'
@@ -56,8 +56,7 @@ export function App () {
   const state = useStore(desk)
   const { view, printer } = state
   useEffect(() => {
-    const part = view?.job.isBusy ? `${Math.round(view.job.percent)} % · ` : ''
-    document.title = `${part}${printer || shell.texts['printer.title']} – prnd`
+    setTitle(printer || t('printer.title'), view?.job.isBusy ? view.job.percent : undefined)
   }, [view?.job.percent, view?.job.isBusy, printer])
   return html`<${Head} state=${state} />
     <${view ? Cards : Empty} state=${state} />

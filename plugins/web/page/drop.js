@@ -1,4 +1,4 @@
-import { t } from 'shell'
+import { fileProblem, t, takeFile } from 'shell'
 import { has } from './api.js'
 import { Dialog } from './dialog.js'
 import { showToast } from './dialogs.js'
@@ -8,7 +8,6 @@ import { choose, desk } from './printer-store.js'
 import { createStore, useStore } from './store.js'
 import { upload } from './upload.js'
 
-const PROJECT = /\.3mf$/i
 const hasFiles = ({ dataTransfer }) => [...dataTransfer?.types ?? []].includes('Files')
 
 /** Takes files dropped anywhere on the page. @returns {boolean} whether one is being dragged over it */
@@ -63,10 +62,11 @@ function move (file, printer) {
 }
 
 /** Takes one file at a time, and none while a confirmation is open. @param {File | undefined} file */
-function take (file) {
+async function take (file) {
   if (document.querySelector('dialog[open]') || file === undefined) return
-  if (PROJECT.test(file.name)) chosen.set({ file, printer: desk.get().printer })
-  else showToast(t('printer.drop.not', { name: file.name }), true)
+  const problem = await fileProblem(file)
+  if (problem === '') chosen.set({ file, printer: desk.get().printer })
+  else showToast(t(`file.problem.${problem}`, { name: file.name }), true)
 }
 
 /** A button to choose a file instead of dropping it. */
@@ -87,6 +87,7 @@ export function Drop ({ view, printer }) {
   useEffect(() => {
     const { printer: other = printer } = chosen.get() ?? {}
     if (other !== printer) forget(other) // a third printer was chosen before the page showed that one
+    void takeFile().then(take)
     return () => forget(printer)
   }, [])
   return html`${above && html`<div class="drop" role="status"><p>${t('printer.drop.here', { printer })}</p></div>`}

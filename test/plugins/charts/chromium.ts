@@ -28,6 +28,8 @@ export interface Look {
   readonly scheme?: 'dark' | 'light'
   /** For pages that draw with WebGL, which the quiet browser lacks. */
   readonly hasGraphics?: boolean
+  /** For what the service worker does: without it every request is the page's own. */
+  readonly hasWorker?: boolean
 }
 
 export interface Browsing {
@@ -59,10 +61,12 @@ function browser (args: readonly string[]): Promise<Browser> {
 
 /** A page that shares nothing with those of other tests, and ends with the test. */
 export async function browse (t: Test, look: Look = {}): Promise<Browsing> {
-  const { width = 1200, height = 900, scheme = 'dark', hasGraphics = false } = look
+  const { width = 1200, height = 900, scheme = 'dark', hasGraphics = false, hasWorker = false } = look
   const own = await browser(hasGraphics ? GRAPHICS : QUIET)
   // Colours are compared and places measured, and neither may be on the way to another.
-  const context = await own.newContext({ viewport: { width, height }, colorScheme: scheme, reducedMotion: 'reduce' })
+  const context = await own.newContext({
+    viewport: { width, height }, colorScheme: scheme, reducedMotion: 'reduce', serviceWorkers: hasWorker ? 'allow' : 'block'
+  })
   const foreign: string[] = []
   context.on('request', request => {
     const { protocol, hostname } = new URL(request.url())

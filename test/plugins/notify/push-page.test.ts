@@ -29,7 +29,7 @@ t.test('a phone gets messages after four actions, and shows them without an open
       return new Response(null, { status: 201 })
     }
   })
-  const { page, pageErrors } = await browse(t)
+  const { page, pageErrors } = await browse(t, { hasWorker: true })
   const base = `http://127.0.0.1:${kernel.apiPort}`
   await page.context().grantPermissions(['notifications'], { origin: base })
   await page.addInitScript(`

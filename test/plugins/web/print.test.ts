@@ -155,13 +155,11 @@ t.test('what is not sliced is not printed, and an upload can be ended', { skip: 
   await dialog.waitFor({ state: 'detached' })
 
   await drop(page, 'none.3mf', make3mf([{ number: 1, sliced: false }]))
-  await dialog.getByRole('alert').getByText(/'none\.3mf' is not sliced: .* Nothing was sent to the card/).waitFor()
+  await said(page, /none\.3mf is a project that is not sliced/)
   t.equal(await printer.card.get('/none.3mf'), undefined, 'it is not sent to the card')
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
 
   await drop(page, 'notes.txt', Buffer.from('x'))
-  await said(page, /notes\.txt is not a sliced project/)
+  await said(page, /notes\.txt cannot be printed/)
 
   await page.route(/upload_file_to_host/, () => {}) // it never answers
   await drop(page, 'slow.3mf', make3mf([{ number: 1, filaments }]))

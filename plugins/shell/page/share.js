@@ -1,0 +1,78 @@
+// Where a file is printed that was dropped on another page, shared by another application, or chosen here.
+
+import { render } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { html, Icon } from './components.js'
+import { PrinterDrawing } from './printer-drawing.js'
+import { handOver, waitingFile } from './handed-file.js'
+import { fileProblem } from './sliced-file.js'
+import { call, clock, hasPage, linkTo, modelName, number, shell, t } from './shell.js'
+
+const MEGABYTE = 1e6
+const AWAY = new Set(['offline', 'stale', 'unwatched'])
+const UNKNOWN = { model: '', condition: 'unknown', is_free: false, job: null, spools: [] }
+
+/** Printers that answer; those that could start now come first. @param {any[]} printers */
+const inOrder = printers => printers.filter(({ condition }) => !AWAY.has(condition))
+  .sort((a, b) => Number(b.is_free) - Number(a.is_free) || a.name.localeCompare(b.name, 'en', { numeric: true }))
+
+const sizeOf = ({ size }) => size < MEGABYTE
+  ? `${number(Math.ceil(size / 1_000))} kB`
+  : `${number(size / MEGABYTE, { maximumFractionDigits: 1 })} MB`
+
+const stateOf = ({ is_free: isFree, condition, job }) => {
+  if (isFree) return t('share.free')
+  return [t(`condition.${condition}`), job?.ends_at && clock(job.ends_at)].filter(Boolean).join(' · ')
+}
+
+const Place = ({ printer }) => html`<li class="row">
+  <span class="picture"><${PrinterDrawing} model=${printer.model} spools=${printer.spools} /></span>
+  <div class="row-main"><b>${printer.name}</b><small>${[modelName(printer.model), stateOf(printer)].filter(Boolean).join(' · ')}</small></div>
+  <div class="row-end"><a class=${`button ${printer.is_free ? '' : 'quiet'}`} aria-label=${t('share.on', { printer: printer.name })}
+    href=${linkTo('printer', { printer: printer.name, file: 'handed' })}><${Icon} name="play" /></a></div></li>`
+
+const Places = ({ printers }) => html`<section class="card"><header><h2>${t('share.where')}</h2></header><ul class="rows places">
+  ${hasPage('queue') && html`<li class="row"><span class="picture"><${Icon} name="queue" /></span>
+    <div class="row-main"><b>${t('share.queue')}</b><small>${t('share.queue.hint')}</small></div>
+    <div class="row-end"><a class="button primary" aria-label=${t('share.queue')}
+      href=${linkTo('queue', { file: 'handed' })}><${Icon} name="play" /></a></div></li>`}
+  ${hasPage('printer') && printers.map(printer => html`<${Place} key=${printer.name} printer=${printer} />`)}
+</ul></section>`
+
+function Chooser ({ text, isFirst, onFile }) {
+  const input = useRef(/** @type {any} */ (null))
+  return html`<button type="button" class=${isFirst ? 'primary' : 'quiet'} onClick=${() => input.current.click()}>${text}</button>
+    <input ref=${input} type="file" hidden accept=".3mf" tabindex="-1" aria-label=${text}
+      onChange=${event => { const [file] = event.currentTarget.files; if (file) onFile(file) }} />`
+}
+
+function Share () {
+  const [file, setFile] = useState(/** @type {File | undefined} */ (undefined))
+  const [problem, setProblem] = useState('')
+  const [printers, setPrinters] = useState(/** @type {any[]} */ ([]))
+  const show = async source => {
+    setProblem(source ? await fileProblem(source) : '')
+    setFile(source)
+  }
+  useEffect(() => {
+    void waitingFile().then(show)
+    call('GET', 'fleet').then(answer => setPrinters(inOrder(answer.printers)),
+      () => setPrinters(shell.printers.map(name => ({ name, ...UNKNOWN }))))
+  }, [])
+  const choose = async source => { await handOver(source); await show(source) }
+  return html`<main class="page narrow"><div class="page-head"><h1>${t('share.title')}</h1></div>
+    <p class="lead">${t('share.lead')}</p>
+    ${file
+      ? html`<section class="card"><ul class="rows"><li class="row">
+          <div class="row-main"><b>${file.name}</b><small>${sizeOf(file)}</small></div>
+          <div class="row-end"><${Chooser} text=${t('share.other')} onFile=${choose} /></div></li></ul>
+          ${problem !== '' && html`<p class="note bad" role="alert">${t(`file.problem.${problem}`, { name: file.name })}</p>`}</section>`
+      : html`<section class="empty"><span class="picture"><${PrinterDrawing} model="X1C" spools=${[]} /></span>
+          <h2>${t('share.none')}</h2><p>${t('share.invite')}</p><${Chooser} text=${t('share.choose')} isFirst onFile=${choose} /></section>`}
+    ${file && problem === '' && html`<${Places} printers=${printers} />`}
+  </main>`
+}
+
+const place = /** @type {HTMLElement} */ (document.getElementById('share'))
+place.textContent = ''
+render(html`<${Share} />`, place)
