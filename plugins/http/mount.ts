@@ -84,7 +84,7 @@ class Caller implements CallOptions {
 export function sendJson (reply: FastifyReply, body: unknown, redact: (text: string) => string, tagged = false):
 FastifyReply {
   reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store')
-  return sendBytes(reply, jsonBytes(body, redact), tagged)
+  return sendBytes(reply, jsonBytes(body, redact), { isTagged: tagged })
 }
 
 /**

@@ -39,15 +39,21 @@ export function takesGzip (accepted: string): boolean {
 
 const add = (known: unknown, name: string): string => known === undefined ? name : `${String(known)}, ${name}`
 
-/**
- * Sends bytes; large ones are compressed if the caller accepts it.
- * @param tagged large ones get an ETag, and callers with the current one get 304
- */
-export function sendBytes (reply: FastifyReply, bytes: Buffer, tagged = false): FastifyReply {
-  if (bytes.length < LARGE_BYTES) return reply.send(bytes)
+export interface SendOptions {
+  /** Large ones get an ETag, and callers with the current one get 304. */
+  readonly isTagged?: boolean
+  /** Shorter ones are sent as they are. @default LARGE_BYTES */
+  readonly largeBytes?: number
+}
+
+/** Sends bytes; large ones are compressed if the caller accepts it. */
+export function sendBytes (
+  reply: FastifyReply, bytes: Buffer, { isTagged = false, largeBytes = LARGE_BYTES }: SendOptions = {}
+): FastifyReply {
+  if (bytes.length < largeBytes) return reply.send(bytes)
   const { 'accept-encoding': accepted, 'if-none-match': given } = reply.request.headers
   reply.header('vary', add(reply.getHeader('vary'), 'accept-encoding'))
-  if (tagged && reply.statusCode === 200) {
+  if (isTagged && reply.statusCode === 200) {
     const tag = memo(tags, bytes, tagOf)
     reply.header('etag', tag)
     if (given !== undefined && matches(given, tag)) return reply.code(304).removeHeader('content-type').send()

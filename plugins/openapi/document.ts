@@ -39,5 +39,5 @@ export const documentRoute = route(readDocument, {
     paths: AnyObject
   }, { additionalProperties: true, description: 'OpenAPI 3.0' }),
   reply: (bytes, _, response) =>
-    sendBytes(response.header('cache-control', 'no-store').type('application/json; charset=utf-8'), bytes, true)
+    sendBytes(response.header('cache-control', 'no-store').type('application/json; charset=utf-8'), bytes, { isTagged: true })
 })

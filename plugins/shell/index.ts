@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { definePage, definePlugin, preferencesOf, readPageFile, mayUse, rightsOf, viewFor, type Kernel, type ShellPage } from '../../core/index.js'
+import { sendBytes } from '../http/index.js'
 import { createDocuments } from './document.js'
 import { checkPages } from './check-pages.js'
 import { shellTexts } from './texts.js'
@@ -88,12 +89,13 @@ export default definePlugin({
         isShown: ({ operation }) => operation === undefined || mayUse(kernel, operation, caller),
         redact: kernel.redact
       })
-      return reply.type('text/html; charset=utf-8').headers({
+      reply.type('text/html; charset=utf-8').headers({
         'cache-control': 'no-store',
         'content-security-policy': policy,
         'referrer-policy': 'same-origin', // the origin check of writes needs it
         'x-content-type-options': 'nosniff'
-      }).send(html)
+      })
+      return sendBytes(reply, Buffer.from(html))
     }
     for (const { id, path } of pages.filter(({ content }) => content !== undefined)) {
       app.get(path, HIDDEN, (request, reply) => send(request, reply, id))

@@ -2,6 +2,7 @@
 
 import { call, linkTo, shell, t } from './shell.js'
 import { hasShortcuts } from './appearance.js'
+import { followFleet } from './tab.js'
 import './worker.js'
 import './drop-anywhere.js'
 
@@ -109,3 +110,5 @@ if (shell.links.some(({ badge }) => badge)) {
   document.addEventListener('visibilitychange', showBadges)
   document.addEventListener('badges', showBadges) // sent by pages after they change a counted value
 }
+
+followFleet()

@@ -1,6 +1,7 @@
 // The title and the icon of the browser's tab say what happens while another tab is in front.
 
-import { ApiError, call } from './call.js'
+import { call } from './call.js'
+import { hasPage } from './shell.js'
 
 const REFRESH_MS = 20_000
 const STEP_PERCENT = 5
@@ -54,14 +55,15 @@ export function setTitle (text, percent) {
 
 /** Reads how the printers are, also while the tab is in the background. */
 async function refresh () {
-  try {
-    const { needs_person: needs, percent } = await call('GET', 'fleet/summary')
-    fleet = { needs, percent: percent ?? undefined }
-    draw()
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) clearInterval(timer) // without an overview
-  }
+  const answer = await call('GET', 'fleet/summary').catch(() => undefined)
+  if (answer === undefined) return
+  fleet = { needs: answer.needs_person, percent: answer.percent ?? undefined }
+  draw()
 }
 
-const timer = setInterval(refresh, REFRESH_MS)
-void refresh()
+/** Keeps title and icon up to date, where there is an overview. */
+export function followFleet () {
+  if (!hasPage('fleet')) return
+  setInterval(refresh, REFRESH_MS)
+  void refresh()
+}

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { definePage, definePlugin } from '../../../core/index.js'
 import { boot } from '../../helpers/boot.js'
@@ -93,8 +94,11 @@ t.test("a plugin's page: a folder and one value", async t => {
   const page = await kernel.app.inject({ url: '/hello', headers: { 'accept-language': 'de' } })
   t.match(page.body, '<h1>Hallo</h1><p>Good day</p>', 'what a language lacks is English')
   const [script = ''] = /shell\/hello-\w+\/main\.js/.exec(page.body) ?? []
-  const served = await kernel.app.inject({ url: `/${script}`, headers: { range: 'bytes=0-5' } })
-  t.match({ ...served, body: served.body }, { statusCode: 206, body: 'import' })
+  const served = await kernel.app.inject(`/${script}`)
+  t.match(served, { statusCode: 200, body: /^import/, headers: { 'cache-control': /immutable/ } })
+  t.match(page.headers, { 'content-encoding': undefined })
+  const packed = await kernel.app.inject({ url: '/hello', headers: { 'accept-encoding': 'gzip' } })
+  t.equal(gunzipSync(packed.rawPayload).toString(), (await kernel.app.inject('/hello')).body, 'large ones are compressed')
   t.equal((await kernel.app.inject({ method: 'HEAD', url: `/${script}` })).statusCode, 200)
   for (const name of ['other.js', 'index.html', '..%2f..%2fmain.js', 'constructor', '%00main.js', '']) {
     const { statusCode } = await kernel.app.inject(`/${script.replace('main.js', name)}`)
