@@ -1,18 +1,10 @@
 import { t } from 'shell'
 import { attempt } from './dialogs.js'
-import { call, has } from './api.js'
+import { call } from './api.js'
+import { loadCatalogue } from './catalogue.js'
 import { Dialog } from './dialog.js'
 import { html, useEffect, useState } from './lib.js'
 import { placeOf } from './place.js'
-
-/** @type {any[]} */
-let catalogue = []
-
-/** Loads the filament catalogue; empty if there is none. */
-async function loadCatalogue () {
-  if (catalogue.length === 0 && has('filament_catalog')) catalogue = await call('filament_catalog').catch(() => [])
-  return catalogue
-}
 
 const NAMED = { black: '#000000', white: '#ffffff' }
 const CLEAR = 'no_filament'

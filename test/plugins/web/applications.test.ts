@@ -18,6 +18,7 @@ const CASES: Readonly<Partial<Record<ModelName, Case>>> = {
 }
 
 async function set (page: Parameters<typeof card>[0], field: string, value: number) {
+  await page.getByRole('button', { name: new RegExp(`^${field}: `) }).click()
   const box = page.getByRole('spinbutton', { name: field, exact: true })
   await box.fill(String(value))
   await box.press('Enter')
@@ -42,7 +43,7 @@ async function day (t: Test, preset: typeof daemon, model: ModelName, { nozzle, 
   await eventually(() => state()?.heat.bed.target === 55)
   await set(page, nozzle, 70)
   await eventually(() => state()?.heat.nozzle.target === 70)
-  await set(page, 'Part fan', 40)
+  await set(page, 'Part fan, target', 40)
   await page.getByRole('group', { name: 'Part fan' }).getByText('40 %', { exact: true }).waitFor()
   const lit = await page.getByRole('switch', { name: 'Light' }).isChecked()
   await page.getByRole('switch', { name: 'Light' }).click()
