@@ -189,7 +189,7 @@ t.test('features import no surface', async t => {
 })
 
 t.test('scripts of pages import their own folder, the page folder of the shell, and modules that have a name', async t => {
-  const names = new Set(['camera-player', 'components', 'htm', 'preact', 'preact/hooks', 'printer-drawing', 'shell'])
+  const names = new Set(['camera-player', 'components', 'htm', 'preact', 'preact/hooks', 'printer-drawing', 'shell', 'uplot'])
   const foreign = (source: Source) => [
     ...placesOf(source).filter(to => dirname(to) !== dirname(source.path) && dirname(to) !== 'plugins/shell/page'),
     ...source.imports.filter(from => !from.startsWith('.') && !names.has(from))

@@ -7,8 +7,11 @@ import { Choice, html, render, useAnswer, useEffect, useState } from './lib.js'
 import { Reliability } from './reliability.js'
 import { sinceOf, SPANS } from './spans.js'
 import { TimeUse } from './time-use.js'
+import { askedPrint, Warm } from './warm.js'
 
 const USUAL_SPAN = '90'
+/** Prints to choose from. */
+const RECENT = 40
 const ENDED = new Set(['finished', 'failed', 'cancelled', 'unknown'])
 
 /** The local day, as History's filter writes it. */
@@ -24,17 +27,23 @@ const Invitation = () => html`<section class="card empty"><span class="invitatio
 function App () {
   const [span, setSpan] = useState(USUAL_SPAN)
   const [turn, setTurn] = useState(0)
-  const { body, problem } = useAnswer(() => call('GET', 'history', { limit: 1 }), String(turn))
+  /** The newest prints. */
+  const { body, problem } = useAnswer(() => call('GET', 'history', { limit: RECENT }), String(turn))
   useEffect(() => follow({
     topics: ['history'],
     onMessage: ({ topic, data }) => { if (topic === 'history' && ENDED.has(data?.result)) setTurn(before => before + 1) }
   }), [])
   const since = sinceOf(span, Date.now())
   const props = { span, since, day: since === undefined ? {} : { since: dayOf(since) }, turn }
+  const warm = (body || problem) && html`<${Warm} prints=${body?.prints ?? []} turn=${turn} />`
+  // A link to one print leads to its temperatures.
+  const isAsked = askedPrint() !== ''
   return html`<main class="page charts-page"><header class="page-head"><h1>${t('charts.title')}</h1><span class="space" />
       <${Choice} label=${t('charts.span')} values=${SPANS} value=${span} textOf=${one => t(`charts.span.${one}`)} onChange=${setSpan} /></header>
     ${problem && html`<p class="note bad" role="alert">${problem}</p>`}
+    ${isAsked && warm}
     ${body?.prints.length === 0 ? html`<${Invitation} />` : html`<${Reliability} ...${props} /><${Amounts} ...${props} /><${TimeUse} ...${props} />`}
+    ${!isAsked && warm}
   </main>`
 }
 

@@ -9,7 +9,8 @@ const hasChamber: Collection['read'] = ({ heat: { chamber } }) => chamber.sensor
 /** The series stored for each print, in the order of the charts. */
 export const SERIES: readonly Collection[] = [
   ...COLLECTIONS.map(collection => collection.name === 'chamber' ? { ...collection, read: hasChamber } : collection),
-  { name: 'speed', unit: '%', read: ({ job }) => job.speedPercent }
+  { name: 'speed', unit: '%', read: ({ job }) => job.speedPercent },
+  { name: 'layer', unit: '', read: ({ job }) => job.layer > 0 ? job.layer : undefined }
 ]
 
 /** Filled by the verdicts of the job monitor, not by reports. */

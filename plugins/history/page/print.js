@@ -139,7 +139,8 @@ export function PrintPage ({ id, onClose, onGone }) {
         ${print.recordings.length > 0 && html`<${Part} title=${t('history.recordings')}><ul class="recordings">
           ${print.recordings.map(recording => html`<${Recording} key=${recording.id} recording=${recording} />`)}</ul><//>`}
         <${Part} title=${t('history.charts')}>${telemetry?.series.length > 0
-          ? html`<${Charts} series=${telemetry.series} startedAt=${print.started_at} />`
+          ? html`<${Charts} series=${telemetry.series} startedAt=${print.started_at} />
+            ${hasPage('charts') && html`<a href=${linkTo('charts', { print: id })}>${t('history.warm')}</a>`}`
           : html`<p class="faint">${t('history.charts.none')}</p>`}<//>
         ${print.events.length > 0 && html`<${Part} title=${t('history.events')}><${Events} events=${print.events} /><//>`}
       </div>

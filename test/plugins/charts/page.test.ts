@@ -8,13 +8,15 @@ import { barriers, read } from '../web/desk.js'
 import { browse, noBrowser } from './chromium.js'
 
 const PRINTS = 70
+const SECONDS = Array.from({ length: 100 }, (_, at) => at * 30)
 
 t.test('the charts answer questions, and lead to the prints that they count', { skip: noBrowser }, async t => {
   const { kernel, http } = await boot(t, {
     models: [], listen: true, config: { dataDir: testFolder(t), api: { host: '127.0.0.1' } }
   })
   const { page, pageErrors } = await browse(t, { width: 1440, height: 900 })
-  const answer = (id: string) => page.locator(`#${id} .answer`).textContent()
+  const answer = async (id: string) =>
+    (await page.locator(`#${id} .answer`).textContent())?.replaceAll('\u00a0', ' ')
   await page.goto(`http://127.0.0.1:${kernel.apiPort}/charts`)
   await page.getByRole('heading', { name: 'Nothing to count yet' }).waitFor()
 
@@ -37,6 +39,18 @@ t.test('the charts answer questions, and lead to the prints that they count', { 
     }
     t.notOk(await read(page, 'document.documentElement.scrollWidth > innerWidth'), `${width} px: nothing is cut off`)
   }
+
+  const [newest] = ((await http('GET', '/api/history')).body as { prints: { id: string, started_at: number }[] }).prints
+  const { writeTelemetry } = await import('../../../plugins/history/details/queries.js')
+  await kernel.services.database.query<any, void>(db => writeTelemetry(db, newest?.id ?? '', newest?.started_at ?? 0, {
+    tool: SECONDS.map(at => [at, 216 + at % 8]), tool_target: [[0, 220]], chamber: SECONDS.map(at => [at, 31])
+  }))
+  await page.goto(`http://127.0.0.1:${kernel.apiPort}/charts?print=${newest?.id}`)
+  await page.locator('#warm canvas').waitFor()
+  t.equal(await answer('warm'), 'Once warm, the greatest distance from the target was 4 °C (Nozzle). Chamber: 31 °C to 31 °C.')
+  await page.locator('#warm .u-over').hover()
+  await eventually(async () => /Nozzle 2\d\d\s°C \/ 220\s°C/.test(await page.locator('#warm .readout').textContent() ?? ''))
+  t.same(await barriers(page), [], 'temperatures')
 
   await page.getByRole('button', { name: 'Material' }).first().click()
   const row = page.locator('#reliable .row').filter({ hasText: 'PETG' })

@@ -2,6 +2,7 @@ import t from 'tap'
 import { byFailures, worstOf } from '../../../../plugins/charts/page/reliability-model.js'
 import { periodsOf, sinceOf, unitOf } from '../../../../plugins/charts/page/spans.js'
 import { partsOf, seriesOf, topOf } from '../../../../plugins/charts/page/stack-model.js'
+import { linesOf, valueAt, type Point } from '../../../../plugins/charts/page/warm-model.js'
 
 const at = (month: number, day: number, hour = 0) => new Date(2026, month - 1, day, hour).getTime()
 const NOW = at(11, 28, 20)
@@ -45,5 +46,18 @@ t.test('the largest groups have a colour, and the others are one', t => {
   t.match(seriesOf([{ name: 'a', hours: 2, cost: 1 }, { name: 'b', hours: 1, cost: 5 }], 'cost', 'hours'),
     [{ name: 'a', color: 'c1' }, { name: 'b', color: 'c2' }], 'a colour means the same in both drawings')
   t.same([topOf(68), topOf(0), topOf(0.7)], [80, 1, 0.8])
+  t.end()
+})
+
+t.test('a part is compared with its target once it is warm', t => {
+  const tool: Point[] = [[0, 25], [10, 120], [20, 218], [30, 223], [40, 190], [50, 60]]
+  const targets: Point[] = [[0, 220], [45, 0]]
+  const [nozzle, chamber, ...more] = linesOf(new Map([
+    ['tool', tool], ['tool_target', targets], ['chamber', [[0, 20], [10, 40], [40, 40]]], ['bed', []], ['bed_target', [[0, 60]]]
+  ]))
+  t.match(nozzle, { name: 'tool', off: 30, least: 25, greatest: 223 }, 'neither heating up nor cooling down counts')
+  t.match(chamber, { name: 'chamber', off: undefined, mean: (10 * 30 + 30 * 40) / 40 }, 'the mean is by time')
+  t.same(more, [], 'what has no values has no line')
+  t.same([valueAt(tool, -1), valueAt(tool, 29), valueAt(tool, 99)], [undefined, 218, 60])
   t.end()
 })
