@@ -3,7 +3,7 @@ import type { Job, JobState } from '../types.js'
 import { jobOf, rowOfJob, type Db, type Tables } from './tables.js'
 
 /** Most open jobs: each is compared with each printer at every turn. */
-export const MOST_OPEN = 2_000
+export const MOST_OPEN = 5_000
 /** Most waiting copies: years of work for a room full of printers. */
 export const MOST_WAITING = 20_000
 /** Ended jobs that are retained. */
