@@ -45,7 +45,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   print: 'clearError pause resume sendGcode setSpeed skipObjects stop',
   projects: 'giveUpStart openLayout openViewer previewMapping print readAll readInfo readJobInfo readJobProps readProps ' +
     'readThumbnail readTopView',
-  queue: 'add confirmPlateClear deleteFile fetchFile list listFiles pause readJob readPicture update',
+  queue: 'add board confirmPlateClear deleteFile fetchFile list listFiles pause readJob readPicture update',
   recording: 'changeSettings delete list read readFile readSettings start stop',
   relay: 'list',
   spools: 'add assign change list settle',

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { openJsonStore, privateFolder, type PluginContext, type PrinterSession } from '../../core/index.js'
 import { loadPalette } from '../filament/index.js'
 import { createQueueAlerts } from './alerts.js'
-import { decide, SpoolFinder, type Decision } from './decide/index.js'
+import { decide, SpoolFinder, type Decision, type View } from './decide/index.js'
 import { QueueDatabaseNeeded } from './errors.js'
 import { Library } from './library.js'
 import type { Options } from './options.js'
@@ -87,13 +87,12 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
   const situation = (snapshot: Snapshot): Situation =>
     ({ kernel, snapshot, groups, identity: session => observer.identity(session), trays })
   const finder = lazyFinder()
-  const evaluate = async (snapshot: Snapshot): Promise<Decision> => {
-    const spools = await finder()
-    return decide(viewOf(situation(snapshot), library.present, timing.retryMs), spools)
-  }
-  const parts = { kernel, library, store, groups, observer, evaluate }
+  const view = (snapshot: Snapshot): View => viewOf(situation(snapshot), library.present, timing.retryMs)
+  const decideOn = async (view: View): Promise<Decision> => decide(view, await finder())
+  const parts = { kernel, library, store, groups, observer }
   const runner = new Runner({
     ...parts,
+    evaluate: snapshot => decideOn(view(snapshot)),
     files: services.files,
     plates: services.projects.plates,
     alerts,
@@ -105,7 +104,7 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
     runChanged: run => events.emit('queue:run', run)
   })
   return {
-    service: createQueueService({ ...parts, runner, situation }),
+    service: createQueueService({ ...parts, runner, view, decide: decideOn }),
     role,
     ended,
     weighAgain: () => {

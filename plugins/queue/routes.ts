@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox'
 import { ok, route } from '../../core/index.js'
+import { readBoard } from './operations/board.js'
 import { deleteFile, fetchFile, listFiles, readPicture } from './operations/files.js'
 import { listQueue, queueJob, readJob, updateJob } from './operations/jobs.js'
 import { confirmPlateClear, pauseQueue } from './operations/printers.js'
@@ -11,6 +12,7 @@ const PNG = {
 
 export default [
   route(listQueue, { method: 'GET', path: '/queue', tag }),
+  route(readBoard, { method: 'GET', path: '/queue/board', tag }),
   route(queueJob, { method: 'POST', path: '/queue', tag }),
   route(listFiles, { method: 'GET', path: '/queue/files', tag }),
   route(fetchFile, { method: 'POST', path: '/queue/files/card', tag }),

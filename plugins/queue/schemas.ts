@@ -1,13 +1,14 @@
 import { Type, type Static } from 'typebox'
 import { AcceptFindings } from '../projects/index.js'
+import { WAITS_FOR } from './forecast/index.js'
 import { COLORS, MATERIALS, PLATE_TYPES } from './types.js'
 
 /** The end of the year 9999. */
 export const LAST_MS = 253_402_300_799_999
-const Time = (what: string) => Type.Integer({
+export const Time = (what: string) => Type.Integer({
   minimum: 0, maximum: LAST_MS, description: `${what}, ms since the epoch`
 })
-const MaybeTime = (what: string) => Type.Union([Time(what), Type.Null()])
+export const MaybeTime = (what: string) => Type.Union([Time(what), Type.Null()])
 
 export const JobId = Type.String({ minLength: 1, maxLength: 64, description: 'Id of a job' })
 export const FileId = Type.String({ minLength: 1, maxLength: 200, description: 'Id or name of a file of the library' })
@@ -79,20 +80,35 @@ export const JobFields = {
   note: Type.Optional(Type.String({ maxLength: MOST_NOTE }))
 }
 
+export const RUN_STATES =
+  ['preparing', 'sending', 'printing', 'unknown', 'finished', 'failed', 'cancelled', 'not_started'] as const
+
 const RunView = Type.Object({
   id: Type.String(),
   printer: Type.String(),
-  state: Type.Enum(['preparing', 'sending', 'printing', 'unknown', 'finished', 'failed', 'cancelled', 'not_started']),
+  state: Type.Enum([...RUN_STATES]),
   reason: Type.String(),
   chosen_at: Time('When the printer was chosen'),
   ended_at: MaybeTime('End'),
   print: Type.String({ description: 'Id of its record in the history; empty until there is one' })
 }, { 'x-name': 'QueueRun' })
 
-const Why = Type.Union([Type.Object({
+export const Why = Type.Union([Type.Object({
   code: Type.String({ description: 'Such as `plate_used`, `missing` or `held`' }),
   values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))
 }), Type.Null()], { description: 'The same as a code with values, for translation' })
+
+export const Expected = Type.Union([Type.Object({
+  printer: Type.String({ description: 'Where the next copy is expected' }),
+  starts_at: Time('Its start; with `waits_for`: if that was done now'),
+  ends_at: Time('Its end'),
+  waits_for: Type.Union([Type.Enum([...WAITS_FOR]), Type.Null()], {
+    description: 'What a person has to do first: clear the plate, look at the printer, or resume the queue'
+  }),
+  all_end_at: Time('The end of the last copy')
+}), Type.Null()], {
+  description: 'When waiting copies are expected to be printed, if plates are cleared at once; null when that is unknown'
+})
 
 export const JobView = Type.Object({
   id: Type.String(),
@@ -127,6 +143,7 @@ export const JobView = Type.Object({
   created_at: Time('When it was requested'),
   created_by: Type.String({ description: 'Who requested it, such as `http (local)`' }),
   ended_at: MaybeTime('End'),
+  expected: Expected,
   runs: Type.Array(RunView, { description: 'Its copies and their outcomes, oldest first' })
 }, { 'x-name': 'QueueJob' })
 export type JobView = Static<typeof JobView>

@@ -1,13 +1,14 @@
 import { pendingStart, type Kernel, type PrinterSession } from '../../core/index.js'
-import { printerProblem, textOf, why, type Decision, type Waiting, type Why } from './decide/index.js'
+import { printerProblem, textOf, why, type Decision, type View, type Waiting, type Why } from './decide/index.js'
 import { nameOnPrinter } from './run-verdict.js'
+import { expectedView, Forecasts, type Outlook } from './forecast/index.js'
 import type { Library } from './library.js'
 import type { Runner } from './runner.js'
 import type { FileView, JobView, PrinterRow } from './schemas.js'
 import type { PrinterObserver } from './printer-observer.js'
 import type { Store } from './store/index.js'
 import type { Job, Run, SlicedFile, Snapshot } from './types.js'
-import { groupsOf, viewOf, type GroupOptions, type Situation } from './view.js'
+import { groupsOf, type GroupOptions } from './view.js'
 
 /** The state of the queue on one printer. */
 export interface QueueStatus {
@@ -19,6 +20,13 @@ export interface QueueStatus {
   readonly open_jobs: number
   /** A waiting copy may be printed on this printer. */
   readonly copies_wait: boolean
+}
+
+export interface JobViewOptions {
+  /** Without what keeps each printer from them. */
+  readonly isBrief?: boolean
+  /** Left out: read anew. */
+  readonly outlook?: Outlook
 }
 
 /** The queue's service for operations and other plugins. */
@@ -33,9 +41,11 @@ export interface QueueService {
    * @throws PRN_ERR_NOT_SLICED, PRN_ERR_SLICED_FILE_TOO_LARGE, PRN_ERR_LIBRARY_FULL
    */
   storeFile (...file: Parameters<Library['add']>): Promise<SlicedFile>
-  /** Jobs as callers see them, with the reasons why they wait. */
-  jobViews (jobs: readonly Job[]): Promise<JobView[]>
-  printerRows (): Promise<PrinterRow[]>
+  /** When waiting copies are expected to be printed. */
+  readonly forecasts: Forecasts
+  /** Jobs as callers see them. */
+  jobViews (jobs: readonly Job[], options?: JobViewOptions): Promise<JobView[]>
+  printerRows (of: Pick<Outlook, 'snapshot' | 'view'>): PrinterRow[]
   fileView (file: SlicedFile): FileView
   /** The status of one printer as of the last turn, without a database query. */
   statusOf (printer: string): QueueStatus | undefined
@@ -62,7 +72,9 @@ function stateOf (job: Job, runs: readonly Run[], { isBlocked }: Waiting): JobVi
   return active.length > 0 ? 'starting' : isBlocked ? 'blocked' : 'waiting'
 }
 
-function viewOfJob (job: Job, runs: readonly Run[], waiting: Waiting, files: ReadonlyMap<string, SlicedFile>): JobView {
+function viewOfJob (
+  job: Job, runs: readonly Run[], waiting: Waiting, files: ReadonlyMap<string, SlicedFile>, expected: JobView['expected']
+): JobView {
   return {
     id: job.id,
     name: job.name,
@@ -88,6 +100,7 @@ function viewOfJob (job: Job, runs: readonly Run[], waiting: Waiting, files: Rea
     created_at: job.createdAt,
     created_by: job.createdBy,
     ended_at: job.endedAt ?? null,
+    expected: job.state === 'open' && job.taken < job.copies ? expected : null,
     runs: runs.map(({ id, printer, state, reason, createdAt, endedAt, print }) =>
       ({ id, printer, state, reason, chosen_at: createdAt, ended_at: endedAt ?? null, print }))
   }
@@ -119,36 +132,42 @@ function viewOfFile (file: SlicedFile, present: ReadonlySet<string>): FileView {
 
 export interface ServiceDeps extends Pick<QueueService, 'store' | 'library' | 'runner' | 'groups' | 'observer'> {
   readonly kernel: Kernel
-  readonly situation: (snapshot: Snapshot) => Situation
-  /** Decides on a snapshot without starting anything. */
-  readonly evaluate: (snapshot: Snapshot) => Promise<Decision>
+  readonly view: (snapshot: Snapshot) => View
+  /** Decides on a view without starting anything. */
+  readonly decide: (view: View) => Promise<Decision>
 }
 
-export function createQueueService ({ kernel, evaluate, situation, ...parts }: ServiceDeps): QueueService {
+export function createQueueService ({ kernel, decide, view, ...parts }: ServiceDeps): QueueService {
   const { store, library, runner, observer } = parts
+  async function read () {
+    const snapshot = await store.snapshot()
+    const seen = view(snapshot)
+    return { snapshot, view: seen, decision: await decide(seen) }
+  }
+  const forecasts = new Forecasts({ read, version: store.version })
 
   return {
     ...parts,
+    forecasts,
     async storeFile (...given) {
       const file = await library.add(...given)
       await store.addFile(file)
       await library.share(file.id)
       return file
     },
-    async jobViews (jobs) {
-      const snapshot = await store.snapshot()
-      const decision = await evaluate(snapshot)
+    async jobViews (jobs, { isBrief = false, outlook } = {}) {
+      const { snapshot, decision } = outlook ?? await read()
       const runs = await store.runsOf(jobs.map(({ id }) => id))
       return jobs.map(job => {
         const isWaiting = job.state === 'open' && job.taken < job.copies
         const attempts = snapshot.attempts.get(job.id) ?? []
         const waiting = isWaiting ? decision.explain({ job, attempts }) : NOTHING
-        return viewOfJob(job, runs.filter(run => run.job === job.id), waiting, snapshot.files)
+        const shown = isBrief ? { ...waiting, printers: [] } : waiting
+        const expected = expectedView(forecasts.last?.forecast.expected.get(job.id))
+        return viewOfJob(job, runs.filter(run => run.job === job.id), shown, snapshot.files, expected)
       })
     },
-    async printerRows () {
-      const snapshot = await store.snapshot()
-      const view = viewOf(situation(snapshot), library.present, 0)
+    printerRows ({ snapshot, view }) {
       return view.printers.map(printer => {
         const problem = printerProblem(printer, view.now)
         const run = snapshot.runs.find(({ serial }) => serial === printer.serial)

@@ -15,7 +15,7 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'POST /api/history/:id/reprint', 'POST /api/give_up_start',
   'GET /api/history/:id/thumbnail', 'GET /api/history/:id/picture',
   'GET /api/history/:id/telemetry', 'GET /api/history/statistics', 'GET /api/history/summary', 'GET /api/history/time', 'GET /api/history/export',
-  'GET /api/queue', 'POST /api/queue', 'GET /api/queue/jobs/:id', 'PATCH /api/queue/jobs/:id', 'POST /api/queue/pause',
+  'GET /api/queue', 'GET /api/queue/board', 'POST /api/queue', 'GET /api/queue/jobs/:id', 'PATCH /api/queue/jobs/:id', 'POST /api/queue/pause',
   'POST /api/queue/plate_clear', 'GET /api/queue/files', 'POST /api/queue/files', 'POST /api/queue/files/card', 'DELETE /api/queue/files/:id',
   'GET /api/queue/files/:id/picture', 'GET /api/fleet/nodes', 'GET /api/relay',
   'GET /api/audit', 'GET /api/people/me', 'POST /api/people/me/password',

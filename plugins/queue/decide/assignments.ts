@@ -1,5 +1,6 @@
-import { plateIn, type Fit, type Judge } from './fits.js'
-import { endsLate, hasHours, isTooLate, jobProblem, printerProblem } from './printers.js'
+import type { Fit, Judge } from './fits.js'
+import { inOrder } from './order.js'
+import { isTooLate, jobProblem, printerProblem } from './printers.js'
 import { jobReason, waitingCopies } from './job-reason.js'
 import type { Job } from '../types.js'
 import type { PrinterView, Start, View, WaitingJob } from './types.js'
@@ -12,19 +13,6 @@ function isBetter (a: Candidate, b: Candidate): boolean {
   if (a.fit.changes !== b.fit.changes) return a.fit.changes < b.fit.changes
   if (a.printer.used !== b.printer.used) return a.printer.used < b.printer.used
   return a.printer.machine.name < b.printer.machine.name
-}
-
-/** Jobs by priority; those that end within some printer's working hours come before those that end within none. */
-function inOrder ({ now, printers, files, jobs }: View): readonly WaitingJob[] {
-  const secondsOf = ({ alternatives: [first] }: Job): number =>
-    (first && plateIn(files.get(first.file), first)?.seconds) ?? 0
-  const timed = printers.filter(hasHours)
-  const isLate = (job: Job): boolean =>
-    timed.length > 0 && timed.every(printer => endsLate(secondsOf(job), printer, now))
-  return jobs.map(waiting => ({ waiting, late: isLate(waiting.job) })).sort((a, b) =>
-    b.waiting.job.priority - a.waiting.job.priority || Number(a.late) - Number(b.late) ||
-    a.waiting.job.position - b.waiting.job.position || (a.waiting.job.id < b.waiting.job.id ? -1 : 1))
-    .map(({ waiting }) => waiting)
 }
 
 /** The copies that one turn assigns to printers: one to each printer, and to each group with a spacing. */

@@ -37,3 +37,21 @@ export function minutesLeft ({ from, to, days }: Hours, { day, minute }: LocalTi
   if (isOn(day) && minute >= start) return DAY_MINUTES - minute + end
   return isOn(dayBefore(day)) && minute < end ? end - minute : 0
 }
+
+const WEEK_DAYS = 7
+
+/**
+ * The first time from `at` on at which the working hours last for so many more minutes.
+ * @param at ms since the epoch @returns undefined when they never last that long
+ */
+export function opensAt (hours: Hours, at: number, minutes = 0): number | undefined {
+  const isOpen = (ms: number): boolean => minutesLeft(hours, localTime(ms)) >= Math.max(1, minutes)
+  if (isOpen(at)) return at
+  const begin = new Date(at)
+  begin.setHours(0, minuteOf(hours.from), 0, 0)
+  for (let day = 0; day <= WEEK_DAYS; day++) {
+    if (begin.getTime() > at && isOpen(begin.getTime())) return begin.getTime()
+    begin.setDate(begin.getDate() + 1)
+  }
+  return undefined
+}

@@ -4,14 +4,17 @@ import { createJudge, NO_FILE, type Judge } from './fits.js'
 import { absentFile, jobReason, waitingCopies } from './job-reason.js'
 import { isTooLate, jobProblem, printerProblem, problem } from './printers.js'
 import { why } from './reasons.js'
-import type { Decision, PrinterView, Problem, View, Waiting, WaitingJob } from './types.js'
+import type { Decision, PrinterView, Problem, Suitable, View, Waiting, WaitingJob } from './types.js'
 
 export { plateIn } from './fits.js'
 export { SpoolFinder, type Low } from './spool-finder.js'
 export type { Hours } from './hours.js'
+export { jobReason, waitingCopies } from './job-reason.js'
+export { opensAt } from './hours.js'
+export { inOrder } from './order.js'
 export { printerProblem, problem } from './printers.js'
 export { textOf, why, type Why } from './reasons.js'
-export type { Decision, GroupView, PrinterView, Problem, Start, View, Waiting, WaitingJob } from './types.js'
+export type { Decision, GroupView, PrinterView, Problem, Start, Suitable, View, Waiting, WaitingJob } from './types.js'
 
 /** Chooses a printer for every waiting copy, or explains why there is none. Pure; the time is part of the view. */
 export function decide (view: View, finder: SpoolFinder): Decision {
@@ -19,7 +22,32 @@ export function decide (view: View, finder: SpoolFinder): Decision {
   const assignments = new Assignments(view, judge)
   return {
     starts: assignments.starts,
-    explain: waiting => explain(waiting, { view, judge, assignments })
+    explain: waiting => explain(waiting, { view, judge, assignments }),
+    suitable: createSuitable(view, judge),
+    requirementsKey: judge.requirementsKey
+  }
+}
+
+/** @returns a lookup of the printers that suit a job, free or not; jobs with equal requirements share the result */
+function createSuitable (view: View, judge: Judge): (waiting: WaitingJob) => readonly Suitable[] {
+  const known = new Map<string, readonly Suitable[]>()
+  let shortlist: ReturnType<Judge['shortlist']> | undefined
+
+  function all (waiting: WaitingJob): readonly Suitable[] {
+    const job = { job: waiting.job, attempts: [] }
+    shortlist ??= judge.shortlist(view.printers)
+    return [...shortlist(waiting.job)].flatMap(printer => {
+      const plate = jobProblem(job, printer, view) ? undefined : judge.bestFit(waiting.job, printer)?.plate
+      return plate ? [{ printer, plate }] : []
+    })
+  }
+
+  return waiting => {
+    const key = judge.requirementsKey(waiting.job)
+    const found = known.get(key) ?? all(waiting)
+    known.set(key, found)
+    if (waiting.attempts.length === 0) return found
+    return found.filter(({ printer }) => jobProblem(waiting, printer, view)?.kind !== 'failed')
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Machine, Tray } from '../../projects/index.js'
-import type { Attempt, Job, PlateState, SlicedFile } from '../types.js'
+import type { Attempt, Job, PlateFacts, PlateState, SlicedFile } from '../types.js'
 import type { Low } from './spool-finder.js'
 import type { Hours } from './hours.js'
 import type { Why } from './reasons.js'
@@ -83,7 +83,17 @@ export interface Waiting {
   readonly isBlocked: boolean
 }
 
+/** A printer that can print a job as it is equipped and loaded now, and with which plate. */
+export interface Suitable {
+  readonly printer: PrinterView
+  readonly plate: PlateFacts
+}
+
 export interface Decision {
   readonly starts: readonly Start[]
   explain (job: WaitingJob): Waiting
+  /** Printers that suit a job as they are equipped and loaded now, whether or not they are free. */
+  suitable (job: WaitingJob): readonly Suitable[]
+  /** Equal for jobs with the same files and requirements. */
+  requirementsKey (job: Job): string
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Type, type Static } from 'typebox'
 import { BadInput, operation, refuseSeconds, unknownName, type DaemonContext } from '../../../core/index.js'
+import { jobGroups } from '../board/index.js'
 import { plateIn } from '../decide/index.js'
 import { JobEnded, NoJob, NoSlicedFile, NotSliced, QueueFull, TooManyCopies } from '../errors.js'
 import { JobFields, JobId, JobView, LAST_MS, MOST_COPIES, MOST_NOTE, QueueView } from '../schemas.js'
@@ -115,17 +116,26 @@ export const listQueue = operation({
   input: Type.Object({
     state: Type.Optional(Type.Enum(['open', ...JOB_ENDS], { default: 'open' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_LISTED, default: USUAL })),
-    from: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_SKIPPED, default: 0, description: 'Jobs to skip' }))
+    from: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_SKIPPED, default: 0, description: 'Jobs to skip' })),
+    group: Type.Optional(Type.String({
+      maxLength: 64, description: '`key` of a group of `GET /api/queue/board`: only its jobs'
+    })),
+    reasons: Type.Optional(Type.Boolean({
+      default: true, description: 'false: jobs without what keeps each printer from them, which is long for many printers'
+    }))
   }),
   output: QueueView,
-  async run ({ services: { queue } }, { state = 'open', limit = USUAL, from = 0 }) {
-    const snapshot = await queue.store.snapshot()
+  async run ({ services: { queue } }, { state = 'open', limit = USUAL, from = 0, group, reasons = true }) {
+    const outlook = await queue.forecasts.current(true)
     const end = from + limit
-    const jobs = state === 'open' ? snapshot.jobs : await queue.store.ended({ state, limit: end })
+    const open = group === undefined
+      ? outlook.snapshot.jobs
+      : jobGroups(outlook).find(({ key }) => key === group)?.jobs ?? []
+    const jobs = state === 'open' ? open : await queue.store.ended({ state, limit: end })
     return {
-      is_paused: snapshot.pauses.has('queue'),
-      printers: await queue.printerRows(),
-      jobs: await queue.jobViews(jobs.slice(from, end)),
+      is_paused: outlook.view.isPaused,
+      printers: queue.printerRows(outlook),
+      jobs: await queue.jobViews(jobs.slice(from, end), { isBrief: !reasons, outlook }),
       more: Math.max(0, jobs.length - end)
     }
   }
@@ -139,7 +149,10 @@ export const readJob = operation({
   input: Type.Object({ id: JobId }),
   output: JobView,
   errors: [NoJob],
-  run: async (context, { id }) => await one(context, await context.services.queue.store.findJob(id))
+  async run (context, { id }) {
+    await context.services.queue.forecasts.current()
+    return await one(context, await context.services.queue.store.findJob(id))
+  }
 })
 
 interface Wanted {

@@ -27,35 +27,43 @@ export function createStore ({ query }: Pick<Database, 'query'>, check: () => vo
     check()
     return await query(work)
   }
+  let version = 0
+  /** Counted before and after: a reader in between has seen neither or both. */
+  async function write<T> (work: (db: Db) => Promise<T>): Promise<T> {
+    version++
+    return await run(work).finally(() => { version++ })
+  }
   return {
+    /** Changes with every write of this service. */
+    version: () => version,
     snapshot: () => run(readSnapshot),
-    addJob: (job: Job) => run(db => jobs.add(db, job)),
+    addJob: (job: Job) => write(db => jobs.add(db, job)),
     findJob: (id: string) => run(db => jobs.find(db, id)),
     updateJob: (...[id, changes, before, now]: Tail<typeof jobs.update>) =>
-      run(db => jobs.update(db, id, changes, before, now)),
-    cancelJob: (id: string, now: number) => run(db => jobs.cancel(db, id, now)),
-    retryJob: (id: string) => run(db => jobs.retry(db, id)),
+      write(db => jobs.update(db, id, changes, before, now)),
+    cancelJob: (id: string, now: number) => write(db => jobs.cancel(db, id, now)),
+    retryJob: (id: string) => write(db => jobs.retry(db, id)),
     /** Jobs that are over, the newest first. */
     ended: ({ state, limit }: ListFilter) => run(async db => (await db.selectFrom('queue_jobs').selectAll()
       .where('state', '=', state).orderBy('ended_at', 'desc').orderBy('id').limit(limit).execute()).map(jobOf)),
-    addFile: (file: SlicedFile) => run(db => files.add(db, file)),
+    addFile: (file: SlicedFile) => write(db => files.add(db, file)),
     files: () => run(files.files),
-    removeFile: (id: string) => run(db => files.remove(db, id)),
-    claim: (...[what, spacings]: Tail<typeof runs.claim>) => run(db => runs.claim(db, what, spacings)),
-    aboutToSend: (what: Run, before: string, now: number) => run(db => runs.aboutToSend(db, what, before, now)),
+    removeFile: (id: string) => write(db => files.remove(db, id)),
+    claim: (...[what, spacings]: Tail<typeof runs.claim>) => write(db => runs.claim(db, what, spacings)),
+    aboutToSend: (what: Run, before: string, now: number) => write(db => runs.aboutToSend(db, what, before, now)),
     change: (...[what, from, to, reason]: Tail<typeof runs.change>) =>
-      run(db => runs.change(db, what, from, to, reason)),
-    end: (what: Run, how: runs.End) => run(db => runs.end(db, what, how)),
+      write(db => runs.change(db, what, from, to, reason)),
+    end: (what: Run, how: runs.End) => write(db => runs.end(db, what, how)),
     linkPrint: (what: Run, print: string) => run(db => runs.linkPrint(db, what, print)),
     unlinkedRun: (serial: string, isIt: (run: Run) => boolean) => run(db => runs.unlinkedRun(db, serial, isIt)),
     fileOfPrint: (print: string) => run(db => runs.fileOfPrint(db, print)),
     runsOf: (ids: readonly string[]) => run(db => runs.runsOf(db, ids)),
     activeRun: (serial: string) => run(db => runs.activeRun(db, serial)),
-    confirmClear: (confirmation: plates.Confirmation) => run(db => plates.confirmClear(db, confirmation)),
-    markUsed: (serial: string, now: number) => run(db => plates.markUsed(db, serial, now)),
+    confirmClear: (confirmation: plates.Confirmation) => write(db => plates.confirmClear(db, confirmation)),
+    markUsed: (serial: string, now: number) => write(db => plates.markUsed(db, serial, now)),
     plates: () => run(plates.readPlates),
     setPaused: (id: string, paused: boolean, by: string, now: number) =>
-      run(db => plates.setPaused(db, id, paused, by, now))
+      write(db => plates.setPaused(db, id, paused, by, now))
   }
 }
 

@@ -28,7 +28,8 @@ const MODELS = { X1C: '00M', P1S: '01P', A1: '039' } as const
 
 export function printerView (name: string, rest: Partial<PrinterView> = {}, model: keyof typeof MODELS = 'X1C'):
 PrinterView {
-  const state = { extruders: [], device: { nozzleDiameterMm: 0.4 } } as unknown as PrinterView['machine']['state']
+  const job = { gcodeState: 'IDLE', percent: 0, remainingMinutes: 0, subtaskName: '' }
+  const state = { extruders: [], device: { nozzleDiameterMm: 0.4 }, job, receivedAt: 0 } as unknown as PrinterView['machine']['state']
   return {
     machine: { name, model: resolveModel(`${MODELS[model]}00A000000001`), state },
     serial: name,

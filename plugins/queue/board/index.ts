@@ -1,0 +1,106 @@
+import { textOf } from '../decide/index.js'
+import { expectedView, type Lane, type Outlook, type Slot } from '../forecast/index.js'
+import type { Job } from '../types.js'
+import { jobGroups, type JobGroup } from './job-groups.js'
+import type { BoardView, GroupView, LaneView } from './schemas.js'
+
+export { jobGroups } from './job-groups.js'
+
+const HOUR_MS = 3_600_000
+/** Copies in progress that a group lists. */
+const MOST_RUNS = 8
+
+const sum = <T>(list: readonly T[], of: (one: T) => number): number =>
+  list.reduce((total, one) => total + of(one), 0)
+const waitingOf = ({ copies, taken }: Job): number => copies - taken
+
+function runsOf ({ runs }: JobGroup, { lanes }: Outlook['forecast']): GroupView['runs'] {
+  const unknownFirst = [...runs].sort((a, b) => Number(b.state === 'unknown') - Number(a.state === 'unknown'))
+  return unknownFirst.slice(0, MOST_RUNS).map(({ job, printer, serial, state, reason }) => {
+    const running = lanes.get(serial)?.running
+    const endsAt = running ? Math.round(running.endsAt) : null
+    return { job, printer, state, reason, percent: running?.percent ?? 0, ends_at: endsAt }
+  })
+}
+
+function viewOfGroup (group: JobGroup, outlook: Outlook): GroupView {
+  const { key, section, jobs, plate, why, expected } = group
+  const [first] = jobs
+  return {
+    key,
+    section,
+    first: first?.id ?? '',
+    jobs: jobs.length,
+    name: first?.name ?? '',
+    priority: first?.priority ?? 0,
+    file: first?.alternatives[0]?.file ?? '',
+    plate: first?.alternatives[0]?.plate ?? 1,
+    seconds: plate?.seconds ?? null,
+    grams: plate?.grams ?? null,
+    filaments: plate?.filaments.map(({ type, color }) => ({ type, color })) ?? [],
+    copies: sum(jobs, ({ copies }) => copies),
+    finished: sum(jobs, ({ finished }) => finished),
+    waiting: sum(jobs, waitingOf),
+    runs: runsOf(group, outlook.forecast),
+    reason: why ? textOf(why) : '',
+    why: why ?? null,
+    expected: expectedView(expected)
+  }
+}
+
+const barOf = ({ job, name, startsAt, endsAt }: Slot) =>
+  ({ job, name, is_running: false, percent: 0, starts_at: Math.round(startsAt), ends_at: Math.round(endsAt) })
+
+function laneView (lane: Lane, slots: readonly Slot[], until: number): LaneView {
+  const { printer, waitsFor, isAbsent, running } = lane
+  const now = running
+    ? [{
+        job: running.job,
+        name: running.name,
+        is_running: true,
+        percent: running.percent,
+        starts_at: Math.round(running.startsAt),
+        ends_at: Math.round(running.endsAt)
+      }]
+    : []
+  return {
+    printer,
+    waits_for: waitsFor ?? null,
+    is_absent: isAbsent,
+    bars: [...now, ...slots.filter(({ startsAt }) => startsAt < until).map(barOf)]
+  }
+}
+
+export interface BoardQuery {
+  readonly limit: number
+  readonly from: number
+  /** Of the lanes; 0 for none. */
+  readonly hours: number
+}
+
+/** Open jobs in groups, with what is expected of them; all but the rows of the printers. */
+export function boardOf (outlook: Outlook, { limit, from, hours }: BoardQuery): Omit<BoardView, 'printers'> {
+  const { snapshot, view, forecast: { lanes, slots, expected } } = outlook
+  const groups = jobGroups(outlook)
+  const inSection = (section: JobGroup['section']) => sum(groups.filter(one => one.section === section), ({ jobs }) => jobs.length)
+  const until = view.now + hours * HOUR_MS
+  const ends = [
+    ...[...expected.values()].map(({ last }) => last.endsAt),
+    ...snapshot.runs.flatMap(({ serial }) => lanes.get(serial)?.running?.endsAt ?? [])
+  ]
+  return {
+    is_paused: view.isPaused,
+    summary: {
+      printing: snapshot.runs.filter(({ state }) => state !== 'unknown').length,
+      waiting: sum(snapshot.jobs.filter(({ held }) => !held), waitingOf),
+      needs_person: inSection('needs_person'),
+      held: inSection('held'),
+      ends_at: ends.length > 0 ? Math.round(ends.reduce((a, b) => Math.max(a, b))) : null
+    },
+    groups: groups.slice(from, from + limit).map(group => viewOfGroup(group, outlook)),
+    more: Math.max(0, groups.length - from - limit),
+    lanes: hours === 0
+      ? []
+      : [...lanes.values()].map(lane => laneView(lane, slots.get(lane.printer) ?? [], until))
+  }
+}
