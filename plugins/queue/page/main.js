@@ -1,113 +1,116 @@
-// The queue page: jobs, plates, and actions on both.
+// The queue page: plates, the board of jobs, the timeline of printers, and actions on all of them.
 
-import { call, follow, hasPage, t } from 'shell'
+import { call, hasPage, linkTo, t } from 'shell'
 import { Add } from './add.js'
 import { Ask } from './ask.js'
+import { Board } from './board.js'
 import { ClearPlates } from './clear-plates.js'
-import { Jobs } from './jobs.js'
-import { html, render, useEffect, useLayoutEffect, useRef, useState } from './lib.js'
-import { isToClear, Plates, resumeQuestion } from './plates.js'
+import { JobDialog } from './job-dialog.js'
+import { html, Icon, render, useLayoutEffect, useRef, useState } from './lib.js'
+import { clearQuestion, isToClear, Plates, resumeQuestion } from './plates.js'
+import { Selection } from './selection.js'
+import { Timeline } from './timeline.js'
+import { HOURS, STEP, useBoard, useDrop } from './use-board.js'
+import { summaryText } from './words.js'
 
-const REFRESH_MS = 10_000
-const MOST = 200
 const STATES = ['open', 'done', 'failed', 'cancelled']
+const VIEWS = ['board', 'timeline']
 
-async function load (state) {
-  const askedAt = performance.now()
-  const [queue, fleet] = await Promise.all([
-    call('GET', 'queue', { state, limit: MOST }),
-    hasPage('fleet') ? call('GET', 'fleet').catch(() => undefined) : undefined // the queue works without it
-  ])
-  const percents = new Map((fleet?.printers ?? []).filter(({ job }) => job).map(({ name, job }) => [name, job.percent]))
-  return { ...queue, state, percents, askedAt }
+/** Keeps the focus on the button that moved a row, or on its other button at an end of the list. */
+function focusMover ({ id, name }) {
+  const job = document.querySelector(`[data-job="${globalThis.CSS.escape(id)}"]`)
+  const button = job?.querySelector(`[data-move=${name}]:enabled`) ?? job?.querySelector('[data-move]:enabled')
+  const focusable = /** @type {any} */ (button)
+  focusable?.focus()
 }
 
-/** Loads once at a time; a refresh requested meanwhile follows. */
-function createRefresh (load) {
-  let runs = false
-  let again = false
-  return async () => {
-    again = true
-    if (runs) return
-    runs = true
-    while (again) {
-      again = false
-      await load()
-    }
-    runs = false
+/**
+ * After a move, says where the row is now, and keeps the focus.
+ * @returns {[string, (row: any, name: string) => void]}
+ */
+function useMoved (board) {
+  const [said, setSaid] = useState('')
+  const moved = useRef(/** @type {any} */ (null))
+  useLayoutEffect(() => {
+    if (!moved.current || !board || board.askedAt < moved.current.at) return // requested before the move
+    const { id, title } = moved.current
+    const rows = board.groups.filter(({ section }) => section === moved.current.section)
+    const at = rows.findIndex(({ first }) => first === id)
+    focusMover(moved.current)
+    moved.current = null
+    if (at >= 0) setSaid(t('queue.moved', { job: title, at: at + 1, jobs: rows.length }))
+  }, [board])
+  return [said, (row, name) => {
+    moved.current = { id: row.first, section: row.section, name, title: row.name, at: performance.now() }
+  }]
+}
+
+/** Chosen rows: groups by key, single jobs of groups by id. */
+function useChosen () {
+  const [chosen, setChosen] = useState(/** @type {Map<string, any>} */ (new Map()))
+  const set = (key, value, on) => setChosen(known => {
+    const next = new Map(known)
+    if (on) next.set(key, value)
+    else next.delete(key)
+    return next
+  })
+  return {
+    chosen,
+    choose: (group, on) => set(group.key, { group, jobs: group.jobs }, on),
+    chooseJob: ({ id }, on) => set(id, { id, jobs: 1 }, on),
+    clear: () => setChosen(new Map())
   }
 }
 
-/** Takes files dropped anywhere. @returns whether files are being dragged over the page */
-function useDrop (take) {
-  const [over, setOver] = useState(false)
-  const latest = useRef(take)
-  latest.current = take
-  useEffect(() => {
-    const hasFiles = event => event.dataTransfer?.types.includes('Files') ?? false
-    const above = event => { if (hasFiles(event)) { event.preventDefault(); setOver(true) } }
-    const leave = event => { if (event.relatedTarget === null) setOver(false) }
-    const drop = event => {
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      setOver(false)
-      latest.current([...event.dataTransfer.files])
-    }
-    document.addEventListener('dragover', above)
-    document.addEventListener('dragleave', leave)
-    document.addEventListener('drop', drop)
-    return () => {
-      document.removeEventListener('dragover', above)
-      document.removeEventListener('dragleave', leave)
-      document.removeEventListener('drop', drop)
-    }
-  }, [])
-  return over
+const Views = ({ view, onChange }) => html`<div class="views" role="group" aria-label=${t('queue.views')}>${VIEWS.map(one =>
+  html`<button type="button" key=${one} class="small" aria-pressed=${String(view === one)} onClick=${() => onChange(one)}>
+    ${t(`queue.view.${one}`)}</button>`)}</div>`
+
+const Nothing = ({ isOpen, onAdd }) => isOpen
+  ? html`<section class="card"><div class="empty"><${Icon} name="queue" /><h2>${t('queue.none')}</h2><p>${t('queue.dropping')}</p>
+    <button type="button" class="primary" onClick=${onAdd}>${t('queue.file')}</button></div></section>`
+  : html`<p class="boot">${t('queue.none.ended')}</p>`
+
+function Head ({ board, state, view, setState, setView, ask, act, onAdd }) {
+  const { printers, is_paused: isPaused, groups } = board
+  const count = printers.filter(isToClear).length
+  return html`<header class="page-head"><h1>${t('queue.title')}</h1>
+    <span class="space" />
+    ${state === 'open' && html`<${Views} view=${view} onChange=${setView} />`}
+    <label><span class="hidden">${t('queue.show')}</span> <select value=${state} onChange=${({ target }) => setState(target.value)}>
+      ${STATES.map(one => html`<option key=${one} value=${one}>${t(`queue.show.${one}`)}</option>`)}</select></label>
+    <button type="button" onClick=${() => isPaused
+      ? ask(resumeQuestion(undefined))
+      : act(() => call('POST', 'queue/pause', { paused: true }))}>${t(isPaused ? 'queue.resume' : 'queue.pause')}</button>
+    ${(state !== 'open' || groups.length > 0) && html`<button type="button" class=${count > 1 ? '' : 'primary'} onClick=${onAdd}>${t('queue.file')}</button>`}
+    ${board.summary && html`<p class="lead">${summaryText(board, count)}</p>`}
+  </header>`
 }
 
-function useQueue (state) {
-  const [queue, setQueue] = useState(/** @type {any} */ (undefined))
-  const [problem, setProblem] = useState('')
-  const wanted = useRef(state)
-  wanted.current = state
-  const refresh = useRef(createRefresh(async () => {
-    try {
-      setQueue(await load(wanted.current))
-      setProblem('')
-    } catch (error) {
-      setProblem(t('queue.failed', { reason: /** @type {Error} */ (error).message }))
-    }
-  })).current
-  useEffect(() => { void refresh() }, [state])
-  useEffect(() => {
-    const refreshIfVisible = () => { if (!document.hidden) void refresh() }
-    const timer = setInterval(refreshIfVisible, REFRESH_MS)
-    document.addEventListener('visibilitychange', refreshIfVisible)
-    const leave = follow({ topics: ['queue'], onMessage: ({ topic }) => { if (topic === 'queue') refreshIfVisible() } })
-    return () => { clearInterval(timer); document.removeEventListener('visibilitychange', refreshIfVisible); leave() }
-  }, [])
-  return { queue, problem, refresh }
-}
-
-/** Keeps the focus on the button that moved a job, or on its other button at an end of the list. */
-function focusMover ({ id, name }) {
-  const job = document.querySelector(`[data-job="${globalThis.CSS.escape(id)}"]`)
-  const button = /** @type {any} */ (job?.querySelector(`[data-move=${name}]:enabled`) ?? job?.querySelector('[data-move]:enabled'))
-  button?.focus()
+/** The one dialogue that is open. */
+function Dialogs ({ dialog, board, ask, act, setDialog, refresh, onQueued }) {
+  const close = () => setDialog({})
+  const { question, clearing, file, job } = dialog
+  if (question) return html`<${Ask} question=${question} onClose=${close} />`
+  if (clearing) return html`<${ClearPlates} rows=${clearing} onClose=${close} onDone=${refresh} />`
+  if (job) {
+    return html`<${JobDialog} key=${job} id=${job} board=${board} ask=${ask}
+      act=${work => { close(); return act(work) }} onClose=${close} />`
+  }
+  return file && html`<${Add} file=${file} printers=${board.printers} onClose=${close} onQueued=${onQueued} />`
 }
 
 function App () {
-  const [state, setState] = useState('open')
-  const { queue, problem, refresh } = useQueue(state)
+  const [what, setWhat] = useState({ state: 'open', limit: STEP, view: 'board' })
+  const { state, view } = what
+  const { board, problem, refresh } = useBoard({ ...what, hours: view === 'timeline' ? HOURS : 0 })
+  const { chosen, choose, chooseJob, clear } = useChosen()
   const [refused, setRefused] = useState('')
-  const [said, setSaid] = useState('')
-  const [question, setQuestion] = useState(/** @type {any} */ (null))
-  const [clearing, setClearing] = useState(/** @type {any[] | null} */ (null))
-  const [file, setFile] = useState(/** @type {File | null} */ (null))
-  const moved = useRef(/** @type {any} */ (null))
+  const [dialog, setDialog] = useState(/** @type {any} */ ({}))
+  const [said, remember] = useMoved(board)
   const chooser = useRef(/** @type {any} */ (null))
-  const latest = useRef(queue)
-  latest.current = queue
+  const latest = useRef(board)
+  latest.current = board
   const rowNow = name => latest.current.printers.find(({ printer }) => printer === name)
 
   const act = async work => {
@@ -121,55 +124,48 @@ function App () {
   }
   const ask = asked => {
     setRefused('')
-    setQuestion({ ...asked, run: async () => { await asked.run(); await refresh() } })
+    setDialog({ question: { ...asked, run: async () => { await asked.run(); await refresh() } } })
   }
-  const move = (job, name, work) => act(async () => {
-    await work()
-    moved.current = { id: job.id, name, title: job.name, at: performance.now() }
-  })
   const take = files => {
     setRefused('')
-    if (question || file || clearing) return
+    if (Object.keys(dialog).length > 0) return
     if (files.length !== 1 || !/\.3mf$/i.test(files[0].name)) return setRefused(t('queue.onefile'))
-    setFile(files[0])
+    setDialog({ file: files[0] })
   }
   const over = useDrop(take)
-  useLayoutEffect(() => {
-    if (!moved.current || !queue || queue.askedAt < moved.current.at) return // requested before the move
-    const { id, title } = moved.current
-    const at = queue.jobs.findIndex(job => job.id === id)
-    focusMover(moved.current)
-    moved.current = null
-    if (at >= 0) setSaid(t('queue.moved', { job: title, at: at + 1, jobs: queue.jobs.length }))
-  }, [queue])
+  const show = job => setDialog({ job })
+  const setState = state => { clear(); setWhat({ ...what, state, limit: STEP, view: 'board' }) }
+  const move = (row, name, work) => act(async () => { await work(); remember(row, name) })
+  const acts = { act, choose, chooseJob, show, move }
+  const onWaiting = ({ printer, waits_for: waitsFor }) => {
+    const row = rowNow(printer)
+    if (row && isToClear(row)) ask(clearQuestion(row, rowNow, undefined))
+    else if (waitsFor === 'resume') ask(resumeQuestion(latest.current.is_paused ? undefined : printer))
+    else if (hasPage('printer')) location.assign(linkTo('printer', { printer }))
+  }
 
-  if (!queue) return html`<main class="page"><h1>${t('queue.title')}</h1><p class="boot" role="status">${problem || '…'}</p></main>`
-  const { printers, jobs, is_paused: isPaused } = queue
+  if (!board) return html`<main class="page"><h1>${t('queue.title')}</h1><p class="boot" role="status">${problem || '…'}</p></main>`
+  const isOpen = board.state === 'open'
+  const onAdd = () => chooser.current.click()
   return html`<main class=${`page${over ? ' drop' : ''}`}>
-    <header class="page-head"><h1>${t('queue.title')}</h1>
-      <span class="space" />
-      <label>${t('queue.show')} <select value=${state} onChange=${({ target }) => setState(target.value)}>
-        ${STATES.map(one => html`<option key=${one} value=${one}>${t(`queue.show.${one}`)}</option>`)}</select></label>
-      <button type="button" onClick=${() => isPaused
-        ? ask(resumeQuestion(undefined))
-        : act(() => call('POST', 'queue/pause', { paused: true }))}>
-        ${t(isPaused ? 'queue.resume' : 'queue.pause')}</button>
-      <button type="button" class=${printers.filter(isToClear).length > 1 ? '' : 'primary'}
-        onClick=${() => chooser.current.click()}>${t('queue.file')}</button>
-      <input type="file" hidden ref=${chooser} accept=".3mf" aria-label=${t('queue.file')}
-        onChange=${({ target }) => { const files = [...target.files]; target.value = ''; if (files.length > 0) take(files) }} />
-    </header>
+    <${Head} board=${board} state=${state} view=${view} setState=${setState} setView=${view => { clear(); setWhat({ ...what, view }) }}
+      ask=${ask} act=${act} onAdd=${onAdd} />
+    <input type="file" hidden ref=${chooser} accept=".3mf" aria-label=${t('queue.file')}
+      onChange=${({ target }) => { const files = [...target.files]; target.value = ''; if (files.length > 0) take(files) }} />
     <p class="hidden" role="status">${said}</p>
     <p class="bad" role="alert" hidden=${(refused || problem) === ''}>${refused || problem}</p>
-    ${isPaused && html`<p class="warn">${t('queue.paused')}</p>`}
-    <${Plates} printers=${printers} jobs=${jobs} rowNow=${rowNow} ask=${ask} act=${act} onClear=${setClearing} />
-    <section class="jobs-part" aria-labelledby="jobs-title"><h2 id="jobs-title">${t('queue.jobs')}</h2>
-      <${Jobs} jobs=${jobs} more=${queue.more} isOpen=${queue.state === 'open'} percents=${queue.percents}
-        ask=${ask} act=${act} move=${move} /></section>
-    ${question && html`<${Ask} question=${question} onClose=${() => setQuestion(null)} />`}
-    ${clearing && html`<${ClearPlates} rows=${clearing} onClose=${() => setClearing(null)} onDone=${refresh} />`}
-    ${file && html`<${Add} file=${file} printers=${printers} onClose=${() => setFile(null)}
-      onQueued=${async () => { setFile(null); setState('open'); await refresh() }} />`}
+    ${board.is_paused && html`<p class="warn">${t('queue.paused')}</p>`}
+    ${view === 'timeline' && isOpen
+      ? html`<${Timeline} lanes=${board.lanes} show=${show} onWaiting=${onWaiting} />`
+      : html`<${Plates} printers=${board.printers} groups=${board.groups} rowNow=${rowNow} ask=${ask} act=${act}
+          onClear=${clearing => setDialog({ clearing })} />
+        ${board.groups.length === 0
+          ? html`<${Nothing} isOpen=${isOpen} onAdd=${onAdd} />`
+          : html`<section class="card jobs-part" aria-label=${t('queue.jobs')}><${Board} board=${board} chosen=${chosen} acts=${acts}
+            onEnd=${() => setWhat({ ...what, limit: what.limit + STEP })} /></section>`}`}
+    ${chosen.size > 0 && html`<${Selection} chosen=${chosen} isOpen=${isOpen} ask=${ask} act=${act} onClear=${clear} />`}
+    <${Dialogs} dialog=${dialog} board=${board} ask=${ask} act=${act} setDialog=${setDialog} refresh=${refresh}
+      onQueued=${async () => { setDialog({}); setState('open'); await refresh() }} />
   </main>`
 }
 

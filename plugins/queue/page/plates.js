@@ -1,16 +1,17 @@
 // The plates: which ones someone has to look at, and what each printer waits for.
 
 import { call, clock, t } from 'shell'
-import { html, Icon, wordsOf } from './lib.js'
+import { html, Icon, useState, wordsOf } from './lib.js'
 
-/** So many printers are shown without asking. */
+/** So many printers are shown without being unfolded. */
 const FEW = 6
 
 /** What the person saw when the dialog opened: a plate is confirmed only in that state. */
 const seenOf = ({ seen, plate, job, reason, outcome_wanted: wanted, pending_start: start }) =>
   JSON.stringify([seen, plate, job, reason, wanted, start])
 
-function clearQuestion (row, rowNow, outcome) {
+/** @param {any} row @param {(printer: string) => any} rowNow @param {string | undefined} outcome */
+export function clearQuestion (row, rowNow, outcome) {
   const { printer } = row
   const seen = seenOf(row)
   return {
@@ -45,8 +46,8 @@ export const resumeQuestion = of => ({
 })
 
 /** What the printer shows for a run whose outcome is unknown. */
-const whyUnknown = (job, printer) =>
-  job?.runs.find(run => run.printer === printer && run.state === 'unknown')?.reason ?? ''
+const whyUnknown = (group, printer) =>
+  group?.runs.find(run => run.printer === printer && run.state === 'unknown')?.reason ?? ''
 
 /** Reasons under which a plate cannot be clear. */
 const IN_USE = ['prints', 'paused_in']
@@ -61,20 +62,20 @@ const Pause = ({ row: { printer, is_paused: isPaused }, ask, act }) => html`<but
     : act(() => call('POST', 'queue/pause', { of: printer, paused: true }))}>${t(isPaused ? 'queue.resume' : 'queue.pause')}</button>`
 
 /** A start that the printer does not show yet, or an outcome that only a person knows. */
-function Trouble ({ row, job, rowNow, ask }) {
+function Trouble ({ row, group, rowNow, ask }) {
   const { printer, outcome_wanted: outcomeWanted, pending_start: pending } = row
   return html`<div class="note warn">
     ${pending && html`<p>${t('queue.pending', { job: pending.job, at: clock(pending.since) })}</p>
       <div class="buttons"><button type="button" class="small danger" aria-label=${`${t('queue.giveup')}: ${printer}`}
         onClick=${() => ask(giveUpQuestion(row, rowNow))}>${t('queue.giveup')}</button></div>`}
-    ${outcomeWanted && html`<p>${t('queue.outcome', { job: job?.name ?? '' })} ${whyUnknown(job, printer)}</p>
+    ${outcomeWanted && html`<p>${t('queue.outcome', { job: group?.name ?? '' })} ${whyUnknown(group, printer)}</p>
       <div class="buttons">${['printed', 'not_printed'].map(one => html`<button type="button" class="small" key=${one}
         aria-label=${`${t(`queue.outcome.${one}`)}: ${printer}`}
         onClick=${() => ask(clearQuestion(row, rowNow, one))}>${t(`queue.outcome.${one}`)}</button>`)}</div>`}
   </div>`
 }
 
-function Plate ({ row, job, rowNow, ask, act }) {
+function Plate ({ row, group, rowNow, ask, act }) {
   const { printer, plate, outcome_wanted: outcomeWanted, pending_start: pending } = row
   const clear = plate === 'clear'
   return html`<li class="row" data-printer=${printer}>
@@ -84,23 +85,35 @@ function Plate ({ row, job, rowNow, ask, act }) {
       ${isToClear(row) && html`<button type="button" aria-label=${`${t('queue.clear')}: ${printer}`}
         onClick=${() => ask(clearQuestion(row, rowNow, undefined))}>${t('queue.clear')}</button>`}
       <${Pause} row=${row} ask=${ask} act=${act} /></div>
-    ${(pending || outcomeWanted) && html`<${Trouble} row=${row} job=${job} rowNow=${rowNow} ask=${ask} />`}
+    ${(pending || outcomeWanted) && html`<${Trouble} row=${row} group=${group} rowNow=${rowNow} ask=${ask} />`}
   </li>`
 }
 
-/** Plates that someone has to look at are open; those that need nobody are folded. */
-export function Plates ({ printers, jobs, onClear, ...acts }) {
+/** A folded list that exists only while it is open: a farm has hundreds of printers. */
+function Folded ({ title, isOpen, children }) {
+  const [open, setOpen] = useState(isOpen)
+  return html`<details open=${open} onToggle=${({ target }) => setOpen(target.open)}><summary class="faint">${title}</summary>
+    ${open && children()}</details>`
+}
+
+/** The first plates that someone has to look at are open; all others are folded. */
+export function Plates ({ printers, groups, onClear, ...acts }) {
   const isWaiting = row => isToClear(row) || row.outcome_wanted || row.pending_start
-  const [waiting, others] = [printers.filter(isWaiting), printers.filter(row => !isWaiting(row))]
+  const isTrouble = row => Boolean(row.outcome_wanted || row.pending_start)
+  const waiting = printers.filter(isWaiting).sort((a, b) => Number(isTrouble(b)) - Number(isTrouble(a)))
+  const others = printers.filter(row => !isWaiting(row))
   const count = waiting.filter(isToClear).length
+  const rest = waiting.slice(FEW)
+  const groupOf = ({ job }) => groups.find(({ runs }) => runs.some(run => run.job === job))
   const list = rows => html`<ul class="rows plates">${rows.map(row => html`<${Plate} key=${row.printer} row=${row}
-    job=${jobs.find(({ id }) => id === row.job)} ...${acts} />`)}</ul>`
+    group=${row.job === '' ? undefined : groupOf(row)} ...${acts} />`)}</ul>`
   return html`<section class="card" aria-labelledby="plates-title">
     <header><h2 id="plates-title">${waiting.length > 0 ? t('queue.toclear', { count: waiting.length }) : t('queue.plates')}</h2>
       ${count > 1 && html`<button type="button" class="primary" onClick=${() => onClear(waiting.filter(isToClear))}>
         ${t('queue.clear.all', { count })}</button>`}</header>
-    ${waiting.length > 0 && list(waiting)}
-    ${others.length > 0 && html`<details open=${others.length <= FEW}>
-      <summary class="faint">${t('queue.others', { count: others.length })}</summary>${list(others)}</details>`}
+    ${waiting.length > 0 && list(waiting.slice(0, FEW))}
+    ${rest.length > 0 && html`<${Folded} title=${t('queue.plates.more', { count: rest.length })}>${() => list(rest)}<//>`}
+    ${others.length > 0 && html`<${Folded} isOpen=${printers.length <= FEW} title=${t('queue.others', { count: others.length })}>
+      ${() => list(others)}<//>`}
   </section>`
 }

@@ -35,10 +35,14 @@ t.test('jobs are shown with their reasons, moved by keyboard, added by dropping,
     await eventually(async () => (await names()).length === 3)
     t.same(await names(), ['first', '<b>second</b>', 'third'], 'names are text')
 
-    const row = page.locator('.job').first()
-    await row.locator('summary').click()
-    await row.getByText('plate not confirmed clear').waitFor()
-    t.match(await row.textContent(), /http \(local\)/)
+    t.match(await page.locator('.job .story').first().textContent(), /starts when the plate of x1c is clear, takes 10 min/)
+    await page.getByRole('button', { name: 'first' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('summary').click()
+    await dialog.locator('.reasons').getByText('plate not confirmed clear').waitFor()
+    t.match(await dialog.textContent(), /http \(local\)/)
+    t.same(await barriers(page), [], 'a job')
+    await dialog.getByRole('button', { name: 'Close' }).click()
 
     const order = async () => (await queueOf(booted)).jobs.map(({ id }) => id)
     const [first, second, third] = jobs.map(({ id }) => id)
@@ -66,7 +70,6 @@ t.test('jobs are shown with their reasons, moved by keyboard, added by dropping,
     await drop(page, 'notes.txt', Buffer.from('x'))
     await page.getByText('Choose one sliced file').waitFor()
     await drop(page, 'broken.3mf', Buffer.from('x'))
-    const dialog = page.getByRole('dialog')
     await dialog.getByRole('alert').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await drop(page, 'vase.gcode.3mf', sliced({ plates: 2, salt: 'vase', bed: 'textured_plate' }))
@@ -84,9 +87,12 @@ t.test('jobs are shown with their reasons, moved by keyboard, added by dropping,
     await eventually(async () => (await names()).includes('vase'))
     t.match((await queueOf(booted)).jobs[3],
       { copies: 2, wanted_printers: ['p1s'], files: [{ plate: 2, bed_type: 'textured_plate' }], allow_low: true, note: 'for <b>Ann</b>' })
-    await page.getByText(/build plate: Textured PEI plate · only on p1s/).waitFor()
-    await page.getByText('for <b>Ann</b>').waitFor()
-    await page.getByText('a spool may run out').waitFor()
+    await page.getByRole('button', { name: 'vase' }).first().click()
+    await dialog.getByText(/build plate: Textured PEI plate · only on p1s · a spool may run out/).waitFor()
+    await dialog.getByText('for <b>Ann</b>').waitFor()
+    await dialog.getByRole('spinbutton', { name: 'Copies' }).fill('3')
+    await dialog.getByRole('button', { name: 'Change' }).click()
+    await page.getByText('0 of 3 done').waitFor()
 
     await page.getByRole('button', { name: 'Pause', exact: true }).click()
     await page.getByText('The queue is paused: nothing').waitFor()
@@ -101,7 +107,8 @@ t.test('jobs are shown with their reasons, moved by keyboard, added by dropping,
     await page.locator('[data-printer=x1c]').getByText('Confirmed clear').waitFor()
     t.equal(sent(printer).length, 0, 'a paused queue starts nothing')
 
-    await page.getByRole('button', { name: 'Cancel job: third' }).click()
+    await page.getByRole('checkbox', { name: 'Select third' }).check()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Cancel job' }).click()
     await dialog.getByRole('button', { name: 'Cancel job', exact: true }).click()
     await eventually(async () => !(await names()).includes('third'))
     await page.getByRole('button', { name: 'Resume', exact: true }).click()
@@ -114,6 +121,10 @@ t.test('jobs are shown with their reasons, moved by keyboard, added by dropping,
     printer.startJob({ name: 'foreign', minutes: 600 })
     await dialog.getByText('The printer has changed meanwhile').waitFor()
     t.ok(await dialog.getByRole('button', { name: 'Plate is clear', exact: true }).isDisabled())
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Timeline' }).click()
+    await page.getByRole('button', { name: /^foreign on x1c: \d+ % printed, until / }).waitFor()
+    t.same(await barriers(page), [], 'the timeline')
     t.same(pageErrors.filter(error => !/picture|40[04]/.test(error)), [], 'but the file that was no sliced one')
   })
 
@@ -121,7 +132,7 @@ t.test('where nobody knows what became of a copy, its outcome is told with the p
   const booted = await start(t, { preset: fastDaemon, listen: true, config: { dataDir: testFolder(t), api: { host: '127.0.0.1' } } })
   const { page } = await browse(t, { width: 390, height: 844 })
   const told: unknown[] = []
-  await page.route('**/api/queue?*', async route => {
+  await page.route('**/api/queue/board?*', async route => {
     const response = await route.fetch()
     const queue = await response.json() as { printers: object[] }
     const printers = queue.printers.map(printer => ({ ...printer, outcome_wanted: true }))
@@ -175,9 +186,10 @@ t.test('why something waits is said in the language of the page', { skip: noBrow
     await page.setExtraHTTPHeaders({ 'accept-language': language })
     await page.goto(`http://127.0.0.1:${booted.kernel.apiPort}/queue`)
     await page.locator('[data-printer=x1c]').getByText(plate).waitFor()
-    await page.locator('.job .why').getByText(job, { exact: true }).waitFor()
-    await page.locator('.job summary').click()
-    await page.locator('.job .reasons').getByText(plate).waitFor()
+    await page.locator('.job .name').click()
+    await page.locator('dialog .why').getByText(job, { exact: true }).waitFor()
+    await page.locator('dialog summary').click()
+    await page.locator('dialog .reasons').getByText(plate).waitFor()
     t.equal((await queueOf(booted)).jobs.length, 1, language)
   }
 })

@@ -1,0 +1,56 @@
+// When something is expected, in words.
+
+import { clock, dateTime, number, shell, t } from 'shell'
+import { wordsOf } from './lib.js'
+
+const WEEK_MS = 6 * 24 * 3_600_000
+/** Printers that a line names. */
+const FEW = 3
+
+/** A time of today by the clock, of the next days with the day. @param {number} ms */
+export function timeText (ms, now = Date.now()) {
+  if (new Date(ms).toDateString() === new Date(now).toDateString()) return clock(ms)
+  if (Math.abs(ms - now) > WEEK_MS) return dateTime(ms)
+  return `${new Date(ms).toLocaleDateString(shell.language, { weekday: 'short' })} ${clock(ms)}`
+}
+
+/** @param {number} ms */
+export function durationText (ms) {
+  const minutes = Math.max(1, Math.round(ms / 60_000))
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  if (hours === 0) return t('queue.minutes', { minutes: number(rest) })
+  return rest === 0 ? t('queue.hours', { hours: number(hours) }) : `${t('queue.hours', { hours: number(hours) })} ${t('queue.minutes', { minutes: number(rest) })}`
+}
+
+/** When the next copy starts and ends, and where. @param {any} expected @param {number} copies that wait */
+export function expectedText (expected, copies) {
+  if (!expected) return ''
+  const { printer, starts_at: starts, ends_at: ends, all_end_at: all, waits_for: waitsFor } = expected
+  if (waitsFor) return t(`queue.expected.${waitsFor}`, { printer, time: durationText(ends - starts) })
+  const from = starts - Date.now() < 60_000 ? t('queue.expected.now', { printer }) : t('queue.expected.at', { printer, from: timeText(starts) })
+  return `${from}, ${copies > 1 ? t('queue.expected.all', { at: timeText(all) }) : t('queue.expected.until', { at: timeText(ends) })}`
+}
+
+const runText = ({ printer, state, percent, ends_at: ends }) => state === 'printing' && ends
+  ? t('queue.run.until', { printer, percent: number(Math.round(percent)), at: timeText(ends) })
+  : `${printer}: ${t(`queue.run.${state}`)}`
+
+/** What happens with the jobs of a group, as one line. @param {any} group */
+export function storyOf ({ runs, waiting, expected, reason, why, section }) {
+  const more = runs.length - FEW
+  return [
+    ...runs.slice(0, FEW).map(runText),
+    more > 0 && t('queue.runs.more', { count: more }),
+    waiting > 0 && section !== 'held' && (expectedText(expected, waiting) || (reason !== '' && wordsOf({ reason, why })))
+  ].filter(Boolean).join(' · ')
+}
+
+/** The whole queue as one sentence. @param {any} board @param {number} plates to clear */
+export function summaryText ({ summary }, plates) {
+  const { printing, waiting, needs_person: needs, held, ends_at: ends } = summary
+  const parts = [['printing', printing], ['waiting', waiting], ['needs', needs], ['held', held], ['plates', plates]]
+    .filter(([, count]) => count > 0).map(([name, count]) => t(`queue.sum.${name}`, { count: Number(count), number: number(count) }))
+  if (printing + waiting + needs + held === 0) return t('queue.sum.none')
+  const done = ends === null ? '' : t(waiting > 0 ? 'queue.sum.done.if' : 'queue.sum.done', { at: timeText(ends) })
+  return `${parts.join(', ')}${done === '' ? '' : `; ${done}`}`
+}
