@@ -138,6 +138,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /stream/:printer/stream.mp4': 'network',
   'GET /stream/:printer/thumbnail': 'network',
   'GET /sw.js': 'network',
+  'GET /wall': 'network',
   'GET /welcome': 'network',
   'POST /api/queue/files': 'network', // into the library, whose size is limited
   'POST /api/socket_admission': 'network',
@@ -168,7 +169,7 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   'GET /api/upload_file_to_host', // into a folder of the caller's own
   'POST /api/upload_file_to_host',
   ...['/', '/alerts', '/api/live', '/charts', '/fleet', '/history', '/livez', '/mcp', '/messages', '/people', '/plate',
-    '/printer', '/printers', '/queue', '/readyz', '/recordings', '/settings', '/share', '/spools', '/sw.js', '/welcome',
+    '/printer', '/printers', '/queue', '/readyz', '/recordings', '/settings', '/share', '/spools', '/sw.js', '/wall', '/welcome',
     '/plugins/web/panels'
   ].map(path => `GET ${path}`)
 ])

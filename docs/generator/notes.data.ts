@@ -34,6 +34,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/spools': 'Page with all spools, what is left of them, and where they are',
   '/settings': 'Page for colours, language and shortcuts',
   '/shell/*': '-',
+  '/wall': 'All printers on a screen in the room',
   '/welcome': 'Page of the first start; `/` leads there while no printer is configured',
   '/share': 'Page of a file that was dropped or shared, and where it can be printed',
   '/sw.js': '-',

@@ -27,7 +27,24 @@ const fleetPage = (): ShellPage => definePage({
   order: 10,
   key: 'f',
   texts,
-  content: { files: 'overview', modules: { 'camera-player': pageFilePath('camera', 'player.js') } }
+  content: { files: 'overview', styles: ['fleet.css'], modules: { 'camera-player': pageFilePath('camera', 'player.js') } }
+})
+
+/** All printers on a screen in the room, in pages that turn by themselves. */
+const wallPage = (): ShellPage => definePage({
+  id: 'wall',
+  path: '/wall',
+  icon: 'large',
+  order: 12,
+  unlisted: true,
+  texts,
+  content: {
+    files: 'overview',
+    html: 'wall.html',
+    script: 'wall.js',
+    styles: ['wall.css'],
+    modules: { 'camera-player': pageFilePath('camera', 'player.js') }
+  }
 })
 
 /** An overview of all printers. */
@@ -47,7 +64,7 @@ export default definePlugin({
       route(setTags, { method: 'PATCH', path: '/fleet/tags', tag: 'System' })
     ],
     liveTopics: [fleetTopic],
-    pages: [fleetPage()]
+    pages: [fleetPage(), wallPage()]
   }),
   async setup ({ folder, log, provide }) {
     const tags = await openTags(await folder(), message => log.warn(message))

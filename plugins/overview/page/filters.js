@@ -49,6 +49,7 @@ export function Filters ({ printers, isKnown, filter, setFilter, view, setView }
     ${printers.length > 1 && html`<div class="toggles">
       <${Toggle} icon="search" label=${t('fleet.more')} on=${searches} onChange=${setSearches} />
       <${Toggle} icon="wall" label=${t('fleet.wall')} on=${view.wall} onChange=${wall => setView({ ...view, wall })} />
+      <a class="button icon-only" href="wall" title=${t('fleet.to_wall')} aria-label=${t('fleet.to_wall')}><${Icon} name="large" /></a>
       <${Toggle} icon="compact" label=${t('fleet.dense')} on=${view.dense} onChange=${dense => setView({ ...view, dense })} /></div>`}
     ${printers.length > 1 && html`<${Chips} counts=${counts} group=${filter.group} onChange=${group => set({ group })} />`}
     ${searches && html`<${Search} printers=${printers} filter=${filter} set=${set} />`}

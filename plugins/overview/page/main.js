@@ -1,11 +1,12 @@
 import { PrinterDrawing } from 'printer-drawing'
-import { call, follow, hasPage, linkTo, shell, t } from 'shell'
+import { call, hasPage, linkTo, shell, t } from 'shell'
 import { ActDialog } from './act-dialog.js'
 import { ACTS } from './acts.js'
 import { Filters } from './filters.js'
 import { filtered, sorted } from './fleet-model.js'
 import { html, Icon, render, useEffect, useMemo, useState } from './lib.js'
 import { Tile } from './tile.js'
+import { usePrinters } from './use-printers.js'
 
 const REFRESH_MS = 60_000
 const VIEW = 'prnd-fleet-view'
@@ -20,41 +21,6 @@ const readView = () => {
 }
 /** The browser may forbid storage. */
 const storeView = view => { try { localStorage.setItem(VIEW, JSON.stringify(view)) } catch {} }
-
-/** All printers by name, kept up to date; updates are batched and rendered once per frame. */
-function usePrinters () {
-  const [printers, setPrinters] = useState(/** @type {Map<string, any>} */ (new Map()))
-  const [link, setLink] = useState({ open: false, problem: '', asked: false })
-  useEffect(() => {
-    let news = new Map()
-    let frame = 0
-    const draw = () => {
-      frame = 0
-      const latest = news
-      news = new Map()
-      setPrinters(known => new Map([...known, ...latest]))
-    }
-    const load = () => call('GET', 'fleet').then(
-      answer => {
-        setPrinters(new Map(answer.printers.map(one => [one.name, one])))
-        setLink(known => ({ ...known, problem: '', asked: true }))
-      },
-      error => setLink(known => ({ ...known, problem: error.message })))
-    void load()
-    const timer = setInterval(() => { if (!document.hidden) void load() }, REFRESH_MS)
-    const leave = follow({
-      topics: ['fleet'],
-      onMessage ({ topic, printer, data }) {
-        if (topic !== 'fleet') return
-        news.set(printer, data)
-        frame ||= requestAnimationFrame(draw)
-      },
-      onLink (open) { setLink(known => ({ ...known, open })); if (open) void load() }
-    })
-    return () => { leave(); clearInterval(timer); cancelAnimationFrame(frame) }
-  }, [])
-  return { printers, link }
-}
 
 /** Conflicts between the services of a fleet, such as two printers with the same name. */
 function useProblems () {

@@ -71,7 +71,8 @@ function drawnSpools ({ spools }) {
   return unit.map(({ colors }) => ({ color: (colors[0] ?? '').slice(0, 7) }))
 }
 
-const Drawn = ({ printer }) => {
+/** The printer's drawing with its spools and what grows on its bed. */
+export const Drawn = ({ printer }) => {
   const { model, job, spool, light, condition, temperatures } = printer
   const runs = RUNS.has(condition) && job !== null
   return html`<span class="picture drawn"><${PrinterDrawing} model=${model} isLit=${light} spools=${printer.spools.length > 0 ? drawnSpools(printer) : []}

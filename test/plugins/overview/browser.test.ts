@@ -13,6 +13,23 @@ const LISTEN = {
   config: { api: { host: '127.0.0.1' } }
 } as const
 
+t.test('a screen on the wall shows all printers in pages, and what a person should do', options, async t => {
+  const { kernel, printers } = await boot(t, LISTEN)
+  const { page, pageErrors } = await browse(t, { width: 900, height: 500 })
+  await page.goto(`http://127.0.0.1:${kernel.apiPort}/wall`)
+  await eventually(async () => await page.locator('.pane').count() === 2)
+  await page.getByText('1 / 2').waitFor()
+  t.equal(await page.getByRole('button').count(), 0, 'nothing can be pressed by accident')
+  printers[1]?.patch({ print_error: 0x03004001 })
+  await page.getByRole('heading', { name: 'One printer needs you' }).waitFor()
+  t.equal(await page.locator('.pane h2').first().textContent(), 'two')
+  t.same(await barriers(page), [])
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  await eventually(async () => await page.locator('.pane').count() === 3)
+  t.notOk(await read(page, 'document.documentElement.scrollHeight > innerHeight'), 'all of it is on the screen')
+  t.same(pageErrors, [])
+})
+
 t.test('several printers: at a glance, by state, and several at once', options, async t => {
   const { kernel, printers } = await boot(t, LISTEN)
   const { page, pageErrors } = await browse(t, { width: 1440, height: 900 })
