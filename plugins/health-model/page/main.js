@@ -4,6 +4,7 @@ import { render } from 'preact'
 import { useState } from 'preact/hooks'
 import { call, linkTo, t } from 'shell'
 import { html } from 'components'
+import { Decides } from './decides.js'
 import { AddNetwork, Networks } from './networks.js'
 import { Now } from './now.js'
 import { isRunning, Progress } from './progress.js'
@@ -25,6 +26,7 @@ function Monitor ({ state }) {
     <${Networks} ...${{ state, open }} />
     ${mayChange && html`<${AddNetwork} state=${state} isBusy=${isRunning(task)} open=${open} />`}
     ${!mayChange && html`<p class="note">${t('monitor.rights')}</p>`}
+    <${Decides} />
     <p class="faint">${t('monitor.reference')}</p>
     ${dialog}`
 }
