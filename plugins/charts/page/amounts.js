@@ -1,7 +1,7 @@
 // How much was printed and what it cost, by day, week or month.
 
 import { call, number, shell, t } from 'shell'
-import { Choice, grams, hours, html, Legend, Question, useAnswer, useState } from './lib.js'
+import { Choice, counted, grams, hours, html, Legend, Question, useAnswer, useState } from './lib.js'
 import { nameOf } from './names.js'
 import { firstDayOf, periodsOf, unitOf } from './spans.js'
 import { Stack } from './stack.js'
@@ -86,7 +86,9 @@ function answerOf (body, measure) {
   const best = most(body.periods.map((groups, at) =>
     ({ at: body.starts[at], value: groups.reduce((sum, group) => sum + group[member], 0) })))
   return [
-    t('charts.amounts.answer', { count: body.total.prints, hours: hours(body.total.printing_s), grams: grams(body.total.grams) }),
+    t('charts.amounts.answer', {
+      ...counted(body.total.prints), hours: hours(body.total.printing_s), grams: grams(body.total.grams)
+    }),
     best && t(`charts.amounts.most.${body.unit}`, { period: periodText(body.unit, best.at), amount: textOf(best.value) })
   ].filter(Boolean).join(' ')
 }

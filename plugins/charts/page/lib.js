@@ -42,10 +42,13 @@ export const hours = seconds => t('charts.hours', {
   hours: number(seconds / 3600, { maximumFractionDigits: seconds < 36_000 ? 1 : 0 })
 })
 
+/** A count that chooses a text, and as a number in it. @param {number} count */
+export const counted = count => ({ count, number: number(count) })
+
 const KILO = 1000
 export const grams = value => value < KILO
-  ? `${number(value, { maximumFractionDigits: 0 })} g`
-  : `${number(value / KILO, { maximumFractionDigits: value < 10 * KILO ? 2 : 1 })} kg`
+  ? `${number(value, { maximumFractionDigits: 0 })}\u00a0g`
+  : `${number(value / KILO, { maximumFractionDigits: value < 10 * KILO ? 2 : 1 })}\u00a0kg`
 
 export const percent = share => number(share, { style: 'percent', maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0 })
 

@@ -1,7 +1,7 @@
 // How many prints were good, by printer, material and model.
 
 import { call, hasPage, linkTo, number, t } from 'shell'
-import { Bar, Choice, html, Legend, percent, Question, useAnswer, useState } from './lib.js'
+import { Bar, Choice, counted, html, Legend, percent, Question, useAnswer, useState } from './lib.js'
 import { GROUPS, nameOf } from './names.js'
 import { byFailures, failedShare, judgedOf, worstOf } from './reliability-model.js'
 
@@ -15,12 +15,12 @@ function answerOf (total, groups, by) {
   const worst = worstOf(groups)
   return [
     total.failed === 0
-      ? t('charts.reliable.all', { count: judged })
-      : t('charts.reliable.good', { good: number(total.finished), count: judged }),
+      ? t('charts.reliable.all', counted(judged))
+      : t('charts.reliable.good', { good: number(total.finished), ...counted(judged) }),
     worst && t('charts.reliable.worst', {
       name: nameOf(by, worst.name), failed: number(worst.failed), of: number(judgedOf(worst))
     }),
-    total.cancelled > 0 && t('charts.reliable.cancelled', { count: total.cancelled })
+    total.cancelled > 0 && t('charts.reliable.cancelled', counted(total.cancelled))
   ].filter(Boolean).join(' ')
 }
 
@@ -34,14 +34,14 @@ function Counts ({ group, by, since }) {
   const link = result => filter && hasPage('history') ? linkTo('history', { ...filter, ...since, result }) : undefined
   const counts = ['failed', 'cancelled'].filter(result => group[result] > 0)
   return html`${counts.map((result, at) => {
-    const text = t(`charts.reliable.of.${result}`, { count: group[result] })
+    const text = t(`charts.reliable.of.${result}`, counted(group[result]))
     return html`${at > 0 && ' · '}${link(result) ? html`<a href=${link(result)}>${text}</a>` : text}`
   })}`
 }
 
 const Row = ({ group, by, since }) => html`<li class="row share-row">
   <span class="row-main"><b>${nameOf(by, group.name)}</b>
-    <small>${t('charts.reliable.row', { good: number(group.finished), count: judgedOf(group) })}
+    <small>${t('charts.reliable.row', { good: number(group.finished), ...counted(judgedOf(group)) })}
       ${(group.failed > 0 || group.cancelled > 0) && ' · '}<${Counts} ...${{ group, by, since }} /></small></span>
   <span class="row-bar"><${Bar} whole=${group.finished + group.failed + group.cancelled}
     parts=${['finished', 'failed', 'cancelled'].map(name => ({ name, value: group[name] }))} /></span>

@@ -7,7 +7,7 @@ import { topOf } from './stack-model.js'
 const HEIGHT = 230
 const TOP = 10
 const BOTTOM = 24
-const LEFT = 46
+const LEFT = 60
 const STEPS = 4
 const LABEL_WIDTH = 74
 const LARGEST_COLUMN = 56

@@ -1,7 +1,7 @@
 // What the printers spent their time on, as far as it is recorded.
 
 import { call, t } from 'shell'
-import { Bar, hours, html, Legend, percent, Question, useAnswer, useState } from './lib.js'
+import { Bar, counted, hours, html, Legend, percent, Question, useAnswer, useState } from './lib.js'
 
 const FEW = 8
 const PARTS = ['finished', 'lost', 'paused', 'unseen']
@@ -16,7 +16,7 @@ function answerOf (printers) {
   const sums = Object.fromEntries(ALL.map(name => [`${name}_s`, sumOf(printers, name)]))
   const least = printers.at(-1)
   return [
-    t('charts.time.answer', { count: printers.length, share: percent(busyShare(sums)) }),
+    t('charts.time.answer', { ...counted(printers.length), share: percent(busyShare(sums)) }),
     printers.length > 1 && busyShare(least) < busyShare(printers[0]) &&
       t('charts.time.least', { name: least.printer, share: percent(busyShare(least)) }),
     sums.lost_s >= 60 && t('charts.time.lost', { hours: hours(sums.lost_s) }),
