@@ -50,7 +50,7 @@ const whyUnknown = (group, printer) =>
   group?.runs.find(run => run.printer === printer && run.state === 'unknown')?.reason ?? ''
 
 /** Reasons under which a plate cannot be clear. */
-const IN_USE = ['prints', 'paused_in']
+const IN_USE = ['prints', 'paused_in', 'at_job']
 
 /** Whether only a look at the plate is missing. */
 export const isToClear = ({ plate, why, outcome_wanted: wanted, pending_start: pending }) =>
