@@ -44,13 +44,18 @@ function mainReason (reasons: readonly { readonly why: Why }[]): Why | undefined
   return [...counts.values()].sort((a, b) => b.count - a.count)[0]?.why
 }
 
+/** So many kinds of jobs that suit no printer are explained, printer by printer; others count as waiting. */
+const MOST_EXPLAINED = 200
+
 interface Standing { readonly isBlocked: boolean, readonly why: Why | undefined }
 
 /** @returns what keeps a job waiting; jobs with equal requirements are judged once */
 function createStandings ({ decision, view }: Outlook): (waiting: WaitingJob) => Standing {
   const known = new Map<string, Standing>()
+  let explained = 0
   function judge (waiting: WaitingJob): Standing {
-    if (decision.suitable(waiting).length > 0) return { isBlocked: false, why: undefined }
+    const isSuitable = decision.suitable(waiting).length > 0
+    if (isSuitable || explained++ >= MOST_EXPLAINED) return { isBlocked: false, why: undefined }
     const { isBlocked, printers } = decision.explain(waiting)
     return { isBlocked, why: mainReason(printers) }
   }
