@@ -1,6 +1,6 @@
 // Past alerts, with clips, and their acknowledgement.
 
-import { alertDetail, alertTitle, call, currentPrinter, dateTime, element, follow, hasPage, hasText, icon, keepPrinter, shell, t } from 'shell'
+import { alertDetail, alertTitle, call, callerName, currentPrinter, dateTime, element, follow, hasPage, icon, keepPrinter, shell, t } from 'shell'
 
 const REFRESH_MS = 30_000
 const MOST = 200
@@ -29,12 +29,7 @@ function failed (error) {
   problem.hidden = false
 }
 
-/** A user's name, or else where the request came from: `http (local)`. */
-const whoOf = by => {
-  const [, , caller = ''] = /^(\w+) \((\w+)\)$/.exec(by) ?? []
-  return hasText(`alerts.by.${caller}`) ? t(`alerts.by.${caller}`) : t('alerts.by.name', { name: by })
-}
-const seenBy = ({ acknowledged_by: by, acknowledged_at: at }) => t('alerts.seen', { who: whoOf(by), time: dateTime(at) })
+const seenBy = ({ acknowledged_by: by, acknowledged_at: at }) => t('alerts.seen', { who: t('alerts.by.name', { name: callerName(by) }), time: dateTime(at) })
 
 /** An alert's clip, found by date and second. */
 const clipOf = ({ printer: name, type, at, payload }) =>

@@ -1,6 +1,6 @@
 // One print: its course, its pictures and recordings, and the user's notes.
 
-import { call, clock, dateTime, element, hasPage, hasText, linkTo, number, placeName, t } from 'shell'
+import { call, callerName, clock, dateTime, element, hasPage, hasText, linkTo, number, placeName, t } from 'shell'
 import { Charts, Shares } from './charts.js'
 import { Ask, Badge, duration, html, RESULTS, useAnswer, useEffect, useRef, useState } from './lib.js'
 import { Swatch } from './list.js'
@@ -11,7 +11,7 @@ const STATES = ['prepare', 'printing', 'paused', 'unseen']
 const byWhom = (key, who) => who === ''
   ? null
   : html`<div><dt>${t(key)}</dt>
-  <dd>${who === 'elsewhere' ? t('history.elsewhere') : who}</dd></div>`
+  <dd>${callerName(who)}</dd></div>`
 
 /** How far a print got that did not finish: by the layers of its plate if they are known, else by time. */
 const reached = print => print.layers_percent === null

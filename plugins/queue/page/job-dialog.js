@@ -1,7 +1,7 @@
 // Everything about one job, and what can be done with it.
 
 import { Dialog } from 'components'
-import { call, clock, dateTime, number, t } from 'shell'
+import { call, callerName, clock, dateTime, number, t } from 'shell'
 import { bedWords, html, Picture, useEffect, useState, wordsOf } from './lib.js'
 import { update } from './moves.js'
 import { expectedText } from './words.js'
@@ -10,7 +10,7 @@ import { expectedText } from './words.js'
 const bedsOf = job => [...new Set(job.files.map(file => bedWords(file.bed_type)).filter(Boolean))].join(', ')
 
 const notesOf = job => [
-  t('queue.by', { who: job.created_by, at: dateTime(job.created_at) }),
+  t('queue.by', { who: callerName(job.created_by), at: dateTime(job.created_at) }),
   bedsOf(job) !== '' && t('queue.bed', { bed: bedsOf(job) }),
   job.wanted_printers.length > 0 && t('queue.only', { printers: job.wanted_printers.join(', ') }),
   job.allow_low && t('queue.low'),

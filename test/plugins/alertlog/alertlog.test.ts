@@ -122,7 +122,7 @@ t.test('the page of alerts', { skip: noBrowser }, async t => {
   }
   await rows.first().getByRole('button', { name: 'Acknowledge' }).click()
   await page.getByText('One is new').waitFor()
-  await rows.first().getByText(/^Acknowledged from this machine, /).waitFor()
+  await rows.first().getByText(/^Acknowledged by somebody on the service’s machine, /).waitFor()
   booted.kernel.events.emit('alert', alert('job_paused', 'p1s', 9, { stage_name: 'Paused by the user' }, 'medium'))
   await page.getByText('Print paused: p1s').waitFor()
   const blocked = { job: 'id', job_name: 'vase', reason: 'PETG black missing' }
