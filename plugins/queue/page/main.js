@@ -1,12 +1,12 @@
 // The queue page: plates, the board of jobs, the timeline of printers, and actions on all of them.
 
-import { call, hasPage, linkTo, t } from 'shell'
+import { call, fileProblem, hasPage, linkTo, t, takeFile } from 'shell'
 import { Add } from './add.js'
 import { Ask } from './ask.js'
 import { Board } from './board.js'
 import { ClearPlates } from './clear-plates.js'
 import { JobDialog } from './job-dialog.js'
-import { html, Icon, render, useLayoutEffect, useRef, useState } from './lib.js'
+import { html, Icon, render, useEffect, useLayoutEffect, useRef, useState } from './lib.js'
 import { clearQuestion, isToClear, Plates, resumeQuestion } from './plates.js'
 import { Selection } from './selection.js'
 import { Timeline } from './timeline.js'
@@ -66,9 +66,9 @@ const Views = ({ view, onChange }) => html`<div class="views" role="group" aria-
   html`<button type="button" key=${one} class="small" aria-pressed=${String(view === one)} onClick=${() => onChange(one)}>
     ${t(`queue.view.${one}`)}</button>`)}</div>`
 
-const Nothing = ({ isOpen, onAdd }) => isOpen
+const Nothing = ({ isOpen, isFirst, onAdd }) => isOpen
   ? html`<section class="card"><div class="empty"><${Icon} name="queue" /><h2>${t('queue.none')}</h2><p>${t('queue.dropping')}</p>
-    <button type="button" class="primary" onClick=${onAdd}>${t('queue.file')}</button></div></section>`
+    <button type="button" class=${isFirst ? 'primary' : ''} onClick=${onAdd}>${t('queue.file')}</button></div></section>`
   : html`<p class="boot">${t('queue.none.ended')}</p>`
 
 function Head ({ board, state, view, setState, setView, ask, act, onAdd }) {
@@ -126,12 +126,16 @@ function App () {
     setRefused('')
     setDialog({ question: { ...asked, run: async () => { await asked.run(); await refresh() } } })
   }
-  const take = files => {
+  const take = async files => {
     setRefused('')
     if (Object.keys(dialog).length > 0) return
-    if (files.length !== 1 || !/\.3mf$/i.test(files[0].name)) return setRefused(t('queue.onefile'))
-    setDialog({ file: files[0] })
+    if (files.length !== 1) return setRefused(t('queue.onefile'))
+    const [file] = files
+    const wrong = await fileProblem(file)
+    if (wrong !== '') return setRefused(t(`file.problem.${wrong}`, { name: file.name }))
+    setDialog({ file })
   }
+  useEffect(() => { void takeFile().then(file => { if (file) void take([file]) }) }, [])
   const over = useDrop(take)
   const show = job => setDialog({ job })
   const setState = state => { clear(); setWhat({ ...what, state, limit: STEP, view: 'board' }) }
@@ -160,7 +164,7 @@ function App () {
       : html`<${Plates} printers=${board.printers} groups=${board.groups} rowNow=${rowNow} ask=${ask} act=${act}
           onClear=${clearing => setDialog({ clearing })} />
         ${board.groups.length === 0
-          ? html`<${Nothing} isOpen=${isOpen} onAdd=${onAdd} />`
+          ? html`<${Nothing} isOpen=${isOpen} onAdd=${onAdd} isFirst=${board.printers.filter(isToClear).length < 2} />`
           : html`<section class="card jobs-part" aria-label=${t('queue.jobs')}><${Board} board=${board} chosen=${chosen} acts=${acts}
             onEnd=${() => setWhat({ ...what, limit: what.limit + STEP })} /></section>`}`}
     ${chosen.size > 0 && html`<${Selection} chosen=${chosen} isOpen=${isOpen} ask=${ask} act=${act} onClear=${clear} />`}

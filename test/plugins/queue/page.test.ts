@@ -40,7 +40,7 @@ t.test('jobs are shown with their reasons, moved by keyboard, added by dropping,
     const dialog = page.getByRole('dialog')
     await dialog.locator('summary').click()
     await dialog.locator('.reasons').getByText('plate not confirmed clear').waitFor()
-    t.match(await dialog.textContent(), /http \(local\)/)
+    t.match(await dialog.textContent(), /somebody on the service’s machine/)
     t.same(await barriers(page), [], 'a job')
     await dialog.getByRole('button', { name: 'Close' }).click()
 
@@ -68,10 +68,9 @@ t.test('jobs are shown with their reasons, moved by keyboard, added by dropping,
     }
 
     await drop(page, 'notes.txt', Buffer.from('x'))
-    await page.getByText('Choose one sliced file').waitFor()
+    await page.getByText('notes.txt cannot be printed').waitFor()
     await drop(page, 'broken.3mf', Buffer.from('x'))
-    await dialog.getByRole('alert').waitFor()
-    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByText('broken.3mf is damaged or not complete').waitFor()
     await drop(page, 'vase.gcode.3mf', sliced({ plates: 2, salt: 'vase', bed: 'textured_plate' }))
     await dialog.getByRole('radio', { name: /^Plate 2/ }).check()
     t.match(await dialog.textContent(), /Textured PEI plate/, 'the build plate that has to lie in the printer')
