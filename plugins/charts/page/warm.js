@@ -60,6 +60,11 @@ const load = async chosen => {
   return chosen.startsWith(PRINTER) ? await loadPrinter(chosen.slice(PRINTER.length)) : await loadPrint(chosen)
 }
 
+const rangeOf = line => {
+  const [name, least, greatest] = [nameOf(line), degrees(line.least), degrees(line.greatest)]
+  return least === greatest ? t('charts.warm.steady', { name, least }) : t('charts.warm.range', { name, least, greatest })
+}
+
 /** How well the heated parts kept to their targets, and between what the others were. */
 function answerOf (lines) {
   const heated = lines.filter(({ off }) => off !== undefined)
@@ -67,9 +72,7 @@ function answerOf (lines) {
   const list = new Intl.ListFormat(shell.language).format(heated)
   return [
     heated.length > 0 && t('charts.warm.kept', { list }),
-    ...lines.filter(({ off }) => off === undefined).map(line => t('charts.warm.range', {
-      name: nameOf(line), least: degrees(line.least), greatest: degrees(line.greatest)
-    }))
+    ...lines.filter(({ off }) => off === undefined).map(rangeOf)
   ].filter(Boolean).join(' ')
 }
 
