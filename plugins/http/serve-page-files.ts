@@ -38,7 +38,7 @@ export function servePageFiles (app: FastifyInstance, pages: ReadonlyMap<string,
       if (file === undefined) return reply.callNotFound()
       const bytes = await bytesOf(file)
       reply.type(PAGE_FILE_TYPES[extname(name)] ?? '').headers(HEADERS)
-      return sendBytes(reply, bytes, { largeBytes: PACKED.test(name) ? Infinity : LARGE_BYTES })
+      return sendBytes(reply, bytes, { isTagged: true, largeBytes: PACKED.test(name) ? Infinity : LARGE_BYTES })
     })
   }
 }

@@ -1,12 +1,12 @@
 import t, { type Test } from 'tap'
-import type { ModelName } from '../../../../plugins/emulator/index.js'
-import daemon from '../../../../presets/daemon/index.js'
-import standalone from '../../../../presets/standalone/index.js'
-import { eventually } from '../../../helpers/eventually.js'
-import { noVideo } from '../../camera/helpers/rtsps-peer.js'
-import { noBrowser } from '../../charts/chromium.js'
-import { bootWeb } from '../boot.js'
-import { asksFirst, barriers, card, choose, deskIn, jobIs, press, read, received, receives } from '../desk.js'
+import type { ModelName } from '../../../plugins/emulator/index.js'
+import daemon from '../../../presets/daemon/index.js'
+import standalone from '../../../presets/standalone/index.js'
+import { eventually } from '../../helpers/eventually.js'
+import { noVideo } from '../camera/helpers/rtsps-peer.js'
+import { noBrowser } from '../charts/chromium.js'
+import { bootWeb } from './boot.js'
+import { asksFirst, barriers, card, choose, deskIn, jobIs, press, read, received, receives } from './desk.js'
 
 const open = deskIn(t)
 const SPEED = 8

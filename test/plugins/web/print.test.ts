@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { eventually } from '../../../helpers/eventually.js'
-import { browse, noBrowser } from '../../charts/chromium.js'
-import { make3mf } from '../../projects/make-3mf.js'
-import { CHANGED, OUTSIDE } from '../../toolpath/faulty-plates.js'
-import { addressOf, bootWeb } from '../boot.js'
-import { barriers, card, jobIs, read, received, receives, said } from '../desk.js'
+import { eventually } from '../../helpers/eventually.js'
+import { browse, noBrowser } from '../charts/chromium.js'
+import { make3mf } from '../projects/make-3mf.js'
+import { CHANGED, OUTSIDE } from '../toolpath/faulty-plates.js'
+import { addressOf, bootWeb } from './boot.js'
+import { barriers, card, jobIs, read, received, receives, said } from './desk.js'
 
 const SAMPLE = '/desk-organiser.gcode.3mf'
 
