@@ -1,7 +1,7 @@
 // How much was printed and what it cost, by day, week or month.
 
 import { call, number, shell, t } from 'shell'
-import { Choice, counted, grams, hours, html, Legend, Question, useAnswer, useState } from './lib.js'
+import { Choice, counted, grams, hours, html, Legend, Question, useAnswer, useState, WAITING } from './lib.js'
 import { nameOf } from './names.js'
 import { firstDayOf, periodsOf, unitOf } from './spans.js'
 import { Stack } from './stack.js'
@@ -97,7 +97,7 @@ export function Amounts ({ span, since, turn }) {
   const [by, setBy] = useState('printer')
   const [measure, setMeasure] = useState('time')
   const { body, problem } = useAnswer(() => load({ by, since, span }), `${by} ${span} ${turn}`)
-  return html`<${Question} id="amounts" title=${t('charts.amounts')} answer=${problem ?? (body ? answerOf(body, measure) : '…')}
+  return html`<${Question} id="amounts" title=${t('charts.amounts')} answer=${problem ?? (body ? answerOf(body, measure) : WAITING)}
     actions=${html`<span class="buttons"><${Choice} label=${t('charts.measure')} values=${MEASURES} value=${measure}
         textOf=${one => t(`charts.measure.${one}`)} onChange=${setMeasure} />
       <${Choice} label=${t('charts.by')} values=${BY} value=${by} textOf=${one => t(`charts.by.${one}`)} onChange=${setBy} /></span>`}>

@@ -62,9 +62,12 @@ export const Choice = ({ label, values, value, textOf, onChange }) => html`<div 
   ${values.map(one => html`<button type="button" key=${one} aria-pressed=${one === value ? 'true' : 'false'}
     onClick=${() => onChange(one)}>${textOf(one)}</button>`)}</div>`
 
+/** Stands where an answer is still awaited. */
+export const WAITING = '…'
+
 /** A question with its answer as a sentence, and the drawing below. */
-export const Question = ({ id, title, answer, actions = null, children = null }) => html`<section class="card" id=${id}
-  aria-labelledby=${`${id}-title`}>
+export const Question = ({ id, title, answer, actions = null, children = null }) => html`<section id=${id}
+  class=${`card ${answer === WAITING ? 'waiting' : ''}`} aria-labelledby=${`${id}-title`}>
   <header><h2 id=${`${id}-title`}>${title}</h2>${actions}</header>
   <p class="answer">${answer}</p>
   ${children}

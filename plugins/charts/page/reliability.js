@@ -1,7 +1,7 @@
 // How many prints were good, by printer, material and model.
 
 import { call, hasPage, linkTo, number, t } from 'shell'
-import { Bar, Choice, counted, html, Legend, percent, Question, useAnswer, useState } from './lib.js'
+import { Bar, Choice, counted, html, Legend, percent, Question, useAnswer, useState, WAITING } from './lib.js'
 import { GROUPS, nameOf } from './names.js'
 import { byFailures, failedShare, judgedOf, worstOf } from './reliability-model.js'
 
@@ -55,7 +55,7 @@ export function Reliability ({ span, since, day, turn }) {
     `${by} ${span} ${turn}`)
   const groups = byFailures((body?.groups ?? []).filter(group => group.finished + group.failed + group.cancelled > 0))
   const shown = isLong ? groups : groups.slice(0, FEW)
-  return html`<${Question} id="reliable" title=${t('charts.reliable')} answer=${problem ?? (body ? answerOf(body.total, groups, body.by) : '…')}
+  return html`<${Question} id="reliable" title=${t('charts.reliable')} answer=${problem ?? (body ? answerOf(body.total, groups, body.by) : WAITING)}
     actions=${html`<${Choice} label=${t('charts.by')} values=${GROUPS} value=${by} textOf=${one => t(`charts.by.${one}`)} onChange=${setBy} />`}>
     ${shown.length > 0 && html`<ul class="rows">${shown.map(group => html`<${Row} key=${group.name} group=${group} by=${body.by} since=${day} />`)}</ul>
       <${Legend} parts=${['finished', 'failed', 'cancelled'].map(name => ({ name, text: t(`charts.result.${name}`) }))} />`}

@@ -1,7 +1,7 @@
 // What the printers spent their time on, as far as it is recorded.
 
 import { call, t } from 'shell'
-import { Bar, counted, hours, html, Legend, percent, Question, useAnswer, useState } from './lib.js'
+import { Bar, counted, hours, html, Legend, percent, Question, useAnswer, useState, WAITING } from './lib.js'
 
 const FEW = 8
 const PARTS = ['finished', 'lost', 'paused', 'unseen']
@@ -36,7 +36,7 @@ export function TimeUse ({ span, since, turn }) {
   const { body, problem } = useAnswer(() => call('GET', 'history/time', { since }), `${span} ${turn}`)
   const printers = (body?.printers ?? []).toSorted((a, b) => busyShare(b) - busyShare(a))
   const shown = isLong ? printers : printers.slice(0, FEW)
-  return html`<${Question} id="time" title=${t('charts.time')} answer=${problem ?? (body ? answerOf(printers) : '…')}>
+  return html`<${Question} id="time" title=${t('charts.time')} answer=${problem ?? (body ? answerOf(printers) : WAITING)}>
     ${shown.length > 0 && html`<ul class="rows">${shown.map(printer => html`<${Row} key=${printer.printer} printer=${printer} />`)}</ul>
       <${Legend} parts=${ALL.map(name => ({ name: name === 'between' ? 'none' : name, text: t(`charts.time.part.${name}`) }))} />
       <p class="faint">${t('charts.time.note')}</p>`}

@@ -3,7 +3,7 @@
 import {
   alertDetail, alertTitle, call, clock, currentPrinter, dateTime, hasPage, linkTo, number, shell, t
 } from 'shell'
-import { html, Legend, Question, useAnswer, useEffect, useMemo, useState } from './lib.js'
+import { html, Legend, Question, useAnswer, useEffect, useMemo, useState, WAITING } from './lib.js'
 import { Plot } from './plot.js'
 import { linesOf, valueAt } from './warm-model.js'
 
@@ -143,7 +143,7 @@ export function Warm ({ prints, turn }) {
   const lines = useMemo(() => body?.lines ?? [], [body])
   if (chosen === '') return null
   const answer = lines.length > 0 ? answerOf(lines) : t(isPrinter ? 'charts.warm.none.hour' : 'charts.warm.none')
-  return html`<${Question} id="warm" title=${t('charts.warm')} answer=${problem ?? (body ? answer : '…')}
+  return html`<${Question} id="warm" title=${t('charts.warm')} answer=${problem ?? (body ? answer : WAITING)}
     actions=${html`<${Chooser} ...${{ prints, chosen, print: body?.print, onChange: setChosen }} />`}>
     ${lines.length > 0 && html`<${Drawing} key=${chosen} lines=${lines} layers=${body.layers} marks=${body.marks} />`}
     <p>${isPrinter
