@@ -177,8 +177,15 @@ export async function startFleet (t: Test, { samples = false, ports, ...options 
     await halt(names)
     clock.advance(200)
     await halt(names)
-    await order(names.filter(name => !isDry((session(name).state as PrinterState).ams)), 'auto_stop_ams_dry')
-    await settled(names, isAtRest)
+    const stopped = new Set<string>()
+    await eventually(async () => {
+      clock.advance(200)
+      // A unit that was told to dry may report so only now.
+      const drying = names.filter(name => !stopped.has(name) && !isDry((session(name).state as PrinterState).ams))
+      for (const name of drying) stopped.add(name)
+      await order(drying, 'auto_stop_ams_dry')
+      return names.every(name => isAtRest(session(name).state as PrinterState))
+    })
   }
 
   async function rest (names: readonly string[]): Promise<void> {
