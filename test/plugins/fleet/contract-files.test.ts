@@ -3,7 +3,6 @@ import { HTTP } from '../../contract/http.data.js'
 import { routesWork } from '../../contract/http.good.js'
 import { isOf } from '../../contract/rows.js'
 import { TOOLS } from '../../contract/tools.data.js'
-import { toolsWork } from '../../contract/tools.good.js'
 import { NO_NATS } from '../../helpers/nats.js'
 import { startAtHub } from './at-hub.js'
 import { readsAreSame, toolReadsAreSame } from './same.js'
@@ -11,6 +10,7 @@ import { readsAreSame, toolReadsAreSame } from './same.js'
 const ROUTES = HTTP.filter(isOf('files'))
 const OFFERED = TOOLS.filter(isOf('files'))
 
+/** That tools reach another service is tested in contract-tools.test.ts. */
 t.test('cards and projects at a hub', { skip: NO_NATS }, async t => {
   const both = await startAtHub(t, { samples: true })
 
@@ -20,6 +20,4 @@ t.test('cards and projects at a hub', { skip: NO_NATS }, async t => {
   })
 
   await t.test('every route does there what it says', t => routesWork(t, both.atHub, ROUTES))
-
-  await t.test('every tool does', t => toolsWork(t, both.atHub, OFFERED))
 })
