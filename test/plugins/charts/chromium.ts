@@ -17,6 +17,9 @@ const QUIET = [
 /** WebGL without a graphics card. */
 const GRAPHICS = [...QUIET.filter(option => option !== '--disable-gpu'), '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
 
+/** A page that draws video without a graphics card answers a click late. */
+const WITHIN_MS = 60_000
+
 /** Without a host. */
 const LOCAL = new Set(['file:', 'data:', 'blob:', 'about:', 'chrome-extension:'])
 /** Names that the network never has are those of a test that answers itself. */
@@ -67,6 +70,7 @@ export async function browse (t: Test, look: Look = {}): Promise<Browsing> {
   const context = await own.newContext({
     viewport: { width, height }, colorScheme: scheme, reducedMotion: 'reduce', serviceWorkers: hasWorker ? 'allow' : 'block'
   })
+  context.setDefaultTimeout(WITHIN_MS) // four of these share two cores with everything else
   const foreign: string[] = []
   context.on('request', request => {
     const { protocol, hostname } = new URL(request.url())

@@ -83,7 +83,7 @@ async function day (t: Test, preset: typeof daemon, model: ModelName, { nozzle, 
 const casesOf = (preset: typeof daemon | typeof standalone) =>
   Object.entries(CASES).filter(([model]) => model === (preset === daemon ? 'H2D' : 'P1S'))
 
-for (const preset of [daemon, standalone]) {
+for (const preset of [standalone, daemon]) {
   for (const [model, facts] of casesOf(preset)) {
     t.test(`${preset.name}, ${model}`, { skip: noBrowser }, t => day(t, preset, model as ModelName, facts))
   }
