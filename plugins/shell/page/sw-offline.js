@@ -4,10 +4,16 @@
   const worker = /** @type {any} */ (globalThis)
   /** Folders of the pages' files, set by the service; their names change with the files. @type {string[]} */
   const FOLDERS = worker.SHELL_FOLDERS
-  const CACHE = `prnd ${FOLDERS.join(' ')}`
+  const FILES = `prnd ${FOLDERS.join(' ')}`
+  const SEEN = `prnd seen ${FOLDERS.join(' ')}`
+  /** Pages and answers that are kept; the oldest goes first. */
+  const MOST_SEEN = 60
   const LATE_MS = 8_000
+  /** A page of its own; streams, files and the interface's documents are deeper. */
+  const PAGE = /^[a-z-]*$/
+  const NO_PAGES = new Set(['login', 'logout', 'explorer', 'mcp', 'plugins', 'metrics'])
   /** What pages show of the past. Nothing of it is a picture or a secret. */
-  const ANSWERS = /^api\/(fleet|fleet\/summary|queue|history|spools|alerts|printer_state)$/
+  const ANSWERS = /^api\/(fleet|fleet\/summary|queue\/board|history|spools|alert_log|printer)$/
 
   /** Path below the service's own. @param {URL} url */
   const placeOf = url => url.href.startsWith(worker.registration.scope)
@@ -16,9 +22,11 @@
 
   /** @param {string} place */
   const isFile = place => FOLDERS.some(folder => place.startsWith(`${folder}/`))
+  /** @param {string} place */
+  const isPage = place => PAGE.test(place) && !NO_PAGES.has(place)
 
   /** Documents of a page differ by printer in links only. @param {URL} url */
-  const keyOf = url => isFile(placeOf(url) ?? '') || ANSWERS.test(placeOf(url) ?? '') ? url.href : `${url.origin}${url.pathname}`
+  const keyOf = url => isPage(placeOf(url) ?? '') ? `${url.origin}${url.pathname}` : url.href
 
   const forget = async () => { for (const name of await worker.caches.keys()) await worker.caches.delete(name) }
 
@@ -26,32 +34,37 @@
   async function remember (key, response) {
     const headers = new Headers(response.headers)
     headers.set('x-prnd-seen', new Date().toISOString())
-    const cache = await worker.caches.open(CACHE)
+    const cache = await worker.caches.open(SEEN)
+    await cache.delete(key) // so that the order is by age
     await cache.put(key, new Response(await response.blob(), { headers }))
+    const keys = await cache.keys()
+    for (const old of keys.slice(0, Math.max(0, keys.length - MOST_SEEN))) await cache.delete(old)
   }
 
-  /** @param {Request} request */
-  const inTime = request => fetch(request, { signal: AbortSignal.timeout(LATE_MS) })
+  /** @param {Request} request what was seen last; the home page for a page that was never seen */
+  async function lastSeen (request) {
+    const others = request.mode === 'navigate' ? ['', 'fleet'].map(path => worker.registration.scope + path) : []
+    for (const address of [keyOf(new URL(request.url)), ...others]) {
+      const stored = await worker.caches.match(address)
+      if (stored !== undefined) return stored
+    }
+  }
 
-  /**
-   * The service's answer, or the one that it gave last; the home page for a page that was never seen.
-   * @param {any} event
-   */
+  /** The service's answer; the last one if there is none, or none in time. @param {any} event */
   async function freshOr (event) {
     const { request } = event
-    const key = keyOf(new URL(request.url))
-    try {
-      const response = await inTime(request)
-      if (response.status === 401 || response.redirected) event.waitUntil(forget()) // another user may come
-      else if (response.ok) event.waitUntil(remember(key, response.clone()))
+    const answer = fetch(request).then(response => {
+      if (response.status === 401) event.waitUntil(forget()) // another user may come
+      else if (response.ok) event.waitUntil(remember(keyOf(new URL(request.url)), response.clone()))
       return response
+    })
+    const late = new Promise(resolve => setTimeout(resolve, LATE_MS)).then(() => lastSeen(request))
+    try {
+      return await Promise.race([answer, late.then(stored => stored ?? answer)])
     } catch (error) {
-      const others = request.mode === 'navigate' ? ['', 'fleet'].map(path => worker.registration.scope + path) : []
-      for (const address of [key, ...others]) {
-        const stored = await worker.caches.match(address)
-        if (stored !== undefined) return stored
-      }
-      throw error
+      const stored = await lastSeen(request)
+      if (stored === undefined) throw error
+      return stored
     }
   }
 
@@ -61,14 +74,14 @@
     if (stored !== undefined) return stored
     const response = await fetch(event.request)
     const copy = response.clone()
-    if (response.ok) event.waitUntil(worker.caches.open(CACHE).then(cache => cache.put(event.request, copy)))
+    if (response.ok) event.waitUntil(worker.caches.open(FILES).then(cache => cache.put(event.request, copy)))
     return response
   }
 
   worker.addEventListener('install', () => worker.skipWaiting())
   worker.addEventListener('activate', event => {
     event.waitUntil(worker.caches.keys().then(names =>
-      Promise.all(names.filter(name => name !== CACHE).map(name => worker.caches.delete(name)))))
+      Promise.all(names.filter(name => name !== FILES && name !== SEEN).map(name => worker.caches.delete(name)))))
   })
 
   worker.addEventListener('fetch', event => {
@@ -78,18 +91,20 @@
     if (place === undefined) return
     if (request.method === 'POST' && place === 'logout') event.waitUntil(forget())
     if (request.method !== 'GET') return
-    const isPage = request.mode === 'navigate' && !place.startsWith('api/') && place !== 'login'
-    if (isPage || ANSWERS.test(place)) event.respondWith(freshOr(event))
+    if ((request.mode === 'navigate' && isPage(place)) || ANSWERS.test(place)) event.respondWith(freshOr(event))
     else if (isFile(place)) event.respondWith(storedOr(event))
   })
 
   // The first page was loaded before there was a worker: it names what it needs.
   worker.addEventListener('message', event => {
     const wanted = Array.isArray(event.data?.seen) ? event.data.seen : []
-    const mine = wanted.filter(address => placeOf(new URL(address)) !== undefined)
-    event.waitUntil(Promise.all(mine.map(async address => {
+    const places = new Map(wanted.map(address => [address, placeOf(new URL(address)) ?? 'api']))
+    event.waitUntil(Promise.all([...places].map(async ([address, place]) => {
+      if (!isFile(place) && !isPage(place) && !ANSWERS.test(place)) return
       const response = await fetch(address).catch(() => undefined)
-      if (response?.ok && !response.redirected) await remember(keyOf(new URL(address)), response)
+      if (!response?.ok || response.redirected) return
+      if (isFile(place)) await (await worker.caches.open(FILES)).put(address, response)
+      else await remember(keyOf(new URL(address)), response)
     })))
   })
 }

@@ -68,7 +68,13 @@ t.test('without a network the pages say what was known last', { skip: noBrowser 
     }
     return false
   })()`))
+  await page.goto(`${base}/history`)
+  await page.getByRole('heading', { name: 'History' }).waitFor()
+  await eventually(async () => await read(page, `caches.match('${base}/history').then(found => found !== undefined)`))
+  t.notOk(await read(page, `caches.match('${base}/api/server_info').then(found => found !== undefined)`), 'only what is listed')
   await context.setOffline(true)
+  await page.goto(`${base}/history`)
+  await page.getByText(/The service does not answer\. What you see is from \d/).waitFor()
   await page.goto(`${base}/fleet`)
   await page.getByText(/The service does not answer\. What you see is from \d/).waitFor()
   await page.getByRole('link', { name: /^p1s/ }).first().waitFor()
