@@ -87,3 +87,11 @@ t.test('every file of texts can be taken by a translation tool', async t => {
     t.same([...missingTexts({ en, de, zh }), ...strayTexts({ en, de, zh })], [], folder)
   }
 })
+
+t.test('no page styles what belongs to the frame around it', async t => {
+  const sheets = readdirSync(PLUGINS, { recursive: true, encoding: 'utf8' })
+    .filter(path => path.endsWith('.css') && !path.startsWith('shell'))
+  t.ok(sheets.length > 10, `${sheets.length} style sheets`)
+  const stray = /^\s*\.(rail|side|brand|count|content|skip|connection|dropping)\b(?=[\s,{:])/m
+  for (const path of sheets) t.notMatch(readFileSync(join(PLUGINS, path), 'utf8'), stray, path)
+})
