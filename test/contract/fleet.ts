@@ -24,7 +24,6 @@ export interface Wire { readonly section: string, readonly command?: string, rea
 export const MODELS = ['A1_MINI', 'P1S', 'X1C', 'H2D'] as const satisfies readonly ModelName[]
 export type Model = (typeof MODELS)[number]
 /** With `PRN_WALK=whole` cards and cameras are walked on every family, without on the two that differ most. */
-type StateTest = (state: PrinterState) => boolean
 const WHOLE = process.env.PRN_WALK === 'whole'
 const DIFFERENT = new Set(['a1-mini', 'h2d'])
 /** Takes only signed commands. */
@@ -139,20 +138,20 @@ export async function startFleet (t: Test, { samples = false, ports, ...options 
   await mkdir(join(kernel.dataDir, 'uploads'), { recursive: true })
   await writeFile(join(kernel.dataDir, 'uploads', 'part.3mf'), 'a part')
   const configs = new Map(kernel.printers.names.map(name => [name, kernel.printers.config(name)]))
-  for (const name of [GONE, ENDED]) await kernel.printers.add(unreachable(name))
+  await kernel.printers.add(unreachable(GONE))
+  await kernel.printers.add(unreachable(ENDED))
   await kernel.printers.disconnect(ENDED)
 
   const found = <T>(value: T | undefined, name: string): T => {
     if (value === undefined) throw new Error(`there is no ${name}`)
     return value
   }
-  const of = (name: string) => found(printers.find(printer => printer.name === name), name)
+  const known = new Map(printers.map(printer => [printer.name, printer]))
+  const of = (name: string) => found(known.get(name), name)
   const session = (name: string) => found(kernel.printers.get(name), name)
-  const stateOf = (name: string) => session(name).state as PrinterState
-  const settled = (names: readonly string[], test: StateTest, act?: () => Promise<unknown>) => eventually(async () => {
+  const settled = (names: readonly string[], test: (state: PrinterState) => boolean) => eventually(() => {
     clock.advance(200)
-    await act?.()
-    return names.every(name => test(stateOf(name)))
+    return names.every(name => test(session(name).state as PrinterState))
   })
   const order = (names: readonly string[], command: string) =>
     Promise.all(names.map(name => session(name).send({ section: 'print', command, param: '' })))
@@ -178,9 +177,8 @@ export async function startFleet (t: Test, { samples = false, ports, ...options 
     await halt(names)
     clock.advance(200)
     await halt(names)
-    const stopped = new Set<string>() // a unit may report only now that it dries
-    await settled(names, isAtRest, () => order(names.filter(name =>
-      !isDry(stateOf(name).ams) && !stopped.has(name) && stopped.add(name)), 'auto_stop_ams_dry'))
+    await order(names.filter(name => !isDry((session(name).state as PrinterState).ams)), 'auto_stop_ams_dry')
+    await settled(names, isAtRest)
   }
 
   async function rest (names: readonly string[]): Promise<void> {
@@ -242,7 +240,7 @@ export async function startFleet (t: Test, { samples = false, ports, ...options 
     ...booted,
     printer: booted.printer,
     name: booted.name,
-    names: printers.map(({ name }) => name).filter(name => name !== SIGNED && (!samples || WHOLE || DIFFERENT.has(name))),
+    names: [...known.keys()].filter(name => name !== SIGNED && (!samples || WHOLE || DIFFERENT.has(name))),
     of,
     model: name => of(name).model as Model,
     session,
