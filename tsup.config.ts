@@ -15,6 +15,7 @@ const entry = Object.fromEntries([
   ['plugins/database/sqlite-thread', 'plugins/database/sqlite-thread.ts'], // started as a thread
   ['plugins/health/worker', 'plugins/health/worker.ts'], // started as a thread, by its name
   ['plugins/toolpath/worker', 'plugins/toolpath/worker.ts'], // started as a thread, by its name
+  ['plugins/slicing/model-thread', 'plugins/slicing/model-thread.ts'], // started as a thread, by its name
   ['plugins/health-model/model-process', 'plugins/health-model/runtime/model-process.ts'], // started as a process
   ['plugins/camera/package-process', 'plugins/camera/decoder/package-process.ts'] // started as a process
 ])
