@@ -11,6 +11,7 @@ const TRUSTED: Readonly<Record<string, string>> = {
   audit: 'list',
   files: 'download upload',
   'health-model': 'addNetwork cancelTask chooseRemote forgetRemote installRuntime removeNetwork tryNetworks',
+  homeassistant: 'changeBroker readBroker removeBroker tryBroker',
   management: 'addPrinter importPrinters listConfigured removePrinter renameConfigured testPrinter tryPrinter updateCredentials',
   notify: 'addTarget changeTarget readSetup removeTarget sendTest setQuietHours tryTarget',
   people: 'addKey addUser changeUser listKeys listUsers removeUser revokeKey',
@@ -101,6 +102,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /fleet': 'network',
   'GET /share': 'network',
   'GET /history': 'network',
+  'GET /homeassistant': 'network', // a static document: its data routes are trusted
   'GET /livez': 'network',
   'GET /login': 'network',
   'GET /login/openid': 'network', // the start of a login
@@ -168,7 +170,7 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   ...[...VIEWED].filter(route => route.endsWith('/mcp')),
   'GET /api/upload_file_to_host', // into a folder of the caller's own
   'POST /api/upload_file_to_host',
-  ...['/', '/alerts', '/api/live', '/charts', '/fleet', '/history', '/livez', '/mcp', '/messages', '/people', '/plate',
+  ...['/', '/alerts', '/api/live', '/charts', '/fleet', '/history', '/homeassistant', '/livez', '/mcp', '/messages', '/people', '/plate',
     '/printer', '/printers', '/queue', '/readyz', '/recordings', '/settings', '/share', '/spools', '/sw.js', '/wall', '/welcome',
     '/plugins/web/panels'
   ].map(path => `GET ${path}`)

@@ -25,6 +25,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/printer': 'Page of one printer',
   '/printers': 'Page to add, test, edit and remove printers',
   '/history': 'Page with the record of prints and their statistics',
+  '/homeassistant': 'Page of the broker of Home Assistant: its address, a test, its state',
   '/monitor': 'Page of what watches prints: networks, what computes them, and a try',
   '/people': 'Page with users, keys and who did what, for administrators',
   '/explorer': 'Page to explore this API, among the other pages',

@@ -19,8 +19,11 @@ export interface Broker {
   readonly events: Emitter<{ connected: [], message: [message: Message] }>
   /** Resolves when the broker has it (QoS 1) or it was sent (QoS 0). @throws Error without a connection */
   publish (topic: string, payload: string | Buffer, options: PublishOptions): Promise<void>
-  /** Publishes the offline status first, so that entities become unavailable at once. */
-  close (): Promise<void>
+  /**
+   * Publishes the offline status first, so that entities become unavailable at once.
+   * @param isForGood publishes nothing, because everything was cleared
+   */
+  close (isForGood?: boolean): Promise<void>
 }
 
 export interface BrokerOptions {
@@ -97,9 +100,10 @@ export function connectBroker ({ login, topics, report, log, firstRetryMs = FIRS
     get connected () { return client.connected },
     events,
     publish,
-    async close () {
+    async close (isForGood = false) {
       const timer = setTimeout(() => client.end(true), CLOSE_MS).unref()
-      await publish(topics.status, OFFLINE, { qos: 1, retain: true }).catch(() => {}) // the last will covers it
+      const goodbye = isForGood ? undefined : publish(topics.status, OFFLINE, { qos: 1, retain: true })
+      await goodbye?.catch(() => {}) // the last will covers it
       await client.endAsync(!client.connected).catch(() => {})
       clearTimeout(timer)
     }

@@ -2,13 +2,13 @@ import { Type, type Static } from 'typebox'
 import { BadConfig, readSecret, SecretReference, readNamedText } from '../../core/index.js'
 
 /** One or more levels without wildcards. */
-const Prefix = (initial: string, description: string) =>
+export const Prefix = (initial: string, description: string) =>
   Type.String({ pattern: '^[^/+#$\\s][^+#\\s]*[^/+#\\s]$|^[^/+#$\\s]$', default: initial, description })
 
 export const Options = Type.Object({
   broker: Type.Optional(Type.String({
     pattern: '^mqtts?://',
-    description: 'Address, such as `mqtt://user:password@192.168.1.5:1883` or `mqtts://…`; without it the plugin is off'
+    description: 'Address, such as `mqtt://user:password@192.168.1.5:1883` or `mqtts://…`; without it, the one that was set up in the browser is used'
   })),
   password: Type.Optional(SecretReference),
   ca: Type.Optional(Type.String({
@@ -37,15 +37,15 @@ export interface Login {
 }
 
 const WHERE = 'plugins.homeassistant'
-const LEAST_SECONDS = 60
+export const LEAST_SECONDS = 60
+
+export const isTooOften = (imageSeconds: number): boolean => imageSeconds > 0 && imageSeconds < LEAST_SECONDS
 
 /**
  * @throws PRN_ERR_CONFIG for an invalid address, a missing password or certificate file, or too frequent pictures
  */
 export async function loginOf ({ broker = '', password: reference, ca, imageSeconds }: Options): Promise<Login> {
-  if (imageSeconds > 0 && imageSeconds < LEAST_SECONDS) {
-    throw new BadConfig(`${WHERE}.imageSeconds must be 0, or ${LEAST_SECONDS} at least`)
-  }
+  if (isTooOften(imageSeconds)) throw new BadConfig(`${WHERE}.imageSeconds must be 0, or ${LEAST_SECONDS} at least`)
   const { protocol, host, username, password: given } = addressOf(broker)
   const password = reference === undefined ? given : await readSecret(reference, `${WHERE}.password`)
   return {

@@ -20,6 +20,8 @@ export interface Retained {
   announce (topic: string, components: Components): Components
   /** Clears every topic of ours that is not among these. */
   clearOthers (wanted: ReadonlySet<string>): void
+  /** Clears every topic of ours; never rejects. */
+  clear (): Promise<void>
   /** Sends everything again, because the broker may have lost it. */
   renew (): void
 }
@@ -82,6 +84,12 @@ export function createRetained (broker: Broker, store: JsonStore<Ledger>,
       for (const topic of Object.keys(store.get())) {
         if (!wanted.has(topic)) send(topic, '', 1, () => forget(topic))
       }
+    },
+    async clear () {
+      await Promise.allSettled(Object.keys(store.get()).map(async topic => {
+        await broker.publish(topic, '', { qos: 1, retain: true })
+        forget(topic)
+      }))
     },
     renew () {
       connection++

@@ -15,13 +15,16 @@ interface BackupOptions extends Options { readonly codes?: boolean, readonly for
 interface RestoreOptions extends Options { readonly replace?: boolean }
 
 const CONFIGURATION = 'config.json'
-/** Access codes of printers, and secrets of targets for messages. */
-const CODES = ['secrets/printers.json', 'secrets/messages.json']
+/** Access codes of printers, secrets of targets for messages, and the password of Home Assistant's broker. */
+const CODES = ['secrets/printers.json', 'secrets/messages.json', 'secrets/homeassistant.json']
 /**
  * Files of the data folder: preferences, settings, and records that are not in the database yet. The key of a fleet is
  * excluded even with codes: a second machine with it would be taken for the first.
  */
-const FILES = ['user_prefs.json', 'plugins/history/newest.json', 'plugins/notify/targets.json', 'plugins/database/journal.json']
+const FILES = [
+  'user_prefs.json', 'plugins/history/newest.json', 'plugins/notify/targets.json', 'plugins/homeassistant/broker.json',
+  'plugins/database/journal.json'
+]
 /** Settings of plugins. */
 const SETTINGS = /^plugins\/[a-z0-9][a-z0-9-]{0,60}\/settings\.json$/
 /** A killed service's lock may have to expire first. */
