@@ -9,6 +9,7 @@ import type { AccessLevel } from './types.js'
  */
 const TRUSTED: Readonly<Record<string, string>> = {
   audit: 'list',
+  backup: 'download make read',
   files: 'download upload',
   'health-model': 'addNetwork cancelTask chooseRemote forgetRemote installRuntime removeNetwork tryNetworks',
   homeassistant: 'changeBroker readBroker removeBroker tryBroker',
@@ -97,6 +98,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /api/live': 'network',
   'GET /api/recordings/:id/file': 'network',
   'GET /api/upload_file_to_host': 'network', // into the uploads folder, which has a quota
+  'GET /backup': 'network', // a static document: its data routes are trusted
   'GET /charts': 'network',
   'GET /explorer': 'network',
   'GET /fleet': 'network',
@@ -170,7 +172,7 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   ...[...VIEWED].filter(route => route.endsWith('/mcp')),
   'GET /api/upload_file_to_host', // into a folder of the caller's own
   'POST /api/upload_file_to_host',
-  ...['/', '/alerts', '/api/live', '/charts', '/fleet', '/history', '/homeassistant', '/livez', '/mcp', '/messages', '/people', '/plate',
+  ...['/', '/alerts', '/api/live', '/backup', '/charts', '/fleet', '/history', '/homeassistant', '/livez', '/mcp', '/messages', '/people', '/plate',
     '/printer', '/printers', '/queue', '/readyz', '/recordings', '/settings', '/share', '/spools', '/sw.js', '/wall', '/welcome',
     '/plugins/web/panels'
   ].map(path => `GET ${path}`)

@@ -8,6 +8,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/api/live': 'Live events, by WebSocket or Server-Sent Events; see [events](events.md)',
   '/api/socket_admission': '-',
   '/api/socket_admission/*': '-',
+  '/backup': 'Page to make a backup and download it',
   '/charts': 'Page with the charts of a printer',
   '/fleet': 'Page of all printers',
   '/livez': 'The process answers',

@@ -1,5 +1,6 @@
 import homeassistant from '../../plugins/homeassistant/index.js'
 import audit from '../../plugins/audit/index.js'
+import backup from '../../plugins/backup/index.js'
 import database from '../../plugins/database/index.js'
 import fleet from '../../plugins/fleet/index.js'
 import history from '../../plugins/history/index.js'
@@ -26,6 +27,6 @@ import { features } from '../features.js'
 /** Many printers behind one HTTP API and one MCP endpoint. */
 export default definePreset({
   name: 'daemon',
-  plugins: [openapi, http, metrics, mcp, live, features, toolpath, recording, database, people, audit, history, spools,
-    queue, homeassistant, notify, fleet, relay, setup, shell, overview, alertlog, web]
+  plugins: [openapi, http, metrics, mcp, live, features, toolpath, recording, database, backup, people, audit, history,
+    spools, queue, homeassistant, notify, fleet, relay, setup, shell, overview, alertlog, web]
 })

@@ -5,13 +5,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Type, type Static } from 'typebox'
-import { checkReplaceable, defineError, validationError } from '../../../core/index.js'
-import type { TableRows } from '../../../plugins/database/index.js'
-
-export const BadBackup = defineError<[path: string, problem: string]>('PRN_ERR_BACKUP',
-  "'%s' is no backup that can be restored: %s", 400)
-export const BackupExists = defineError<[path: string]>('PRN_ERR_BACKUP_EXISTS',
-  "There is '%s' already. Choose another name, or use --force.", 409)
+import { checkReplaceable, validationError } from '../../core/index.js'
+import type { TableRows } from '../database/index.js'
+import { BackupExists, BadBackup } from './errors.js'
 
 /** Version of the file format; newer ones are refused. */
 export const FORMAT = 1

@@ -1,0 +1,55 @@
+import type { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import { operation } from '../../core/index.js'
+import { NoBackup } from './errors.js'
+
+const Made = Type.Object({
+  id: Type.String({ description: 'Part of the address of the download' }),
+  file: Type.String({ description: 'Name for the downloaded file' }),
+  size: Type.Integer({ description: 'Bytes' }),
+  made_at: Type.Integer({ description: 'ms since the epoch' }),
+  rows: Type.Integer({ description: 'Rows of the database' }),
+  left_out: Type.Array(Type.String(), { description: 'Keys of the configuration that are secrets' })
+}, { 'x-name': 'Backup' })
+
+export const readBackup = operation({
+  name: 'backup.read',
+  summary: 'The backup that waits to be downloaded',
+  effect: 'read',
+  scope: 'daemon',
+  access: 'trusted',
+  input: Type.Object({}),
+  output: Type.Object({
+    backup: Type.Union([Made, Type.Null()]),
+    config_file: Type.String({ description: 'Of this service; a restore on another machine needs its own' })
+  }),
+  run: ({ services: { backup }, kernel }) => ({ backup: backup.made ?? null, config_file: kernel.configFile })
+})
+
+export const makeBackup = operation({
+  name: 'backup.make',
+  summary: 'Make a backup, without access codes and other secrets',
+  effect: 'write',
+  scope: 'daemon',
+  access: 'trusted',
+  consequence: 'A file with all records is written and waits an hour for its download. Nothing on a printer changes.',
+  input: Type.Object({}),
+  output: Made,
+  run: ({ services: { backup } }) => backup.make()
+})
+
+export const downloadBackup = operation({
+  name: 'backup.download',
+  summary: 'Download the backup that was made',
+  effect: 'read',
+  record: true,
+  scope: 'daemon',
+  access: 'trusted',
+  input: Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{32}$' }) }),
+  output: Type.Object({ file: Type.String(), size: Type.Integer(), body: Type.Unsafe<Readable>({}) }),
+  errors: [NoBackup],
+  run ({ services: { backup } }, { id }) {
+    const { made: { file, size }, body } = backup.open(id)
+    return { file, size, body }
+  }
+})
