@@ -5,11 +5,11 @@ import { byText, code, page, sentence, table } from './markdown.js'
 import { defaultOf, meaningOf, typeOf, type Schema } from './schema.js'
 
 /** Keys with their schemas, nested ones under their path. */
-function leaves (schema: Schema, path: string): [path: string, schema: Schema][] {
+export function optionsOf (schema: Schema, path = ''): [path: string, schema: Schema][] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, part]) => {
     const own = path === '' ? name : `${path}.${name}`
-    if (part.properties) return leaves(part, own)
-    if (part.items?.properties) return leaves(part.items, `${own}[]`)
+    if (part.properties) return optionsOf(part, own)
+    if (part.items?.properties) return optionsOf(part.items, `${own}[]`)
     return [[own, part]] satisfies [string, Schema][]
   })
 }
@@ -28,7 +28,7 @@ const keyTable = (rows: readonly [path: string, schema: Schema][]) => table(
 function optionSections (applications: readonly Application[]): string[] {
   const plugins = new Map(applications.flatMap(({ kernel }) => [...kernel.plugins]))
   return [...plugins.values()].sort(byText(({ name }) => name)).flatMap(({ name, description = '', options }) => {
-    const rows = leaves((options ?? {}) as Schema, '')
+    const rows = optionsOf((options ?? {}) as Schema)
     return rows.length === 0 ? [] : [`### plugins.${name}`, sentence(description), keyTable(rows)]
   })
 }
@@ -42,7 +42,7 @@ export const configurationPage = (applications: readonly Application[]): string 
   '[guide](../guides/configuration.md) has examples. An unknown key is an error that suggests the nearest valid one. ' +
   'What is called secret is masked in logs, answers and reports, and left out of backups.',
   '## The file',
-  keyTable(leaves(ConfigSchema as unknown as Schema, '')),
+  keyTable(optionsOf(ConfigSchema as unknown as Schema)),
   '## Environment',
   'An empty variable counts as not set. Lists are comma-separated.',
   table(['Variable', 'Overrides'], [
