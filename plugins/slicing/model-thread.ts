@@ -1,6 +1,7 @@
 // The thread that reads, checks, repairs and places models, one task after the other.
 import { parentPort } from 'node:worker_threads'
 import { inspectModel } from './models/check/inspect-model.js'
+import { placeModels } from './models/place/place-models.js'
 import { checkerOf, Refusal } from './models/refusal.js'
 import type { ModelAnswer, ModelTask } from './models/tasks.js'
 
@@ -11,7 +12,7 @@ async function answer (task: ModelTask): Promise<ModelAnswer> {
   const checkAborted = checkerOf(task.abort)
   checkAborted() // the caller may have given up while the task waited
   if (task.kind === 'inspect') return { report: await inspectModel(task.file, checkAborted) }
-  throw new Error('models are not placed yet')
+  return { placement: await placeModels(task.plan, task.files, checkAborted) }
 }
 
 port.on('message', ({ id, task }: { id: number, task: ModelTask }) => {

@@ -95,5 +95,8 @@ function worded (error: unknown): unknown {
   if (code === 'ERR_WORKER_OUT_OF_MEMORY' || message.includes('Array buffer allocation failed')) {
     return new ModelWorkFailed('they need more memory than there is. Use fewer triangles', { cause: error })
   }
-  return code === undefined ? new ModelWorkFailed(message, { cause: error }) : error
+  if (code !== undefined) return error
+  const took = / took (more than .*)$/.exec(message)?.[1]
+  const why = took === undefined ? `${message}. Try again` : `they took ${took}. Use fewer triangles, or fewer copies`
+  return new ModelWorkFailed(why, { cause: error })
 }

@@ -1,5 +1,5 @@
 import { duplicatesOf } from '../mesh/duplicates.js'
-import { boxOf, countTriangles, normalOf, sizeOf, volumeOf, type Mesh } from '../mesh/mesh.js'
+import { boxOf, countTriangles, lengthOf, normalOf, sizeOf, volumeOf, type Mesh } from '../mesh/mesh.js'
 import { countHoles } from '../mesh/holes.js'
 import { insideOut, shellsOf } from '../mesh/shells.js'
 import { topologyOf, type Topology } from '../mesh/topology.js'
@@ -55,8 +55,7 @@ function triangleProblems (mesh: Mesh, topology: Topology): ModelProblem[] {
   }
   let empty = 0
   for (let triangle = 0; triangle < countTriangles(mesh); triangle++) {
-    const [x, y, z] = normalOf(mesh, triangle)
-    if (x === 0 && y === 0 && z === 0) empty++
+    if (lengthOf(normalOf(mesh, triangle)) === 0) empty++
   }
   if (empty > 0) {
     found.push(noteProblem('empty-triangles', `${counted(empty, 'triangle has', 'triangles have')} no area.`,

@@ -22,7 +22,9 @@ function refusePoint (x: number, y: number, z: number, name: string): never {
 /** Refuses a mesh, in mm, that reaches too far. */
 export function checkRange ({ positions }: Mesh, name: string): void {
   for (let at = 0; at < positions.length; at += 3) {
-    const [x, y, z] = [positions[at]!, positions[at + 1]!, positions[at + 2]!]
+    const x = positions[at]!
+    const y = positions[at + 1]!
+    const z = positions[at + 2]!
     if (!(Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) <= MOST_MM)) refusePoint(x, y, z, name)
   }
 }
@@ -56,7 +58,9 @@ export class VertexTable {
     this.#floats[2] = z + 0
     if (this.size >= this.#slots.length * MOST_LOAD) this.#grow()
     let slot = this.#slotOf(this.#bits[0]!, this.#bits[1]!, this.#bits[2]!)
-    const [sx, sy, sz] = this.#floats as unknown as [number, number, number]
+    const sx = this.#floats[0]!
+    const sy = this.#floats[1]!
+    const sz = this.#floats[2]!
     for (;;) {
       const found = this.#slots[slot]! - 1
       if (found < 0) break

@@ -3,13 +3,14 @@ import type { ModelFile } from '../tasks.js'
 import { fileHead } from './file-pieces.js'
 import { readObj } from './obj.js'
 import type { RawModel } from './raw-model.js'
-import { hasDeclaredSize, readBinaryStl } from './stl-binary.js'
+import { declaredTriangles, hasDeclaredSize, readBinaryStl } from './stl-binary.js'
 import { readTextStl } from './stl-text.js'
 import { readThreeMf } from './three-mf.js'
 
 export type { RawModel, RawPart } from './raw-model.js'
 
 const HEAD_BYTES = 4_096
+const STL_TRIANGLE_BYTES = 50
 
 /** Formats that people have and that are read nowhere, by how they begin. */
 const OTHERS: readonly (readonly [RegExp, string])[] = [
@@ -41,6 +42,14 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
 const isObj = (text: string): boolean => /^[ \t]*(v|vt|vn|f|o|g|mtllib|usemtl|s)[ \t]+\S/m.test(text)
 const isTextStl = (text: string): boolean => /^\s*solid\b/i.test(text) && /\b(facet|endsolid)\b/i.test(text)
 
+/** By its name; without one, by a number of triangles for which the file is large enough, but not much too large. */
+const mayBeStl = ({ name, bytes }: ModelFile, head: Uint8Array): boolean => {
+  const declared = declaredTriangles(head)
+  if (declared === undefined) return false
+  const least = declared * STL_TRIANGLE_BYTES
+  return /\.stl$/i.test(name) || (declared > 0 && bytes >= least && bytes < 2 * least)
+}
+
 /** Text has no zero bytes; UTF-16 has little else. */
 function refuseUnknown ({ name }: ModelFile, text: string): never {
   if (/^(\xff\xfe|\xfe\xff)/.test(text)) throw new Refusal('bad', name, 'it is text in UTF-16. Save it as UTF-8')
@@ -63,6 +72,6 @@ export async function readModel (file: ModelFile, checkAborted: CheckAborted): P
   const isBinary = head.includes(0)
   const isOther = OTHERS.some(([pattern]) => pattern.test(text))
   if (!isBinary && !isOther && (isObj(text) || /\.obj$/i.test(file.name))) return readObj(file, checkAborted)
-  if (isBinary && /\.stl$/i.test(file.name) && head.length >= 84) return readBinaryStl(file, head, checkAborted)
+  if (isBinary && mayBeStl(file, head)) return readBinaryStl(file, head, checkAborted)
   return refuseUnknown(file, text)
 }
