@@ -23,4 +23,3 @@ export const MOST_DEPTH = 32
 export const MOST_OBJECTS = 20_000
 /** Files of a 3MF archive that hold models. */
 export const MOST_MODEL_FILES = 2_000
-export const MOST_PROBLEMS = 200

@@ -20,7 +20,7 @@ export interface ModelThreadOptions {
   readonly file?: () => URL
 }
 
-/** Without the part that names the answer. */
+/** A task before it has its flag. */
 type NewTask = ModelTask extends infer T ? T extends ModelTask ? Omit<T, 'abort'> : never : never
 
 /** Reads, checks, repairs and places models in a thread of their own, one after the other. */

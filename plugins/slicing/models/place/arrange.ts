@@ -50,9 +50,9 @@ function fixedAreas (sized: readonly SizedPart[], plan: PlacePlan): Map<number, 
     if (copies !== 1) throw new Refusal('bad', name, 'only one copy can have a place of its own. Have the copies arranged')
     const [x, y] = at
     const area = { minX: x - width / 2, minY: y - depth / 2, maxX: x + width / 2, maxY: y + depth / 2 }
-    const isInside = area.minX >= -SLACK_MM && area.minY >= -SLACK_MM && area.maxX <= plan.bedMm[0] + SLACK_MM &&
-      area.maxY <= plan.bedMm[1] + SLACK_MM
-    if (!isInside) refuse(one, plan, 'it would lie over the edge. Move it towards the middle')
+    const isOutside = area.minX < -SLACK_MM || area.minY < -SLACK_MM ||
+      area.maxX > plan.bedMm[0] + SLACK_MM || area.maxY > plan.bedMm[1] + SLACK_MM
+    if (isOutside) refuse(one, plan, 'it would lie over the edge. Move it towards the middle')
     if (plan.excluded.some(other => overlaps(area, other, SLACK_MM))) {
       refuse(one, plan, 'it would lie where the printer cannot print. Move it')
     }

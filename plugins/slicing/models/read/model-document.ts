@@ -39,7 +39,7 @@ export const UNITS: Readonly<Record<string, number>> = {
 }
 
 const PAINT = ['paint_color', 'mmu_segmentation', 'paint_supports', 'paint_seam']
-const MOST_COLUMNS = 12
+const MATRIX_NUMBERS = 12
 /** Checked in mm when it is placed; here only for numbers. */
 const ANY_SIZE = Number.MAX_VALUE
 
@@ -151,7 +151,7 @@ export class ModelDocumentReader {
   #matrix (text: string | undefined): Matrix {
     if (text === undefined) return IDENTITY
     const m = text.trim().split(/\s+/).map(Number)
-    if (m.length !== MOST_COLUMNS || !m.every(Number.isFinite)) return this.#refuse('it moves an object by something that is no matrix')
+    if (m.length !== MATRIX_NUMBERS || !m.every(Number.isFinite)) return this.#refuse('it moves an object by something that is no matrix')
     return [0, 1, 2].flatMap(row => [m[row], m[row + 3], m[row + 6], m[row + 9]]) as unknown as Matrix
   }
 
