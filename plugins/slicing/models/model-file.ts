@@ -9,9 +9,11 @@ import type { EntryPlace, ModelFile } from './tasks.js'
 const ZIP_MARK = 'PK\u0003\u0004'
 const MIB = 1024 ** 2
 
+const WANTED = new Set(['_rels/.rels', 'Metadata/Slic3r_PE_model.config', 'Metadata/model_settings.config'])
+
 /** Entries of a 3MF that the thread reads. */
 const isWanted = (name: string): boolean =>
-  name === '_rels/.rels' || name === 'Metadata/Slic3r_PE_model.config' || name.toLowerCase().endsWith('.model')
+  WANTED.has(name) || name.toLowerCase().endsWith('.model')
 
 async function entriesOf (file: FileHandle, path: string, size: number, signal?: AbortSignal) {
   const archive = await openProjectArchive({

@@ -7,9 +7,9 @@ import type { ModelFile } from '../tasks.js'
 import type { ModelProblem } from '../types.js'
 import { inflateEntry, UnpackBudget } from './inflate-entry.js'
 import { ModelDocumentReader, UNITS, type ModelDocument, type ModelObject, type ObjectUse } from './model-document.js'
-import { HelperVolumes } from './helper-volumes.js'
 import { shownName, stemOf } from './names.js'
 import type { RawModel, RawPart } from './raw-model.js'
+import { SlicerConfig } from './slicer-config.js'
 import { XmlScanner } from './xml-scanner.js'
 
 const RELATIONS = '_rels/.rels'
@@ -79,17 +79,17 @@ async function startPart (file: ModelFile, archive: Documents): Promise<string> 
 class Assembly {
   readonly #name: string
   readonly #documents: Documents
-  readonly #helpers: HelperVolumes
+  readonly #config: SlicerConfig
   /** Of what is put together: a few objects can refer to each other a million times. */
   readonly #budget: TriangleBudget
   readonly #meshes = new Map<ModelObject, Mesh>()
   leftOut = 0
   #uses = 0
 
-  constructor (name: string, documents: Documents, helpers: HelperVolumes) {
+  constructor (name: string, documents: Documents, config: SlicerConfig) {
     this.#name = name
     this.#documents = documents
-    this.#helpers = helpers
+    this.#config = config
     this.#budget = new TriangleBudget(name)
   }
 
@@ -120,7 +120,7 @@ class Assembly {
   #meshOf (object: ModelObject): Mesh {
     let mesh = this.#meshes.get(object)
     if (mesh === undefined) {
-      const { kept, left } = this.#helpers.without(object.id, object.builder.build())
+      const { kept, left } = this.#config.withoutHelpers(object.id, object.builder.build())
       mesh = kept
       this.leftOut += left
       this.#meshes.set(object, mesh)
@@ -158,9 +158,9 @@ export async function readThreeMf (file: ModelFile, checkAborted: CheckAborted):
   const document = await documents.read(root)
   const mm = UNITS[document.unit]
   if (mm === undefined) throw new Refusal('bad', name, `its unit '${shownName(document.unit)}' is unknown. Export it in millimetres`)
-  const helpers = new HelperVolumes()
-  await helpers.read(onPiece => documents.content(HelperVolumes.PATH, onPiece))
-  const assembly = new Assembly(name, documents, helpers)
+  const config = new SlicerConfig()
+  await config.read((path, onPiece) => documents.content(path, onPiece))
+  const assembly = new Assembly(name, documents, config)
   const parts: RawPart[] = []
   for (const item of document.items) {
     checkAborted()
@@ -170,7 +170,7 @@ export async function readThreeMf (file: ModelFile, checkAborted: CheckAborted):
     if (mesh.triangles.length === 0) continue
     checkRange(mesh, name)
     const { object } = await assembly.object(item, root)
-    parts.push({ name: object.name || stemOf(name) + (parts.length === 0 ? '' : ` ${parts.length + 1}`), mesh })
+    parts.push({ name: object.name || config.nameOf(object.id) || stemOf(name) + (parts.length === 0 ? '' : ` ${parts.length + 1}`), mesh })
     if (parts.length > MOST_PARTS) throw new Refusal('large', name, `it has more than ${MOST_PARTS} parts. Export fewer at once`)
   }
   if (parts.length === 0) throw new Refusal('bad', name, 'it holds no model, or none that is marked as printable. Export one')

@@ -101,6 +101,15 @@ t.test('3MF: modifiers of PrusaSlicer are no part of the print', async t => {
   t.match(report, { parts: [{ ...WHOLE, volumeMm3: 8_000 }], problems: [{ code: 'helpers-left-out' }] })
 })
 
+t.test('3MF: projects of Bambu Studio name their objects in a file of their own', async t => {
+  const inspect = inspectorOf(t)
+  const model = modelXml(objectXml(4, meshXml(CUBE)), '<item objectid="4"/>')
+  const config = '<config><object id="4"><metadata key="name" value="Bracket"/><part id="1" subtype="normal_part">' +
+    '<metadata key="name" value="its part"/></part></object><plate><metadata key="name" value="Plate"/></plate></config>'
+  const report = await inspect(threeMf(model, { 'Metadata/model_settings.config': config }), 'a.3mf')
+  t.match(report.parts, [{ ...WHOLE, name: 'Bracket' }])
+})
+
 t.test('several bodies, cavities and touching edges are no problem', async t => {
   const inspect = inspectorOf(t)
   const hollow = [...sphere(10, 12), ...sphere(5, 12).map(([a, b, c]) => [a, c, b] as const)]
