@@ -1,6 +1,6 @@
 // One print: its course, its pictures and recordings, and the user's notes.
 
-import { call, callerName, clock, dateTime, element, hasPage, hasText, linkTo, number, placeName, t } from 'shell'
+import { call, callerName, clock, dateTime, element, exactColor, filamentName, hasPage, hasText, linkTo, number, placeName, t } from 'shell'
 import { Charts, Shares } from './charts.js'
 import { Ask, Badge, duration, html, RESULTS, useAnswer, useEffect, useRef, useState } from './lib.js'
 import { Swatch } from './list.js'
@@ -39,7 +39,7 @@ const Grams = ({ grams, basis }) => html`<td>${grams === null ? '–' : number(g
 
 const Filaments = ({ filaments }) => html`<div class="scroll" tabindex="0" role="region" aria-label=${t('history.filament')}><table>
   <thead><tr>${['material', 'place', 'grams', 'metres', 'cost'].map(name => html`<th scope="col">${t(`history.${name}`)}</th>`)}</tr></thead>
-  <tbody>${filaments.map(one => html`<tr><th scope="row"><${Swatch} color=${one.color} /> ${one.material || '–'}</th>
+  <tbody>${filaments.map(one => html`<tr><th scope="row" title=${exactColor(one.color)}><${Swatch} color=${one.color} /> ${filamentName(one.material, [one.color]) || '–'}</th>
     <td>${one.place ? placeName(one.place) : '–'}${one.tag && html`<br /><small class="faint">${one.tag.slice(0, 8)}</small>`}</td>
     <${Grams} grams=${one.grams} basis=${one.grams_basis} />
     ${[one.metres, one.cost].map(value => html`<td>${value === null ? '–' : number(value)}</td>`)}</tr>`)}</tbody>

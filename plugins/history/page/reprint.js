@@ -1,6 +1,6 @@
 // Asks for confirmation before a reprint, and for plate and spools if the record does not have them.
 
-import { call, clock, hasPage, hasText, linkTo, number, t, trayName } from 'shell'
+import { call, clock, filamentName, hasPage, hasText, linkTo, number, t, trayName } from 'shell'
 import { findingWords } from '../../shell/page/findings.js'
 import { Ask, html, useState } from './lib.js'
 import { Swatch } from './list.js'
@@ -13,10 +13,10 @@ const spoolsOf = ({ loaded_spools: loaded, external_spools: external }) => [
 ]
 
 const Choice = ({ filament, spools, tray, onChange }) => html`<label class="spool"><${Swatch} color=${filament.color} />
-  ${t('history.reprint.filament', { id: filament.id, material: filament.type })}
+  ${t('history.reprint.filament', { id: filament.id, material: filamentName(filament.type, [filament.color]) })}
   <select value=${tray} onChange=${event => onChange(Number(event.currentTarget.value))}>
     <option value=${UNUSED}>${t('history.reprint.choose')}</option>
-    ${spools.map(spool => html`<option key=${spool.tray} value=${spool.tray}>${trayName(spool.tray)}: ${spool.type || '–'} ${spool.color}</option>`)}
+    ${spools.map(spool => html`<option key=${spool.tray} value=${spool.tray}>${trayName(spool.tray)}: ${filamentName(spool.type, [spool.color]) || '–'}</option>`)}
   </select></label>`
 
 /** The value that a refusal asks for: the plate, then the spools. @param {any} body of the refusal */

@@ -1,4 +1,4 @@
-import { clock, dateTime, hasPage, linkTo, modelName, number, slotName, t } from 'shell'
+import { clock, dateTime, filamentName, hasPage, linkTo, modelName, number, slotName, t } from 'shell'
 import { Badge, html, useMemo } from './lib.js'
 import { Live, Part } from './picture.js'
 
@@ -9,7 +9,7 @@ const Dot = ({ spool, feeds }) => {
   const { type, colors } = spool
   const left = spool.remaining_percent >= 0 ? `, ${number(spool.remaining_percent)} %` : ''
   const kind = type === '' ? 'none' : colors.length === 0 ? 'unknown' : ''
-  return html`<li class=${`dot ${kind} ${feeds ? 'feeds' : ''}`} title=${`${slotName(spool)}: ${type || t('slot.empty')}${left}`}>
+  return html`<li class=${`dot ${kind} ${feeds ? 'feeds' : ''}`} title=${`${slotName(spool)}: ${filamentName(type, colors) || t('slot.empty')}${left}`}>
     ${colors.slice(0, 4).map((color, at) => html`<i key=${at} style=${{ backgroundColor: color }}></i>`)}</li>`
 }
 

@@ -1,6 +1,6 @@
 // One row of the board: a part with all of its jobs, or one job of an open group.
 
-import { number, t } from 'shell'
+import { filamentName, number, t } from 'shell'
 import { html, Icon, Picture, useState } from './lib.js'
 import { moveBy, moveTo, neighbour } from './moves.js'
 import { durationText, expectedText, storyOf, timeText } from './words.js'
@@ -11,11 +11,14 @@ export const DRAGGED = 'application/x-prnd-job'
 const TONES = { done: 'good', failed: 'bad' }
 const ICONS = { done: 'check', failed: 'alert', cancelled: 'close' }
 
+/** With more filaments, colours are not named. */
+const MOST_NAMED = 2
+
 /** Filaments as colours and words; colours are shown as they are. */
 const Filaments = ({ filaments }) => filaments.length > 0 && html`<span class="filaments">
   <span class="dots" aria-hidden="true">${filaments.slice(0, 8).map(({ color }, at) => html`<i key=${at} class=${color === '' ? 'unknown' : ''}
     style=${{ backgroundColor: color.slice(0, 7) }}></i>`)}</span>
-  ${[...new Set(filaments.map(({ type }) => type))].join(', ')}</span>`
+  ${[...new Set(filaments.map(({ type, color }) => filaments.length > MOST_NAMED ? type : filamentName(type, [color])))].join(', ')}</span>`
 
 const factsOf = ({ grams, seconds, priority, jobs, ended_at: endedAt }) => [
   grams !== null && t('queue.grams', { grams: number(grams, { maximumFractionDigits: 0 }) }),

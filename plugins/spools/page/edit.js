@@ -2,7 +2,7 @@
 
 import { Dialog } from 'components'
 import { call, t } from 'shell'
-import { html, useState } from './lib.js'
+import { html, spoolName, useState } from './lib.js'
 
 const MATERIALS = ['PLA', 'PETG', 'ABS', 'ASA', 'TPU', 'PA', 'PA-CF', 'PC', 'PVA', 'PET-CF']
 const NET_G = 1000
@@ -46,7 +46,7 @@ export function Edit ({ spool, onClose, onDone }) {
   return html`<${Dialog} title=${t(spool ? 'spools.edit.title' : 'spools.add')} onClose=${onClose}>
     <form class="edit" onSubmit=${save}>
       <${Field} label=${t('spools.name')} hint=${t('spools.name.hint')}>
-        <input name="name" required maxlength="100" value=${spool?.name ?? ''} /><//>
+        <input name="name" required maxlength="100" value=${spool === undefined ? '' : spoolName(spool)} /><//>
       <div class="fields">
         <${Field} label=${t('spools.material')}>
           <input name="material" required maxlength="40" list="materials" value=${spool?.material ?? ''} /><//>

@@ -1,5 +1,5 @@
 import { html } from 'components'
-import { number, t } from 'shell'
+import { filamentName, number, t } from 'shell'
 
 export { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 export { render } from 'preact'
@@ -23,6 +23,9 @@ export const SpoolDrawing = ({ color, share }) => {
     <circle class="hub" cx="50" cy="50" r=${HUB} /><circle class="hole" cx="50" cy="50" r="6" />
   </svg>`
 }
+
+/** What a spool is called; one that was added by itself, after its material and colour, gets the colour's name. */
+export const spoolName = ({ name, material, color }) => name === `${material} ${color}` ? filamentName(material, [color]) : name
 
 /** How much of a spool is left, 0 to 1; null when unknown. */
 export const shareOf = ({ left_g: left, net_g: net }) => left === null || !net ? null : left / net

@@ -1,9 +1,9 @@
 // The page of spools: what is in the printers, and every spool with what is left of it.
 
 import { PrinterDrawing } from 'printer-drawing'
-import { call, follow, placeName, t } from 'shell'
+import { call, exactColor, filamentName, follow, placeName, t } from 'shell'
 import { Edit } from './edit.js'
-import { grams, html, leftText, render, shareOf, SpoolDrawing, useEffect, useMemo, useState } from './lib.js'
+import { grams, html, leftText, render, shareOf, SpoolDrawing, spoolName, useEffect, useMemo, useState } from './lib.js'
 import { Slots } from './slots.js'
 
 /** Spools of the drawing before the first one. */
@@ -33,11 +33,12 @@ const ofText = ({ net_g: net, used_g: used }) =>
 
 const Tile = ({ spool, slot, isOurs, onEdit }) => {
   const share = shareOf(spool)
+  const [title, filament] = [spoolName(spool), filamentName(spool.material, [spool.color])]
   return html`<li class="card spool"><${SpoolDrawing} color=${spool.color} share=${share} />
-    <div class="what"><h3>${spool.name}</h3>
-      <p class="faint">${spool.material}${slot && ` · ${t('spools.where', { slot: placeName(slot.place), printer: slot.printer })}`}</p>
+    <div class="what"><h3>${title}</h3>
+      <p class="faint"><span title=${exactColor(spool.color)}>${title === filament ? spool.color.toUpperCase() || filament : filament}</span>${slot && ` · ${t('spools.where', { slot: placeName(slot.place), printer: slot.printer })}`}</p>
       <p><b>${leftText(spool.left_g)}</b> <span class="faint">${ofText(spool)}</span></p></div>
-    ${isOurs && html`<button type="button" class="quiet icon-only" aria-label=${t('spools.change', { name: spool.name })}
+    ${isOurs && html`<button type="button" class="quiet icon-only" aria-label=${t('spools.change', { name: title })}
       onClick=${() => onEdit(spool)}>⋯</button>`}</li>`
 }
 
@@ -55,7 +56,8 @@ const Invitation = ({ onAdd }) => html`<section class="card empty"><span class="
 function Shelf ({ list, isOurs, onEdit }) {
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()
-  const shown = list.spools.filter(({ name, material }) => `${name} ${material}`.toLowerCase().includes(wanted))
+  const shown = list.spools.filter(spool =>
+    `${spoolName(spool)} ${filamentName(spool.material, [spool.color])} ${spool.color}`.toLowerCase().includes(wanted))
   return html`<section class="part" aria-labelledby="shelf-title"><header class="page-head"><h2 id="shelf-title">${t('spools.shelf')}</h2><span class="space" />
       <input type="search" placeholder=${t('spools.search')} aria-label=${t('spools.search')} value=${text}
         onInput=${({ target }) => setText(target.value)} /></header>

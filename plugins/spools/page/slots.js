@@ -1,7 +1,7 @@
 // What is in the slots of each printer, and which of the spools in the list that is.
 
-import { call, placeName, t } from 'shell'
-import { html, leftText, SpoolDrawing } from './lib.js'
+import { call, exactColor, filamentName, placeName, t } from 'shell'
+import { html, leftText, spoolName, SpoolDrawing } from './lib.js'
 
 /** Whether a spool can be what a slot reports: `PLA` can be `PLA Basic`. */
 function fits (slot, spool) {
@@ -16,12 +16,12 @@ function Slot ({ slot, spools, act }) {
   const isEmpty = slot.material === ''
   return html`<li class="row">
     <${SpoolDrawing} color=${slot.color} share=${isEmpty ? 0 : null} />
-    <span class="row-main"><b>${isEmpty ? t('spools.slot.empty') : slot.material}</b>
+    <span class="row-main"><b title=${slot.colors.map(exactColor).join(', ')}>${isEmpty ? t('spools.slot.empty') : filamentName(slot.material, slot.colors)}</b>
       <small>${name}${isEmpty ? '' : ` · ${leftText(slot.left_g)}`}</small></span>
     ${!isEmpty && offered.length > 0 && html`<select aria-label=${t('spools.which', { slot: name, printer })} value=${slot.spool ?? ''}
       onChange=${({ target }) => act(() => call('POST', 'spools/assign', { printer, place, spool: target.value }))}>
       <option value="">${t('spools.which.unknown')}</option>
-      ${offered.map(({ id, name: title }) => html`<option key=${id} value=${id}>${title}</option>`)}</select>`}
+      ${offered.map(spool => html`<option key=${spool.id} value=${spool.id}>${spoolName(spool)}</option>`)}</select>`}
   </li>`
 }
 

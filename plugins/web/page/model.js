@@ -85,9 +85,11 @@ const gramsOf = spool => spool?.tray_weight > 0 && positive(spool.remaining_perc
   ? Math.round(spool.tray_weight * spool.remaining_percent / 100)
   : undefined
 
+const CLEAR = '#00000000'
+
 /** All colours of a spool; empty when unknown. */
 const coloursOf = ({ colors, color, color_known: known }) =>
-  known === false ? [] : (colors ?? [color]).map(one => colorOf(one)).filter(Boolean)
+  known === false ? [] : (colors ?? [color]).map(one => one === CLEAR ? one : colorOf(one)).filter(Boolean)
 
 const slotOf = (unit, spool, slot, inUse) => ({
   ams: unit,

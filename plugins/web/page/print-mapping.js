@@ -1,18 +1,19 @@
-import { t } from 'shell'
+import { exactColor, filamentName, t } from 'shell'
 import { colorOf } from '../../shell/page/format.js'
 import { html } from './lib.js'
 import { spoolsOf, withTray } from '../../shell/page/mapping.js'
 import { placeOf } from './place.js'
-import { Swatches } from './swatches.js'
+import { coloursIn, Swatches } from './swatches.js'
 
-const spoolName = spool => `${placeOf(spool)}: ${spool.kind || t('printer.spool.unknown')}`
+const spoolName = spool => `${placeOf(spool)}: ${filamentName(spool.kind, spool.colors) || t('printer.spool.unknown')}`
 
 const leftOf = ({ left, grams }) => grams !== undefined ? `${grams} g` : left !== undefined ? `${left} %` : ''
 
 const Choice = ({ filament, tray, spools, isWrong, onChange }) => {
   const chosen = spools.find(spool => spool.tray === tray)
   return html`<div class=${`map ${isWrong ? 'bad' : ''}`}>
-    <${Swatches} colors=${[colorOf(filament.color)].filter(Boolean)} /><b>${filament.type}</b><span aria-hidden="true">→</span><${Swatches} colors=${chosen?.colors ?? []} translucent=${chosen?.translucent} />
+    <${Swatches} colors=${[colorOf(filament.color)].filter(Boolean)} /><b title=${exactColor(filament.color)}>${filamentName(filament.type, [filament.color])}</b><span aria-hidden="true">→</span>
+    <${Swatches} colors=${chosen?.colors ?? []} translucent=${chosen?.translucent} title=${chosen && coloursIn(chosen)} />
     <select aria-label=${t('printer.print.spool', { id: filament.id, type: filament.type })} value=${tray}
       onChange=${event => onChange(Number(event.currentTarget.value))}>
       <option value="-1">${t('printer.print.choose')}</option>

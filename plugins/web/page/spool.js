@@ -1,11 +1,16 @@
-import { t } from 'shell'
+import { colorName, filamentName, t } from 'shell'
 import { attempt, confirm } from './dialogs.js'
 import { call, has, takes } from './api.js'
 import { html } from './lib.js'
 import { placeInUnit, placeOf } from './place.js'
 import { coloursIn, Swatches } from './swatches.js'
 
-const nameOf = slot => [placeOf(slot), slot.kind].filter(Boolean).join(', ')
+const nameOf = slot => [placeOf(slot), filamentName(slot.kind, slot.colors)].filter(Boolean).join(', ')
+
+const whereOf = slot => [placeInUnit(slot), slot.inUse && t('printer.spool.used')].filter(Boolean).join(' · ')
+
+/** The colour in words; what is translucent or has several colours is described by its swatches. */
+const colourOf = ({ colors, translucent }) => colors.length === 1 && !translucent ? colorName(colors[0]) : ''
 
 async function load (slot) {
   const yes = await confirm({
@@ -39,7 +44,7 @@ const Left = ({ left, kind }) => left === undefined
 export const Spool = ({ slot, busy, onEdit }) => html`<div class=${`spool ${slot.inUse ? 'used' : ''}`} role="group" aria-label=${nameOf(slot)}>
   <${Swatches} title=${coloursIn(slot)} colors=${slot.colors} translucent=${slot.translucent} />
   <span class="what"><b>${slot.kind || t(slot.there ? 'printer.spool.unknown' : 'printer.spool.empty')}</b>
-    <span class="faint">${[placeInUnit(slot), slot.inUse && t('printer.spool.used')].filter(Boolean).join(' · ')}</span></span>
+    <span class="faint">${whereOf(slot)}${colourOf(slot) !== '' && html`<span class="colour">${whereOf(slot) && ' · '}${colourOf(slot)}</span>`}</span></span>
   <span><${Left} left=${slot.left} kind=${slot.kind} /></span>
   <${Menu} slot=${slot} busy=${busy} onEdit=${onEdit} />
   ${slot.left !== undefined && html`<meter min="0" max="100" low="15" value=${slot.left} aria-label=${t('printer.spool.left', { what: nameOf(slot) })}></meter>`}

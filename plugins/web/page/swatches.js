@@ -1,4 +1,4 @@
-import { t } from 'shell'
+import { exactColor, t } from 'shell'
 import { html } from './lib.js'
 
 const MOST_SHOWN = 6
@@ -6,7 +6,7 @@ const MOST_SHOWN = 6
 /** @param {{ colors: readonly string[], translucent: boolean, type: string }} spool */
 export function coloursIn ({ colors, translucent, type }) {
   if (colors.length === 0) return t(type === '' ? 'printer.spool.no_colour' : 'printer.spool.colour_unknown')
-  return `${colors.join(', ')}${translucent ? ` · ${t('printer.spool.translucent')}` : ''}`
+  return `${colors.map(exactColor).join(', ')}${translucent ? ` · ${t('printer.spool.translucent')}` : ''}`
 }
 
 /** A dot for each colour of a spool; an empty one when unknown. */

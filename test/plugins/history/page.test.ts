@@ -60,7 +60,7 @@ t.test('prints are found, read, corrected and counted', { skip: noBrowser }, asy
     .every(text => text === 'Failed'))
   t.match(await page.getByRole('link', { name: 'CSV' }).getAttribute('href'), /format=csv&result=failed/)
   await page.getByLabel('Material').selectOption('PETG')
-  await eventually(async () => (await page.locator('.print .spool').allTextContents()).includes('PETG'))
+  await eventually(async () => /^PETG [a-z]+$/m.test((await page.locator('.print .spool').allTextContents()).join('\n')))
   await page.getByLabel('Result').selectOption('')
   await page.getByLabel('Material').selectOption('')
 

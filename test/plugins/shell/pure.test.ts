@@ -73,6 +73,50 @@ t.test('every built-in page speaks every language', async t => {
   }
 })
 
+const { COLOR_KEYS, nearestColor } = await import(new URL('../../../plugins/shell/page/nearest-color.js', import.meta.url).href) as {
+  COLOR_KEYS: readonly string[]
+  nearestColor (text: string | undefined): string
+}
+
+t.test('a colour is called as people call it, whatever its exact value', async t => {
+  const bought = {
+    '#FFFFFF': 'white',
+    '#000000': 'black',
+    '#A6A9AA': 'grey',
+    '#5B6579': 'blue_grey',
+    '#C12E1F': 'red',
+    '#FF6A13': 'orange',
+    '#F4EE2A': 'yellow',
+    '#F7D959': 'yellow',
+    '#E4BD68': 'gold',
+    '#9D432C': 'brown',
+    '#D3B7A7': 'beige',
+    '#00AE42': 'green',
+    '#BECF00': 'lime',
+    '#0086D6': 'blue',
+    '#0A2989': 'dark_blue',
+    '#A3D8E1': 'light_blue',
+    '#AE96D4': 'lilac',
+    '#5E43B7': 'purple',
+    '#EC008C': 'magenta',
+    '#E8AFCF': 'pink',
+    '#F2F2F2': 'white',
+    '#666666': 'grey'
+  }
+  t.same(Object.fromEntries(Object.keys(bought).map(hex => [hex, nearestColor(hex)])), bought)
+  t.same(['#0a2989FF', '0A2989', 'navy', 'White', '#00000000'].map(nearestColor), ['dark_blue', 'dark_blue', 'dark_blue', 'white', 'clear'])
+  t.same([undefined, '', '#12345', 'constructor', 'tomato'].map(nearestColor), ['', '', '', '', ''], 'unknown')
+})
+
+t.test('every colour has a name of its own in every language', async t => {
+  t.ok(COLOR_KEYS.length >= 30, `${COLOR_KEYS.length} colours`)
+  for (const language of LANGUAGES) {
+    const texts: Readonly<Record<string, string>> = shellTexts[language]
+    const names = [...COLOR_KEYS, 'clear'].map(key => texts[`color.${key}`] ?? '')
+    t.same(names.filter((name, at) => name === '' || names.indexOf(name) !== at), [], language)
+  }
+})
+
 const PLUGINS = join(import.meta.dirname, '../../../plugins')
 const textFolders = readdirSync(PLUGINS, { recursive: true, encoding: 'utf8' })
   .filter(path => path.endsWith('en.json')).map(path => join(PLUGINS, dirname(path)))
