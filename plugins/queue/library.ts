@@ -109,6 +109,12 @@ export class Library {
     throw new NoSlicedFile(id)
   }
 
+  /** Path of a file for those who look at it; its content is not checked. @throws PRN_ERR_NO_SLICED_FILE */
+  async locate (id: string): Promise<string> {
+    if (!isId(id) || !await this.#fetchMissing(id)) throw new NoSlicedFile(id)
+    return this.#pathOf(id)
+  }
+
   /** The slicer's thumbnail of a plate, as PNG. */
   async picture (id: string, plate: number): Promise<Buffer | undefined> {
     if (!isId(id) || !await this.#fetchMissing(id)) return undefined

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { stat, writeFile } from 'node:fs/promises'
 import { deserialize, serialize } from 'node:v8'
-import { createDiskLru, readOwnFile, type DiskLru } from '../../core/index.js'
+import { createDiskLru, readOwnFile, type DiskLru, type PrinterSession } from '../../core/index.js'
 import type { CardEntry } from '../files/index.js'
 import type { Reading } from './reading.js'
 
@@ -154,3 +154,14 @@ export class ReadingStore {
     if (this.#latest.size > MOST_IN_MEMORY && oldest !== undefined) this.#latest.delete(oldest)
   }
 }
+
+/** While a plate is read. */
+export const keyOf = (place: string, path: string, plate: number): string => JSON.stringify([place, path, plate])
+
+/** A plate of a file on this host, read for a model of printer. */
+export const hostId = ({ model }: PrinterSession, entry: PlateId['entry'], plate: number): PlateId =>
+  ({ place: 'host', entry, plate, model: model.model })
+
+/** A plate of a file on a printer's card. */
+export const idOn = ({ config, model }: PrinterSession, entry: PlateId['entry'], plate: number): PlateId =>
+  ({ place: config.serial, entry, plate, model: model.model })

@@ -8,7 +8,7 @@ const Figure = (description: string) => Type.Number({ description })
 const orNull = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()])
 
 export const FilePath = Type.String({
-  minLength: 1, maxLength: 1024, description: 'Full path of a .gcode.3mf, .3mf or .gcode on the card'
+  minLength: 1, maxLength: 1024, description: 'Full path of a .gcode.3mf, .3mf or .gcode on the card; library:ID/NAME for a file of the library'
 })
 export const BedType = Type.Optional(Type.String({ description: 'Build plate' }))
 export const PlateNumber = Type.Integer({ minimum: 1, default: 1, description: 'From 1' })

@@ -7,12 +7,12 @@ import type { Finding } from './findings/types.js'
 import { OngoingWork } from './ongoing-work.js'
 import type { Outline } from './outline/height-map.js'
 import type { Outlines } from './outline/outlines.js'
-import type { PlateId, ReadingStore, StoredReading } from './reading-store.js'
+import { hostId, idOn, keyOf, type PlateId, type ReadingStore, type StoredReading } from './reading-store.js'
 import type { Reading } from './reading.js'
 import type { FindingView, SummaryView } from './schemas.js'
 import { openHostFile } from './source/host-file.js'
 import { openPlate } from './source/open-plate.js'
-import { startTarget, targetOf, type StartSource } from './start-target.js'
+import { startTarget, targetOf, type StartSource, type TargetSources } from './start-target.js'
 import { findingsOf, summaryOf, viewOf } from './summary.js'
 import type { PlateReader } from './worker/plate-reader.js'
 
@@ -64,6 +64,10 @@ export interface OutlineOptions {
   readonly skipped?: ReadonlyMap<number, number>
 }
 
+/** Path of a file in the library by its id. */
+type Locate = (id: string) => Promise<string>
+const IN_LIBRARY = /^\/library:([0-9a-f]{64})\//
+
 /** Reads the G-code of plates move by move. What was read once is known from then on. */
 export class ToolpathService {
   readonly #deps: ToolpathServiceDeps
@@ -74,10 +78,19 @@ export class ToolpathService {
   /** Ends the readings in the background. */
   readonly #background = new Set<AbortController>()
 
+  #locate: Locate = id => Promise.reject(new NoPlateFile(id))
+  #acceptsStartCode: TargetSources['acceptsStartCode'] = () => false
+
   constructor (deps: ToolpathServiceDeps) { this.#deps = deps }
 
+  /** Another plugin knows on which printers a person accepted the built-in start code. */
+  startCodeBy (accepts: TargetSources['acceptsStartCode']): void { this.#acceptsStartCode = accepts }
+
+  /** Another plugin has files that are read under the path `/library:ID/NAME`, as if they were on the card. */
+  libraryBy (locate: Locate): void { this.#locate = locate }
+
   /**
-   * A plate of a file on the printer's card.
+   * A plate of a file on the printer's card, or in the library.
    * @throws the errors of this plugin and of the card
    */
   async read (session: PrinterSession, path: string, plate: number, options: ReadOptions = {}): Promise<Reading> {
@@ -107,12 +120,12 @@ export class ToolpathService {
     } = {}
   ): Promise<SummaryView> {
     const reading = await this.read(session, path, plate, options)
-    return summaryOf(reading, path, plate, startTarget(session, this.#deps.weigh, start))
+    return summaryOf(reading, path, plate, startTarget(session, this.#sources, start))
   }
 
   /** What is wrong with a plate as it would be started, worst first. */
   findings (session: PrinterSession, reading: Reading, start: StartSource): readonly FindingView[] {
-    return findingsOf(reading, startTarget(session, this.#deps.weigh, start)).map(viewOf)
+    return findingsOf(reading, startTarget(session, this.#sources, start)).map(viewOf)
   }
 
   /** While a plate is read from a card: the findings that stop a print whatever the rest says. */
@@ -201,6 +214,8 @@ export class ToolpathService {
     this.#deps.store.forget({ place: config.serial, entry: { path } })
   }
 
+  get #sources (): TargetSources { return { weigh: this.#deps.weigh, acceptsStartCode: this.#acceptsStartCode } }
+
   async #withTrack (session: PrinterSession, path: string, plate: number, signal: AbortSignal | undefined) {
     const its = { ...(signal && { signal }) }
     let stored = await this.#readCard(session, path, plate, its)
@@ -213,10 +228,24 @@ export class ToolpathService {
     return { stored, file }
   }
 
+  /** A plate of a file in the library of sliced files, if the path names one. */
+  async #inLibrary (
+    session: PrinterSession, path: string, plate: number, work: Work
+  ): Promise<StoredReading | undefined> {
+    const [, id] = IN_LIBRARY.exec(path) ?? []
+    if (id === undefined) return undefined
+    const host = await this.#locate(id)
+    const file = await openHostFile(host)
+    await file.close()
+    return await this.#readOnce(session, hostId(session, file.entry, plate), () => openHostFile(host), work)
+  }
+
   async #readCard (
     session: PrinterSession, path: string, plate: number,
     { isCurrent = false, ...work }: Work & Pick<ReadOptions, 'isCurrent'>
   ): Promise<StoredReading> {
+    const inLibrary = await this.#inLibrary(session, path, plate, work)
+    if (inLibrary) return inLibrary
     const files = this.#deps.files()
     const { signal } = work
     const entry = await files[isCurrent ? 'stat' : 'find'](session, path, signal && { signal })
@@ -267,11 +296,3 @@ export class ToolpathService {
     }
   }
 }
-
-const keyOf = (place: string, path: string, plate: number): string => JSON.stringify([place, path, plate])
-
-const hostId = ({ model }: PrinterSession, entry: PlateId['entry'], plate: number): PlateId =>
-  ({ place: 'host', entry, plate, model: model.model })
-
-const idOn = ({ config, model }: PrinterSession, entry: PlateId['entry'], plate: number): PlateId =>
-  ({ place: config.serial, entry, plate, model: model.model })

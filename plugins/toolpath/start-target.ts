@@ -16,10 +16,20 @@ export function targetOf ({ model, state }: PrinterSession): Target {
   return { model, nozzles: fitted.filter(diameter => diameter > 0) }
 }
 
+/** What other plugins know of a printer. */
+export interface TargetSources {
+  readonly weigh: Weigh
+  /** Whether a person accepted the start code of the built-in profiles for the printer. */
+  readonly acceptsStartCode: (session: PrinterSession) => boolean
+}
+
 /** The printer as it is now, and the spools that the print would take. */
-export function startTarget (session: PrinterSession, weigh: Weigh, { mapping, plateType }: StartSource): Target {
+export function startTarget (
+  session: PrinterSession, { weigh, acceptsStartCode }: TargetSources, { mapping, plateType }: StartSource
+): Target {
   return {
     ...targetOf(session),
+    acceptsOwnStartCode: acceptsStartCode(session),
     ...(mapping && { mapping, spools: spoolsOf(session, weigh, mapping) }),
     ...(plateType !== undefined && { bedType: plateType })
   }

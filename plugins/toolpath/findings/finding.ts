@@ -29,7 +29,7 @@ export function count (mark: Mark, value: number, line: number, layer: number): 
 
 /** Findings that a person may print in spite of, though they stop a print. */
 const MAY_ACCEPT: ReadonlySet<FindingCode> = new Set<FindingCode>([
-  'excluded_area', 'cold_extrusion', 'md5_mismatch', 'truncated', 'too_many_layers', 'filament_not_mapped'
+  'excluded_area', 'cold_extrusion', 'md5_mismatch', 'truncated', 'too_many_layers', 'filament_not_mapped', 'untried_start_code'
 ])
 
 interface Words {

@@ -13,6 +13,7 @@ export function startFindings (plate: Pick<PlateRead, 'declared' | 'layers'>, ta
     ...mappingFindings(plate.layers, target.mapping),
     ...bedFindings(plate.declared, target.bedType),
     ...nozzleFindings(plate.declared, target.nozzles),
+    ...startCodeFindings(plate.declared, target.acceptsOwnStartCode === true),
     ...spoolFindings(plate, target)
   ])
 }
@@ -70,6 +71,14 @@ function nozzleFindings ({ nozzleMm }: Declared, nozzles: readonly number[]): re
     message: `the plate was sliced for a nozzle of ${nozzleMm[0]} mm, but the printer has ${nozzles.join(' and ')} mm`,
     remedy: 'Change the nozzle, or slice it again for the one in the printer.',
     figures: { sliced: nozzleMm[0]!, nozzle: nozzles.join(', ') }
+  })]
+}
+
+function startCodeFindings ({ ownStartCode }: Declared, isAccepted: boolean): readonly Finding[] {
+  if (ownStartCode === undefined || isAccepted) return []
+  return [finding('untried_start_code', 'stop', {}, {
+    message: 'it moves and heats the printer with the built-in start code, which was tried on virtual printers only',
+    remedy: 'Read what it does on the page Slice and allow it for this printer, or slice with your desktop slicer.'
   })]
 }
 

@@ -11,7 +11,7 @@ export const FINDING_CODES = [
   'outside_area', 'too_high', 'excluded_area', 'other_nozzle_area', 'cold_extrusion', 'nozzle_too_hot', 'bed_too_hot',
   'chamber_too_hot', 'flow_too_high', 'filament_not_mapped', 'no_such_tool', 'not_homed', 'other_bed', 'other_nozzle',
   'spool_runs_out', 'no_layers', 'too_many_layers', 'md5_mismatch', 'time_differs', 'weight_differs', 'settings_changed',
-  'truncated', 'not_gcode'
+  'truncated', 'not_gcode', 'untried_start_code'
 ] as const
 export type FindingCode = (typeof FINDING_CODES)[number]
 
@@ -62,6 +62,8 @@ export interface Target {
   readonly spools?: readonly SpoolLeft[]
   /** The plate's surface as a person has chosen it, in the words of slicers or reports. */
   readonly bedType?: string
+  /** A person accepted the start code of the built-in profiles for this printer. */
+  readonly acceptsOwnStartCode?: boolean
   /** When the print would start, ms since 1970; now if absent. */
   readonly startsAt?: number
 }

@@ -8,7 +8,7 @@ const READING_MS = 600_000
 /** Side of a bed whose size the service does not say. */
 const UNKNOWN_MM = 250
 async function loadColors (params, spools, mapping) {
-  if (!/\.3mf$/i.test(params.file)) return { colors: {}, plates: [params.plate] }
+  if (!/\.3mf$/i.test(params.file) || params.file.startsWith('library:')) return { colors: {}, plates: [params.plate] }
   const [props, preview] = await Promise.all([
     call('GET', 'get_3mf_props_for_file', params).catch(() => ({})),
     call('GET', 'preview_ams_mapping', params).catch(() => ({}))

@@ -45,6 +45,8 @@ export interface Declared {
   /** mm, in the order of `printableByNozzle`. */
   readonly heightByNozzle: readonly number[]
   readonly limits: AxisLimits | undefined
+  /** Which start code of this service's built-in profiles the file has, such as `prnd-1`. */
+  readonly ownStartCode?: string | undefined
 }
 
 export type Get = (key: string) => string | undefined
@@ -149,6 +151,7 @@ export function declaredOf (get: Get): Declared {
     printableByNozzle: (get('extruder_printable_area') ?? '').split(/[#;]/).map(cornersOf).filter(({ length }) => length > 0),
     printableHeight: firstOf(get('printable_height') ?? get('max_print_height')),
     heightByNozzle: numbersOf(get('extruder_printable_height')),
-    limits: axisLimits(get)
+    limits: axisLimits(get),
+    ownStartCode: textOf(get('own_start_code'))
   }
 }
