@@ -9,6 +9,7 @@ export const icons = {
   code: 'M8.5 6.5 3 12l5.5 5.5 M15.5 6.5 21 12l-5.5 5.5',
   compact: 'M4 6h16 M4 10h16 M4 14h16 M4 18h16',
   cloudless: 'M4 4l16 16 M7 17.5h10 M5 14a4 4 0 0 1 2.5-5 M11 6.2A5 5 0 0 1 17 11a3.4 3.4 0 0 1 3 5',
+  cube: 'M12 3l8 4.5v9L12 21l-8-4.5v-9Z M4 7.5l8 4.5 8-4.5 M12 12v9',
   external: 'M13 5h6v6 M19 5l-9 9 M10 6H5v13h13v-5',
   file: 'M6 3h8l4 4v14H6Z M14 3v4h4',
   filter: 'M4 6h16 M7 12h10 M10 18h4',

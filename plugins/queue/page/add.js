@@ -1,41 +1,9 @@
 // The dialog that uploads a sliced file and queues it.
 
 import { Dialog } from 'components'
-import { ApiError, call, number, shell, t } from 'shell'
+import { call, number, t, upload } from 'shell'
 import { bedWords, html, Picture, useEffect, useState } from './lib.js'
 import { Needs, needsIn } from './needs.js'
-
-/** An upload without progress for this long is aborted. */
-const SILENT_MS = 60_000
-
-/**
- * Uploads to the library. Uses XMLHttpRequest because `fetch` reports no upload progress.
- * @param {File} file @param {(part: number) => void} onProgress from 0 to 1 @param {AbortSignal} signal
- * @returns {Promise<any>} the stored file @throws {ApiError}
- */
-export const upload = (file, onProgress, signal) => new Promise((resolve, reject) => {
-  const request = new globalThis.XMLHttpRequest()
-  let silence = 0
-  const listen = () => {
-    clearTimeout(silence)
-    silence = setTimeout(() => request.abort(), SILENT_MS)
-  }
-  const fail = () => reject(new ApiError(0, t('queue.upload.broken')))
-  request.upload.onprogress = ({ loaded, total }) => { listen(); onProgress(total > 0 ? loaded / total : 0) }
-  request.onerror = request.onabort = fail
-  request.onloadend = () => clearTimeout(silence)
-  request.onload = () => {
-    let body
-    try { body = JSON.parse(request.responseText) } catch { return fail() }
-    if (request.status === 200) return resolve(body)
-    reject(new ApiError(request.status, String(body.reason || body.message || body.error || `HTTP ${request.status}`), body))
-  }
-  signal.addEventListener('abort', () => request.abort(), { once: true })
-  request.open('POST', `${shell.base}api/queue/files?${new URLSearchParams({ filename: file.name })}`)
-  request.setRequestHeader('content-type', 'application/octet-stream')
-  listen()
-  request.send(file)
-})
 
 const minutes = seconds => t('queue.minutes', { minutes: number(Math.round(seconds / 60)) })
 
@@ -52,7 +20,7 @@ function Upload ({ file, onStored, onClose }) {
   const [problem, setProblem] = useState('')
   useEffect(() => {
     const abort = new AbortController()
-    upload(file, setPart, abort.signal).then(onStored, error => {
+    upload('queue/files', file, { onProgress: setPart, signal: abort.signal }).then(onStored, error => {
       if (!abort.signal.aborted) setProblem(t('queue.failed', { reason: error.message }))
     })
     return () => abort.abort()

@@ -16,6 +16,9 @@ const UNKNOWN = { model: '', condition: 'unknown', is_free: false, job: null, sp
 const inOrder = printers => printers.filter(({ condition }) => !AWAY.has(condition))
   .sort((a, b) => Number(b.is_free) - Number(a.is_free) || a.name.localeCompare(b.name, 'en', { numeric: true }))
 
+/** A model becomes a plate on the page that slices. @param {string} problem */
+const canSlice = problem => hasPage('slicing') && ['model', 'unsliced'].includes(problem)
+
 const sizeOf = ({ size }) => size < MEGABYTE
   ? `${number(Math.ceil(size / 1_000))} kB`
   : `${number(size / MEGABYTE, { maximumFractionDigits: 1 })} MB`
@@ -42,7 +45,7 @@ const Places = ({ printers }) => html`<section class="card"><header><h2>${t('sha
 function Chooser ({ text, isFirst, onFile }) {
   const input = useRef(/** @type {any} */ (null))
   return html`<button type="button" class=${isFirst ? 'primary' : 'quiet'} onClick=${() => input.current.click()}>${text}</button>
-    <input ref=${input} type="file" hidden accept=".3mf" tabindex="-1" aria-label=${text}
+    <input ref=${input} type="file" hidden accept=${hasPage('slicing') ? '.3mf,.stl,.obj' : '.3mf'} tabindex="-1" aria-label=${text}
       onChange=${event => { const [file] = event.currentTarget.files; if (file) onFile(file) }} />`
 }
 
@@ -66,7 +69,10 @@ function Share () {
       ? html`<section class="card"><ul class="rows"><li class="row">
           <div class="row-main"><b>${file.name}</b><small>${sizeOf(file)}</small></div>
           <div class="row-end"><${Chooser} text=${t('share.other')} onFile=${choose} /></div></li></ul>
-          ${problem !== '' && html`<p class="note bad" role="alert">${t(`file.problem.${problem}`, { name: file.name })}</p>`}</section>`
+          ${canSlice(problem)
+            ? html`<p class="note">${t('share.model')}</p><div class="buttons"><a class="button primary"
+                href=${linkTo('slicing', { file: 'handed' })}>${t('share.slice')}</a></div>`
+            : problem !== '' && html`<p class="note bad" role="alert">${t(`file.problem.${problem}`, { name: file.name })}</p>`}</section>`
       : html`<section class="empty"><span class="picture"><${PrinterDrawing} model="X1C" spools=${[]} /></span>
           <h2>${t('share.none')}</h2><p>${t('share.invite')}</p><${Chooser} text=${t('share.choose')} isFirst onFile=${choose} /></section>`}
     ${file && problem === '' && html`<${Places} printers=${printers} />`}

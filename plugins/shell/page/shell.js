@@ -7,6 +7,7 @@ export { follow } from './follow.js'
 export { takeFile } from './handed-file.js'
 export { fileProblem } from './sliced-file.js'
 export { setTitle } from './tab.js'
+export { upload } from './upload.js'
 export { placeName, slotName, trayName } from './slot-name.js'
 
 const data = document.getElementById('shell-data')
