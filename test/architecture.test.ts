@@ -109,7 +109,8 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   'socket.io': 'plugins/socketio/',
   'write-file-atomic': 'core/util/json-store.ts',
   'web-push': 'plugins/notify/',
-  yauzl: 'plugins/projects/'
+  yauzl: 'plugins/projects/',
+  yazl: 'plugins/slicing/'
 }
 
 /** What any part may use: several draw pictures. */

@@ -50,6 +50,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   queue: 'add board confirmPlateClear deleteFile fetchFile list listFiles pause readJob readPicture update',
   recording: 'changeSettings delete list read readFile readSettings start stop',
   relay: 'list',
+  slicing: 'acceptStartCode arrange cancel deleteModel listJobs listModels readJob readProfiles slice start',
   spools: 'add assign change list settle',
   standalone: 'checkHealth dumpCollections fail fetchFromCard putOnCard readCard readPrinter readTelemetry ' +
     'refreshPrinter sendGcode setActiveTarget zoom',
@@ -72,8 +73,10 @@ export const FOR_SOME_PRINTERS: ReadonlySet<string> = new Set(`
   system.listPrinters system.readConnection system.readDefaultPrinter system.readServerInfo
 `.trim().split(/\s+/))
 
-/** Operations of one printer that also use something shared by all of them: the library of the queue. */
-export const BEYOND_ONE_PRINTER: ReadonlySet<string> = new Set(['queue.fetchFile'])
+/** Operations of one printer that also use something shared by all of them: the library of the queue, models. */
+export const BEYOND_ONE_PRINTER: ReadonlySet<string> = new Set([
+  'queue.fetchFile', 'slicing.arrange', 'slicing.slice', 'slicing.start'
+])
 
 /** Changes that everyone may make regardless of role, as they affect only the caller. */
 export const OWN_AFFAIRS: ReadonlySet<string> = new Set([
@@ -97,6 +100,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /api/file_transfers': 'network',
   'GET /api/live': 'network',
   'GET /api/recordings/:id/file': 'network',
+  'GET /api/slicing/jobs/:id/plate': 'network',
   'GET /api/upload_file_to_host': 'network', // into the uploads folder, which has a quota
   'GET /backup': 'network', // a static document: its data routes are trusted
   'GET /charts': 'network',
@@ -125,6 +129,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /readyz': 'network',
   'GET /recordings': 'network',
   'GET /settings': 'network',
+  'GET /slice': 'network',
   'GET /spools': 'network',
   'GET /stream/:printer': 'network',
   'GET /stream/:printer/*': 'network',
@@ -145,6 +150,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /wall': 'network',
   'GET /welcome': 'network',
   'POST /api/queue/files': 'network', // into the library, whose size is limited
+  'POST /api/slicing/models': 'network', // into a folder whose size is limited
   'POST /api/socket_admission': 'network',
   'POST /api/socket_admission/new': 'network',
   'POST /api/upload_file_to_host': 'network',

@@ -19,6 +19,7 @@ export const CONTRIBUTION_LISTS = {
   rawTools: true,
   resources: true,
   routes: true,
+  slicers: true,
   socketTopics: true,
   streams: true,
   tools: true

@@ -33,6 +33,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/queue': 'Page of the queue: jobs in their order, and plates',
   '/readyz': 'Set up and not shutting down; 503 otherwise',
   '/recordings': 'Page with all recordings, and what is recorded of each printer',
+  '/slice': 'Page on which models become a plate',
   '/spools': 'Page with all spools, what is left of them, and where they are',
   '/settings': 'Page for colours, language and shortcuts',
   '/shell/*': '-',

@@ -12,6 +12,7 @@ import notify from '../../plugins/notify/index.js'
 import openapi from '../../plugins/openapi/index.js'
 import people from '../../plugins/people/index.js'
 import queue from '../../plugins/queue/index.js'
+import slicing from '../../plugins/slicing/index.js'
 import spools from '../../plugins/spools/index.js'
 import alertlog from '../../plugins/alertlog/index.js'
 import overview from '../../plugins/overview/index.js'
@@ -28,5 +29,5 @@ import { features } from '../features.js'
 export default definePreset({
   name: 'daemon',
   plugins: [openapi, http, metrics, mcp, live, features, toolpath, recording, database, backup, people, audit, history,
-    spools, queue, homeassistant, notify, fleet, relay, setup, shell, overview, alertlog, web]
+    spools, queue, slicing, homeassistant, notify, fleet, relay, setup, shell, overview, alertlog, web]
 })

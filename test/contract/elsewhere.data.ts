@@ -29,10 +29,13 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/homeassistant', 'POST /api/homeassistant', 'DELETE /api/homeassistant', 'POST /api/homeassistant/test',
   'GET /api/health/networks', 'POST /api/health/networks', 'DELETE /api/health/networks', 'POST /api/health/networks/try',
   'POST /api/health/networks/cancel', 'POST /api/health/runtime', 'POST /api/health/remote', 'DELETE /api/health/remote',
+  'GET /api/slicing/models', 'POST /api/slicing/models', 'DELETE /api/slicing/models/:id', 'GET /api/slicing/profiles',
+  'POST /api/slicing/start_code', 'POST /api/slicing/arrange', 'POST /api/slicing/jobs', 'GET /api/slicing/jobs',
+  'GET /api/slicing/jobs/:id', 'DELETE /api/slicing/jobs/:id', 'GET /api/slicing/jobs/:id/plate',
   'GET /api/spools', 'POST /api/spools', 'PATCH /api/spools/:id', 'POST /api/spools/assign', 'POST /api/spools/settle'
 ]
 
-/** Tried in test/plugins: faults, system, recording, notify, history, queue and spools. */
+/** Tried in test/plugins: faults, system, recording, notify, history, queue, slicing and spools. */
 export const TOOLS_TRIED_ELSEWHERE: readonly string[] = [
   'list_ignored_faults', 'ignore_fault', 'list_connections',
   'list_messages', 'send_test_message',
@@ -41,5 +44,5 @@ export const TOOLS_TRIED_ELSEWHERE: readonly string[] = [
   'list_prints', 'get_print', 'print_statistics', 'annotate_print', 'reprint', 'delete_print',
   'list_queue', 'queue_job', 'update_job', 'cancel_job', 'explain_waiting', 'confirm_plate_clear',
   'pause_queue', 'list_sliced_files', 'give_up_start',
-  'list_spools', 'assign_spool'
+  'list_spools', 'assign_spool', 'list_slicing_profiles', 'arrange_models', 'slice_model'
 ]

@@ -89,7 +89,9 @@ export const ONLY_IN_FILE: readonly Reason[] = [
       'plugins.files.ownUploadsMiB', 'plugins.files.cacheMiB', 'plugins.files.spoolMiB', 'plugins.http.limits.analysis',
       'plugins.http.limits.pictures', 'plugins.http.limits.uploads', 'plugins.http.limits.archives',
       'plugins.http.limits.catalogue', 'plugins.audit.mostEntries', 'plugins.toolpath.cacheMiB',
-      'plugins.queue.fileMiB', 'plugins.queue.libraryMiB', 'plugins.relay.connectionsPerClient']
+      'plugins.queue.fileMiB', 'plugins.queue.libraryMiB', 'plugins.relay.connectionsPerClient',
+      'plugins.slicing.prusaSlicer', 'plugins.slicing.timeoutMinutes', 'plugins.slicing.memoryMiB',
+      'plugins.slicing.modelMiB', 'plugins.slicing.roomMiB']
   },
   {
     because: 'it is for agents and the people who program them, who work with the file',

@@ -1,0 +1,84 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { definePlugin } from '../../core/index.js'
+import type {} from '../filament/index.js' // the service filaments
+import { prusaSlicer } from './engines/prusa-slicer.js'
+import { ModelStore } from './model-store.js'
+import { ModelThread } from './models/index.js'
+import { slicingPage } from './pages.js'
+import { serveModelUpload, servePlates } from './plate-routes.js'
+import routes from './routes.js'
+import { SlicingService } from './service.js'
+import tools from './tools.js'
+
+export type { EngineJob, EngineOptions, EngineResult, EngineSettings, FoundSlicer, Slicer, SlicingTarget } from './types.js'
+export type { SlicingJobView } from './schemas.js'
+export type { SlicingService } from './service.js'
+
+declare module 'prnd' {
+  interface Services { slicing: SlicingService }
+}
+
+const Options = Type.Object({
+  prusaSlicer: Type.Optional(Type.String({ description: 'Path of PrusaSlicer; searched for if absent' })),
+  timeoutMinutes: Type.Number({ default: 30, minimum: 1, maximum: 1_440, description: 'Longest time for one plate' }),
+  memoryMiB: Type.Number({ default: 4_096, minimum: 512, description: 'Most memory of the slicer, where the system can limit it' }),
+  modelMiB: Type.Number({ default: 256, minimum: 1, maximum: 256, description: 'Largest model' }),
+  roomMiB: Type.Number({ default: 2_048, minimum: 1, description: 'All uploaded models together' })
+})
+
+const MOST_FILE_MIB = 2_048
+
+/** From models to plates that printers take, by a slicer that is installed on this host. */
+export default definePlugin({
+  name: 'slicing',
+  version: '2.0.0',
+  kernel: '^2.0.0',
+  description: 'Slices models with a slicer of this host, and checks what it wrote',
+  needs: ['files', 'filament', 'projects', 'toolpath', 'queue', 'http'],
+  provides: ['slicing'],
+  uses: ['files', 'disk'],
+  options: Options,
+  contributes: options => ({
+    routes,
+    tools,
+    pages: [slicingPage],
+    slicers: [prusaSlicer({
+      program: options.prusaSlicer,
+      timeoutMs: options.timeoutMinutes * 60_000,
+      memoryMiB: options.memoryMiB,
+      fileMiB: MOST_FILE_MIB
+    })]
+  }),
+  async setup ({ app, kernel, log, options, printers, services, contributed, folder, provide, onReady, onClose }) {
+    const root = await folder()
+    const thread = new ModelThread()
+    onClose(() => thread.close())
+    const warn = (message: string) => log.warn(message)
+    const jobs = join(root, 'jobs')
+    await mkdir(jobs, { recursive: true, mode: 0o700 })
+    const models = await ModelStore.open({
+      folder: join(root, 'models'), thread, now: kernel.now, warn, modelMiB: options.modelMiB, roomMiB: options.roomMiB
+    })
+    const slicing = await SlicingService.open({
+      models,
+      thread,
+      folder: jobs,
+      filaments: services.filaments,
+      queue: services.queue,
+      toolpath: services.toolpath,
+      slicers: contributed('slicers'),
+      printers,
+      now: kernel.now,
+      warn
+    })
+    provide('slicing', slicing)
+    services.toolpath.libraryBy(id => services.queue.library.locate(id))
+    services.toolpath.startCodeBy(session => slicing.acceptedBy(session) !== undefined)
+    await serveModelUpload(app, kernel, options.modelMiB)
+    servePlates(app, kernel)
+    onReady(() => slicing.jobs.start())
+    onClose(() => slicing.jobs.close())
+  }
+})

@@ -1,0 +1,163 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, rename } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { PrinterSession } from '../../core/index.js'
+import type { Filaments } from '../filament/index.js'
+import type { QueueService } from '../queue/index.js'
+import { targetOf, type ToolpathService } from '../toolpath/index.js'
+import { NotPrintable } from './errors.js'
+import type { ModelStore } from './model-store.js'
+import type { ModelThread, Placement, PlacedPart } from './models/index.js'
+import { chosenProfile, type ChosenProfile } from './chosen-profile.js'
+import { writePlate } from './plate-file/write-plate.js'
+import { excludedOf } from './excluded-areas.js'
+import type { OrderedPart, PlateOrder, SlicingResult } from './schemas.js'
+import type { FoundSlicer, Slicer, SlicingTarget } from './types.js'
+
+const SPACING_MM = 5
+const MARGIN_MM = 3
+const USUAL_NOZZLE_MM = 0.4
+
+export interface SlicePlateDeps {
+  readonly models: ModelStore
+  readonly thread: ModelThread
+  readonly filaments: Filaments
+  readonly queue: Pick<QueueService, 'storeFile'>
+  readonly toolpath: Pick<ToolpathService, 'readHost' | 'findings'>
+}
+
+/** A slicer, and where it is. */
+export interface FoundEngine {
+  readonly slicer: Slicer
+  readonly found: FoundSlicer
+}
+
+export interface SlicePlateOptions {
+  readonly signal: AbortSignal
+  /** An empty folder of the job. */
+  readonly folder: string
+  readonly by: string
+  readonly onStep: (percent: number, step: string) => void
+}
+
+/** Shares of the work that a person waits for, per cent. */
+const PLACED = 10
+const SLICED = 80
+const WRITTEN = 90
+
+/** How an ordered part is placed. */
+function placedPart (models: ModelStore, ordered: OrderedPart, color: string): PlacedPart {
+  const model = models.find(ordered.model)
+  const { part, copies, scale, rotate, lay_flat: orient, repair, at } = ordered
+  const inFile = part === undefined ? undefined : model.report.parts[part]?.name
+  return {
+    model: models.pathOf(model),
+    name: inFile === undefined || inFile === '' ? model.name : inFile,
+    color,
+    ...part !== undefined && { part },
+    ...copies !== undefined && { copies },
+    ...scale !== undefined && { scale },
+    ...rotate !== undefined && { rotateDeg: rotate as unknown as [number, number, number] },
+    ...orient !== undefined && { orient },
+    ...repair !== undefined && { repair },
+    ...at !== undefined && { at: at as unknown as [number, number] }
+  }
+}
+
+export interface PlaceOptions {
+  readonly color: string
+  readonly brimMm: number
+  readonly folder: string
+  readonly signal: AbortSignal
+}
+
+/**
+ * Places models on the bed of a printer's model, and writes them and pictures of them to a folder.
+ * @throws the errors of models
+ */
+export async function placeParts (
+  { models, thread }: Pick<SlicePlateDeps, 'models' | 'thread'>, { model }: Pick<SlicingTarget, 'model'>,
+  parts: readonly OrderedPart[], { color, brimMm, folder, signal }: PlaceOptions
+): Promise<Placement> {
+  const placement = await thread.place({
+    parts: parts.map(part => placedPart(models, part, color)),
+    bedMm: model.bedMm,
+    excluded: excludedOf(model),
+    spacingMm: SPACING_MM + 2 * brimMm,
+    marginMm: MARGIN_MM + brimMm,
+    folder
+  }, signal)
+  const within = (name: string) => resolve(folder, name)
+  const { plate, small, top, pick } = placement.pictures
+  return {
+    ...placement,
+    instances: placement.instances.map(instance => ({ ...instance, file: within(instance.file) })),
+    pictures: { plate: within(plate), small: within(small), top: within(top), pick: within(pick) }
+  }
+}
+
+/** The nozzle that is in the printer, unless another one was asked for; 0.4 mm if it is not known. */
+export const targetFor = (session: PrinterSession, nozzleMm?: number): SlicingTarget =>
+  ({ model: session.model, nozzleMm: nozzleMm ?? targetOf(session).nozzles[0] ?? USUAL_NOZZLE_MM })
+
+const nameOf = ({ slicer: { title }, found: { version } }: FoundEngine): string =>
+  version === '' ? title : `${title} ${version}`
+
+/** Name of the plate's file. */
+const fileNameOf = (name: string): string =>
+  `${name.replaceAll(/[^\p{L}\p{N} ._-]+/gu, '-').slice(0, 80) || 'plate'}.gcode.3mf`
+
+/**
+ * Makes a plate that printers take of models, reads it move by move, and stores it in the library.
+ * @throws the errors of models and slicers, PRN_ERR_NOT_PRINTABLE, those of the library
+ */
+export async function slicePlate (
+  deps: SlicePlateDeps, session: PrinterSession, { slicer, found }: FoundEngine, order: PlateOrder & { name: string },
+  { folder, by, signal, onStep }: SlicePlateOptions
+): Promise<SlicingResult> {
+  const target = targetFor(session, order.nozzle)
+  const profile: ChosenProfile = chosenProfile(deps.filaments, target, order)
+  onStep(0, 'placing')
+  const [parts, work] = [join(folder, 'parts'), join(folder, 'work')]
+  for (const made of [parts, work]) await mkdir(made, { recursive: true, mode: 0o700 })
+  const placement = await placeParts(deps, target, order.parts, { ...profile, folder: parts, signal })
+  onStep(PLACED, 'slicing')
+  const { instances } = placement
+  const sliced = await slicer.slice({ instances, settings: profile.settings, target, folder: work }, {
+    signal, onProgress: (percent, step) => onStep(PLACED + percent * (SLICED - PLACED) / 100, step)
+  })
+  onStep(SLICED, 'writing')
+  const archive = 'archive' in sliced
+    ? sliced.archive
+    : (await writePlate(sliced.gcode, placement, {
+        ...profile, name: order.name, ...target, instances, slicer: nameOf({ slicer, found })
+      }, work, signal)).path
+  const path = join(folder, fileNameOf(order.name))
+  await rename(archive, path)
+  onStep(WRITTEN, 'checking')
+  return await checkedPlate(deps, session, path, { name: order.name, by, signal, slicer: nameOf({ slicer, found }) })
+}
+
+/** Reads what was written, and stores it if nothing speaks against printing it. */
+async function checkedPlate (
+  { toolpath, queue }: SlicePlateDeps, session: PrinterSession, path: string,
+  { name, by, slicer, signal }: Pick<SlicePlateOptions, 'by' | 'signal'> & { readonly name: string, readonly slicer: string }
+): Promise<SlicingResult> {
+  const reading = await toolpath.readHost(session, path, 1, { signal })
+  const findings = toolpath.findings(session, reading, {})
+  const stop = findings.find(({ weight }) => weight === 'stop')
+  if (stop) throw new NotPrintable(`${stop.message}. ${stop.remedy}`)
+  const file = await queue.storeFile(createReadStream(path), fileNameOf(name), by, signal)
+  const plate = file.plates[0]
+  const layers = reading.plate.layers
+  return {
+    file: file.id,
+    name: file.name,
+    seconds: Math.round(plate?.seconds ?? 0),
+    grams: plate?.grams ?? 0,
+    layers: layers.length - 1,
+    height_mm: layers.at(-1)?.z ?? 0,
+    slicer,
+    findings: [...findings]
+  }
+}
