@@ -42,7 +42,31 @@ function addPrint (program: Command, withConfig: (command: Command) => Command):
     })
 }
 
-/** Commands for prints: `prnd print`, `jobs`, `watch`, `pause`, `resume`, `stop`. */
+function share (text: string): number {
+  if (!/^\d{1,3}$/.test(text) || Number(text) > 100) throw new InvalidArgumentError('a whole number from 0 to 100 is needed')
+  return Number(text)
+}
+
+/** `prnd slice`, with what the page of the same name offers. */
+function addSlice (program: Command, withConfig: (command: Command) => Command): void {
+  withConfig(program.command('slice')
+    .description('slice models for a printer with the slicer of the service; sends nothing to the printer')
+    .argument('<files...>', 'models: .stl, .obj or .3mf')
+    .option('--printer <name>', 'for which printer (default: the only one, or the default printer)')
+    .option('--material <name>', 'such as PLA, PETG or ABS (default: PLA)')
+    .addOption(new Option('--quality <name>', 'layers and walls').choices(['fine', 'standard', 'draft', 'strong']))
+    .option('--copies <n>', 'of each model', count)
+    .option('--supports', 'supports where the model overhangs')
+    .option('--brim <mm>', 'width of a brim', count)
+    .option('--infill <percent>', 'how dense the inside is (default: that of the quality)', share)
+    .option('--lay-flat', 'lay each model on its largest flat side')
+    .option('--repair', 'close holes of the models')
+    .option('--out <file>', 'save the sliced file, such as plate.gcode.3mf')
+    .option('--queue', 'add it to the queue of the printer'))
+    .action(async (files: readonly string[], options) => { await (await import('./commands/slice.js')).default(files, options) })
+}
+
+/** Commands for prints: `prnd print`, `slice`, `jobs`, `watch`, `pause`, `resume`, `stop`. */
 export function addJobCommands (program: Command, withConfig: (command: Command) => Command): void {
   const name = () => new Argument('[printer]', 'its name; left out where there is only one')
 
@@ -67,6 +91,7 @@ export function addJobCommands (program: Command, withConfig: (command: Command)
     })
 
   addPrint(program, withConfig)
+  addSlice(program, withConfig)
 
   program.command('completion').description('print a script that completes commands in a shell')
     .addArgument(new Argument('<shell>').choices(SHELLS))

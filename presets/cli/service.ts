@@ -14,6 +14,8 @@ export interface Service {
   get<T> (path: string): Promise<T>
   /** Calls a route: parameters go into the path, the query or the body. @throws PRN_ERR_SERVICE with its reason */
   call<T> (method: string, path: string, params?: Params, withinMs?: number): Promise<T>
+  /** The bytes of a file. @throws PRN_ERR_SERVICE with its reason */
+  download (path: string): Promise<Uint8Array>
   /** Streams a body. @throws PRN_ERR_SERVICE with its reason */
   send<T> (path: string, body: AsyncIterable<Uint8Array>, type: string): Promise<T>
 }
@@ -72,6 +74,11 @@ export async function runningService ({ config, path }: ReadConfig): Promise<Ser
         ...(method !== 'GET' && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(params) })
       })
       return await answerOf<T>(asked, withinMs)
+    },
+    async download (path: string): Promise<Uint8Array> {
+      const reply = await fetch(base + path, { signal: timeoutSignal(SILENT_MS) })
+      if (!reply.ok) return await answerOf<never>(Promise.resolve(reply), SILENT_MS)
+      return new Uint8Array(await reply.arrayBuffer())
     },
     async send<T> (path: string, body: AsyncIterable<Uint8Array>, type: string): Promise<T> {
       const silence = new AbortController()
