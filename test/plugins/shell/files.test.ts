@@ -37,7 +37,7 @@ t.test('a file that is dropped on any page is printed in two steps', { skip: noB
   await page.goto(`http://127.0.0.1:${kernel.apiPort}/settings`)
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
   await drop('cube.stl', Buffer.from('solid'))
-  await page.getByRole('alert').getByText('cube.stl is a model that is not sliced yet').waitFor()
+  await page.getByRole('link', { name: 'Slice it' }).waitFor()
   t.equal(await page.getByRole('link', { name: 'Print on p1s' }).count(), 0)
   await drop('cube.gcode.3mf', sliced())
   await page.getByRole('link', { name: 'Print on p1s' }).waitFor()

@@ -97,7 +97,7 @@ t.test('models are stored, looked at on the bed, sliced, and refused in words', 
 t.test('plates for all virtual printers are printed to their last layer and recorded', { skip }, async t => {
   const booted = await boot(t, {
     preset,
-    models: names.map(model => ({ model, name: model, speed: 40, reportEveryMs: 200 })),
+    models: names.map(model => ({ model, name: model, speed: 15, reportEveryMs: 250 })),
     config: { dataDir: testFolder(t) }
   })
   const { http } = booted
