@@ -17,6 +17,9 @@ const PLACES: ProgramPlaces = {
   version: /PrusaSlicer-(\d+\.\d+\.\d+\S*?)(?:\+\S*)? based on/
 }
 
+/** Where PrusaSlicer is, and its version. @param program a path that the configuration names */
+export const findPrusaSlicer = (program?: string): Promise<FoundSlicer | undefined> => findProgram(PLACES, program)
+
 /** Of a configuration of somebody else: programs that the slicer would run after slicing. */
 const RUNS_PROGRAMS = /^\s*post_process\s*=/
 
@@ -42,7 +45,7 @@ export function prusaSlicer (options: PrusaSlicerOptions): Slicer {
   let found: Promise<FoundSlicer | undefined> | undefined
 
   async function find (): Promise<FoundSlicer | undefined> {
-    const known = await (found ??= findProgram(PLACES, options.program))
+    const known = await (found ??= findPrusaSlicer(options.program))
     if (known === undefined || !existsSync(known.place)) found = undefined // it may be installed later
     return known
   }

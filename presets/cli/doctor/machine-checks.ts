@@ -7,6 +7,7 @@ import { createDecoderFinder, decoderFolder } from '../../../plugins/camera/inde
 import { probeDatabase } from '../../../plugins/database/index.js'
 import { probeBroker } from '../../../plugins/homeassistant/index.js'
 import { describeFleetKeys, probeFleet } from '../../../plugins/fleet/index.js'
+import { findPrusaSlicer } from '../../../plugins/slicing/index.js'
 import type { Service } from '../service.js'
 import { failed, ok, skipped, warning, type Check } from './report.js'
 
@@ -155,4 +156,15 @@ export async function checkDecoder ({ ffmpeg, dataDir = defaultDataDir() }: Conf
   } finally {
     await finder.close()
   }
+}
+
+/** The slicer that makes plates of models; the service works without one. */
+export async function checkSlicer ({ plugins: { slicing } }: Config): Promise<Check> {
+  const name = 'slicer'
+  const program = (slicing as { prusaSlicer?: string } | undefined)?.prusaSlicer
+  const found = await findPrusaSlicer(program)
+  if (found) return ok(name, `PrusaSlicer ${found.version || 'of an unknown version'}, ${found.place}`)
+  return program === undefined
+    ? skipped(name, 'there is none, so models cannot be sliced; install PrusaSlicer (such as: apt install prusa-slicer)')
+    : failed(name, `plugins.slicing.prusaSlicer names '${program}', which is no program`, 'Correct the path, or remove it.')
 }
