@@ -15,10 +15,13 @@ const TAGS: Readonly<Record<string, string>> = {
   Camera: 'Judging the job by its camera pictures',
   History: 'What was printed: records, search, notes, statistics',
   Queue: 'What is printed next: jobs, files, clear plates',
+  Slicing: 'From models to plates',
   Spools: 'Location, remaining filament and consumption',
   Messages: 'Alerts that are sent to people and programs',
   People: 'Users, their keys, and the audit log',
   Setup: 'Setting up printers, and who reaches the service',
+  'Home Assistant': 'The broker that Home Assistant listens to',
+  Backup: 'Backups to download',
   Relay: 'Relayed printers, for slicers'
 }
 

@@ -64,7 +64,7 @@ export const jobOf = async ({ http }: Booted, id: string): Promise<JobView> =>
   (await http('GET', `/api/queue/jobs/${id}`)).body as unknown as JobView
 
 /** Waits until the job is as wanted. */
-export async function until (booted: Booted, id: string, test: (job: JobView) => boolean, ms = 30_000):
+export async function until (booted: Booted, id: string, test: (job: JobView) => boolean, ms = 60_000):
 Promise<JobView> {
   let job: JobView | undefined
   try {
