@@ -6,6 +6,10 @@ export const SlicerFailed = defineError<[slicer: string, reason: string]>('PRN_E
 export const NoSlicer = defineError<[which: string]>('PRN_ERR_NO_SLICER',
   'There is no slicer%s on this host. Install PrusaSlicer, or name the path of yours in the option programs', 501)
 
+/** Plates go to the library of sliced files, which the queue has. */
+export const NoSlicedLibrary = defineError('PRN_ERR_NO_SLICED_LIBRARY',
+  'Plates are stored in the library of the queue, which this service does not have. Switch the plugin queue on', 501)
+
 export const NoSlicingModel = defineError<[model: string]>('PRN_ERR_NO_SLICING_MODEL', "There is no model '%s'. Upload it again", 404)
 
 export const NoSlicingJob = defineError<[job: string]>('PRN_ERR_NO_SLICING_JOB', "There is no slicing job '%s'", 404)

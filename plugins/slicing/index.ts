@@ -13,6 +13,7 @@ import { SlicingService } from './service.js'
 import tools from './tools.js'
 
 export type { EngineJob, EngineOptions, EngineResult, EngineSettings, FoundSlicer, Slicer, SlicingTarget } from './types.js'
+export { findPrusaSlicer } from './engines/prusa-slicer.js'
 export type { SlicingJobView } from './schemas.js'
 export type { SlicingService } from './service.js'
 
@@ -36,7 +37,8 @@ export default definePlugin({
   version: '2.0.0',
   kernel: '^2.0.0',
   description: 'Slices models with a slicer of this host, and checks what it wrote',
-  needs: ['files', 'filament', 'projects', 'toolpath', 'queue', 'http'],
+  needs: ['files', 'filament', 'projects', 'toolpath', 'http'],
+  optional: ['queue'],
   provides: ['slicing'],
   uses: ['files', 'disk'],
   options: Options,
@@ -51,8 +53,9 @@ export default definePlugin({
       fileMiB: MOST_FILE_MIB
     })]
   }),
-  async setup ({ app, kernel, log, options, printers, services, contributed, folder, provide, onReady, onClose }) {
-    const root = await folder()
+  async setup (context) {
+    const { app, kernel, log, options, optional, printers, services, contributed, onReady, onClose } = context
+    const root = await context.folder()
     const thread = new ModelThread()
     onClose(() => thread.close())
     const warn = (message: string) => log.warn(message)
@@ -66,15 +69,16 @@ export default definePlugin({
       thread,
       folder: jobs,
       filaments: services.filaments,
-      queue: services.queue,
+      library: optional.queue,
       toolpath: services.toolpath,
       slicers: contributed('slicers'),
       printers,
       now: kernel.now,
       warn
     })
-    provide('slicing', slicing)
-    services.toolpath.libraryBy(id => services.queue.library.locate(id))
+    context.provide('slicing', slicing)
+    const { queue } = optional
+    if (queue) services.toolpath.libraryBy(id => queue.library.locate(id))
     services.toolpath.startCodeBy(session => slicing.acceptedBy(session) !== undefined)
     await serveModelUpload(app, kernel, options.modelMiB)
     servePlates(app, kernel)

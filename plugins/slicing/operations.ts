@@ -3,16 +3,16 @@ import { readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
 import { NotFound, operation, type DaemonContext } from '../../core/index.js'
 import { plainName } from '../files/index.js'
-import { NoSlicer, NoSlicingJob, NoSlicingModel, StartCodeNotAccepted, TooManySlicingJobs } from './errors.js'
+import { NoSlicedLibrary, NoSlicer, NoSlicingJob, NoSlicingModel, StartCodeNotAccepted, TooManySlicingJobs } from './errors.js'
 import type { StoredJob } from './jobs.js'
 import type { StoredModel } from './model-store.js'
 import { BadModel, DoesNotFit, ModelsBusy, ModelTooLarge } from './models/index.js'
 import { MATERIALS, QUALITIES } from './own-profiles/materials.data.js'
 import { WHAT_IT_DOES } from './own-profiles/start-code.js'
-import { excludedOf } from './excluded-areas.js'
 import {
   ModelView, Parts, PlacementView, PlateOrder, SlicerView, SlicingJobView, type OrderedPart
 } from './schemas.js'
+import { takenAreas } from './slice-plate.js'
 
 const JobId = Type.String({ minLength: 1, maxLength: 40 })
 
@@ -105,7 +105,7 @@ export const readProfiles = operation({
       slicers: (await slicing.slicers()).map(({ slicer: { name, title, settings }, found }) =>
         ({ name, title, settings, version: found?.version ?? null, place: found?.place ?? null })),
       bed_mm: [...model.bedMm],
-      excluded: [...excludedOf(model)],
+      excluded: [...takenAreas(model)],
       materials: MATERIALS.flatMap(({ name, catalogueId, needsEnclosure }) => {
         const filament = filaments.byId(catalogueId)
         return filament === undefined
@@ -173,7 +173,7 @@ export const arrangeModels = operation({
     const { parts } = await withUploads(context, given)
     return await slicing.arrange(session, parts, { color, signal }, async ({ instances, problems, pictures }) => ({
       bed_mm: [...session.model.bedMm],
-      excluded: [...excludedOf(session.model)],
+      excluded: [...takenAreas(session.model)],
       instances: instances.map(({ id, name, box, heightMm }) => ({ id, name, box: [...box], height_mm: heightMm })),
       problems: problems.map(problem => ({ ...problem })),
       png: await readFile(pictures[view])
@@ -181,7 +181,7 @@ export const arrangeModels = operation({
   }
 })
 
-const START_ERRORS = [...PLACE_ERRORS, NoSlicer, StartCodeNotAccepted, TooManySlicingJobs]
+const START_ERRORS = [...PLACE_ERRORS, NoSlicedLibrary, NoSlicer, StartCodeNotAccepted, TooManySlicingJobs]
 
 export const startSlicing = operation({
   name: 'slicing.start',
@@ -244,10 +244,10 @@ export const sliceModels = operation({
   output: Type.Object({ ...SlicingJobView.properties, png: Type.Unsafe<Buffer>({}) }),
   errors: START_ERRORS,
   async run (context, order) {
-    const { services: { slicing, queue }, session, askedBy, signal, progress } = context
+    const { services: { slicing }, optional: { queue }, session, askedBy, signal, progress } = context
     const { id } = await slicing.start(session, await withUploads(context, order), askedBy)
     const job = await slicing.jobs.ended(id, signal, ({ percent, step }) => progress(percent, 100, step))
-    const png = job.result === null ? undefined : await queue.library.picture(job.result.file, 1)
+    const png = job.result === null ? undefined : await queue?.library.picture(job.result.file, 1)
     if (png === undefined && job.state === 'done') throw new NotFound('The plate has no picture')
     return { ...jobView(job), png: png ?? Buffer.alloc(0) }
   }

@@ -59,7 +59,7 @@ export async function serveModelUpload (app: FastifyInstance, kernel: Kernel, mo
 interface PlateRequest { readonly Params: { readonly id: string } }
 
 /** Serves the plates that were sliced, as files to save. */
-export function servePlates (app: FastifyInstance, { services }: Kernel): void {
+export function servePlates (app: FastifyInstance, { services, optional }: Kernel): void {
   app.get<PlateRequest>(PLATE_PATH, {
     config: {
       openapi: {
@@ -75,8 +75,8 @@ export function servePlates (app: FastifyInstance, { services }: Kernel): void {
     }
   }, async ({ params: { id } }, reply) => {
     const { result } = services.slicing.jobs.find(id)
-    if (result === null) throw new NotFound('The plate is not sliced')
-    const path = await services.queue.library.verified(result.file)
+    if (result === null || !optional.queue) throw new NotFound('The plate is not sliced')
+    const path = await optional.queue.library.verified(result.file)
     return await reply.type('model/3mf').headers({
       'content-disposition': `attachment; filename="${result.name.replaceAll(/[^A-Za-z0-9._-]+/g, '-')}"`,
       'x-content-type-options': 'nosniff'

@@ -43,7 +43,7 @@ export const OrderedPart = Type.Object({
   model: Type.String({ minLength: 1, maxLength: 200, description: 'Id or name of an uploaded model' }),
   part: Type.Optional(Type.Integer({ minimum: 0, description: 'Left out: all parts of the file as they lie together' })),
   copies: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 1 })),
-  scale: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 10_000, default: 1 })),
+  scale: Type.Optional(Type.Number({ minimum: 0.000_1, maximum: 10_000, default: 1 })),
   rotate: Type.Optional(Type.Array(Type.Number({ minimum: -360, maximum: 360 }), {
     minItems: 3, maxItems: 3, description: 'Degrees about x, y and z, in this order'
   })),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
 import { openJsonStore, type JsonStore, type PrinterRegistry, type PrinterSession } from '../../core/index.js'
 import { chosenProfile } from './chosen-profile.js'
-import { NoSlicer, StartCodeNotAccepted } from './errors.js'
+import { NoSlicedLibrary, NoSlicer, StartCodeNotAccepted } from './errors.js'
 import { SlicingJobs, type JobWork, type StoredJob } from './jobs.js'
 import type { ModelStore } from './model-store.js'
 import type { Placement } from './models/index.js'
@@ -73,10 +73,11 @@ export class SlicingService {
 
   /**
    * Puts a plate in the row.
-   * @throws PRN_ERR_NO_SLICER, PRN_ERR_START_CODE_NOT_ACCEPTED, PRN_ERR_NO_SLICING_MODEL, PRN_ERR_BAD_INPUT,
-   * PRN_ERR_TOO_MANY_SLICING_JOBS
+   * @throws PRN_ERR_NO_SLICED_LIBRARY, PRN_ERR_NO_SLICER, PRN_ERR_START_CODE_NOT_ACCEPTED,
+   * PRN_ERR_NO_SLICING_MODEL, PRN_ERR_BAD_INPUT, PRN_ERR_TOO_MANY_SLICING_JOBS
    */
   async start (session: PrinterSession, order: PlateOrder, by: string): Promise<StoredJob> {
+    if (this.#deps.library === undefined) throw new NoSlicedLibrary()
     await this.#slicerFor(order.engine)
     const models = order.parts.map(({ model }) => this.models.find(model))
     const profile = chosenProfile(this.#deps.filaments, targetFor(session, order.nozzle), order)

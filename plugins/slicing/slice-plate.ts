@@ -1,16 +1,17 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { PrinterSession } from '../../core/index.js'
+import type { ModelInfo, PrinterSession } from '../../core/index.js'
 import type { Filaments } from '../filament/index.js'
 import type { QueueService } from '../queue/index.js'
 import { targetOf, type ToolpathService } from '../toolpath/index.js'
-import { NotPrintable } from './errors.js'
+import { NoSlicedLibrary, NotPrintable } from './errors.js'
 import type { ModelStore } from './model-store.js'
 import type { ModelThread, Placement, PlacedPart } from './models/index.js'
 import { chosenProfile, type ChosenProfile } from './chosen-profile.js'
 import { writePlate } from './plate-file/write-plate.js'
-import { excludedOf } from './excluded-areas.js'
+import { excludedOf, type Rectangle } from './excluded-areas.js'
+import { primeArea } from './own-profiles/start-code.js'
 import type { OrderedPart, PlateOrder, SlicingResult } from './schemas.js'
 import type { FoundSlicer, Slicer, SlicingTarget } from './types.js'
 
@@ -22,7 +23,8 @@ export interface SlicePlateDeps {
   readonly models: ModelStore
   readonly thread: ModelThread
   readonly filaments: Filaments
-  readonly queue: Pick<QueueService, 'storeFile'>
+  /** Where plates are stored; undefined if the queue is switched off. */
+  readonly library: Pick<QueueService, 'storeFile'> | undefined
   readonly toolpath: Pick<ToolpathService, 'readHost' | 'findings'>
 }
 
@@ -64,6 +66,9 @@ function placedPart (models: ModelStore, ordered: OrderedPart, color: string): P
   }
 }
 
+/** Where no model may lie: what the printer cannot use, and the lines of the start code. */
+export const takenAreas = (model: ModelInfo): readonly Rectangle[] => [...excludedOf(model), primeArea({ model })]
+
 export interface PlaceOptions {
   readonly color: string
   readonly brimMm: number
@@ -82,7 +87,7 @@ export async function placeParts (
   const placement = await thread.place({
     parts: parts.map(part => placedPart(models, part, color)),
     bedMm: model.bedMm,
-    excluded: excludedOf(model),
+    excluded: takenAreas(model),
     spacingMm: SPACING_MM + 2 * brimMm,
     marginMm: MARGIN_MM + brimMm,
     folder
@@ -140,14 +145,15 @@ export async function slicePlate (
 
 /** Reads what was written, and stores it if nothing speaks against printing it. */
 async function checkedPlate (
-  { toolpath, queue }: SlicePlateDeps, session: PrinterSession, path: string,
+  { toolpath, library }: SlicePlateDeps, session: PrinterSession, path: string,
   { name, by, slicer, signal }: Pick<SlicePlateOptions, 'by' | 'signal'> & { readonly name: string, readonly slicer: string }
 ): Promise<SlicingResult> {
+  if (library === undefined) throw new NoSlicedLibrary()
   const reading = await toolpath.readHost(session, path, 1, { signal })
   const findings = toolpath.findings(session, reading, {})
   const stop = findings.find(({ weight }) => weight === 'stop')
   if (stop) throw new NotPrintable(`${stop.message}. ${stop.remedy}`)
-  const file = await queue.storeFile(createReadStream(path), fileNameOf(name), by, signal)
+  const file = await library.storeFile(createReadStream(path), fileNameOf(name), by, signal)
   const plate = file.plates[0]
   const layers = reading.plate.layers
   return {

@@ -62,7 +62,7 @@ export function limited (command: readonly string[], { memoryMiB, fileMiB }: Run
   const nice = which('nice')
   return [
     ...prlimit === undefined ? [] : [prlimit, `--as=${memoryMiB * MIB}`, `--fsize=${fileMiB * MIB}`, '--core=0', '--'],
-    ...setpriv === undefined ? [] : [setpriv, '--pdeathsig', 'KILL', '--no-new-privs', '--'],
+    ...setpriv === undefined ? [] : [setpriv, '--pdeathsig', 'KILL', '--'],
     ...nice === undefined ? [] : [nice, '-n', String(NICENESS)],
     ...command
   ]

@@ -1,4 +1,4 @@
-import { excludedOf } from '../excluded-areas.js'
+import { excludedOf, type Rectangle } from '../excluded-areas.js'
 import type { SlicingTarget } from '../types.js'
 
 /** What the start and end code of the built-in profiles do, for the person who accepts them. */
@@ -24,9 +24,18 @@ const PRIME_F = 600
 const LINE_MM = 120
 
 /** mm; beside what is excluded at the front. */
-function lineStart ({ model }: SlicingTarget): number {
+function lineStart ({ model }: Pick<SlicingTarget, 'model'>): number {
   const atFront = excludedOf(model).filter(({ minX, minY }) => minX === 0 && minY === 0)
   return Math.max(20, ...atFront.map(({ maxX }) => maxX + 5))
+}
+
+/** mm around the lines of filament at the front, on which no model may lie. */
+const PRIME_MARGIN = 3
+
+/** Where the start code lays its lines of filament. */
+export function primeArea (target: Pick<SlicingTarget, 'model'>): Rectangle {
+  const from = lineStart(target)
+  return { minX: from - PRIME_MARGIN, minY: 0, maxX: from + LINE_MM + PRIME_MARGIN, maxY: PRIME_Y + 4 + PRIME_MARGIN }
 }
 
 /** Start code of our own, from commands that are documented in public. It is the same for all models. */
@@ -70,7 +79,7 @@ export function startCode (target: SlicingTarget, { nozzleC, bedC }: Temperature
 /** End code of our own. `{max_layer_z}` is filled in by the slicer. */
 export function endCode ({ model }: SlicingTarget): readonly string[] {
   const [width, depth, height] = model.bedMm
-  const from = lineStart({ model, nozzleMm: 0 })
+  const from = lineStart({ model })
   return [
     'M400',
     'G92 E0',

@@ -1,6 +1,6 @@
 // What a plate is made of and how: material, quality, and what only some want to choose.
 
-import { number, t } from 'shell'
+import { filamentName, number, slotName, t } from 'shell'
 import { html } from './lib.js'
 
 const BEDS = ['textured_plate', 'cool_plate', 'eng_plate', 'hot_plate', 'supertack_plate', 'textured_cool_plate']
@@ -15,6 +15,24 @@ const Printers = ({ printers, printer, onPrinter }) => printers.length < 2
 const Option = ({ group, value, isChosen, isOff = false, title, detail, onChoose }) =>
   html`<label class=${`option ${isOff ? 'off' : ''}`}><input type="radio" name=${group} value=${value} checked=${isChosen} disabled=${isOff}
     onChange=${onChoose} /><b>${title}</b><small>${detail}</small></label>`
+
+/**
+ * Spools that the built-in profiles can print, as the printer reports them; each material and colour once.
+ * @param {any[]} spools @param {any[]} materials
+ * @returns {{ type: string, color: string, ams_id: number, slot: number }[]}
+ */
+export const loadedSpools = (spools, materials) => spools
+  .map(({ type, colors: [color = ''] = [], ...slot }) => ({ ...slot, type: type.toUpperCase(), color: color.slice(0, 7) }))
+  .filter(({ type, color }) => color !== '' && materials.some(({ name, fits }) => fits && name === type))
+  .filter((spool, at, all) => all.findIndex(({ type, color }) => type === spool.type && color === spool.color) === at)
+
+const Loaded = ({ spools, choice, set }) => spools.length === 0
+  ? ''
+  : html`<fieldset><legend>${t('slicing.loaded')}</legend><div class="options">${spools.map(({ type, color, ams_id: unit, slot }) =>
+      html`<label class="option spool" key=${type + color}><input type="radio" name="loaded"
+        checked=${type === choice.material && color.toLowerCase() === choice.color.toLowerCase()}
+        onChange=${() => set({ material: type, color: color.toLowerCase() })} />
+        <b><i style=${{ backgroundColor: color }}></i>${filamentName(type, [color])}</b><small>${slotName({ ams_id: unit, slot })}</small></label>`)}</div></fieldset>`
 
 const Materials = ({ materials, wanted, set }) => html`<fieldset><legend>${t('slicing.material')}</legend><div class="options">
   ${materials.map(({ name, nozzle_c: nozzle, bed_c: bed, fits }) => html`<${Option} key=${name} group="material" value=${name}
@@ -38,9 +56,10 @@ const More = ({ choice, set }) => html`<details><summary>${t('slicing.more.choic
 </div></details>`
 
 /** @param {any} props */
-export const Choices = ({ printers, printer, onPrinter, profiles, choice, set }) => html`<section class="card" aria-labelledby="how-title">
+export const Choices = ({ printers, printer, onPrinter, profiles, spools, choice, set }) => html`<section class="card" aria-labelledby="how-title">
   <header><h2 id="how-title">${t('slicing.how')}</h2></header>
   <${Printers} printers=${printers} printer=${printer} onPrinter=${onPrinter} />
+  <${Loaded} spools=${spools} choice=${choice} set=${set} />
   <${Materials} materials=${profiles.materials} wanted=${choice.material} set=${set} />
   <${Qualities} qualities=${profiles.qualities} wanted=${choice.quality} set=${set} />
   <label class="setting"><span>${t('slicing.supports')}</span><input type="checkbox" checked=${choice.supports}

@@ -2,7 +2,7 @@
 
 import { PrinterDrawing } from 'printer-drawing'
 import { call, currentPrinter, keepPrinter, shell, t, takeFile, upload } from 'shell'
-import { Choices } from './choices.js'
+import { Choices, loadedSpools } from './choices.js'
 import { html, orderedPart, render, useEffect, useMemo, useRef, useState } from './lib.js'
 import { Models } from './models.js'
 import { Result } from './result.js'
@@ -63,10 +63,14 @@ function usePlacement (printer, items, color) {
 function useProfiles (printer) {
   const [profiles, setProfiles] = useState(/** @type {any} */ (undefined))
   const [problem, setProblem] = useState('')
+  const [spools, setSpools] = useState(/** @type {any[]} */ ([]))
   const refresh = () => call('GET', 'slicing/profiles', { printer }).then(
     answer => { setProfiles(answer); setProblem('') }, error => setProblem(error.message))
-  useEffect(() => { void refresh() }, [printer])
-  return { profiles, problem, refresh }
+  useEffect(() => {
+    void refresh()
+    call('GET', 'fleet').then(({ printers }) => setSpools(printers.find(({ name }) => name === printer)?.spools ?? []), () => setSpools([]))
+  }, [printer])
+  return { profiles, spools: profiles ? loadedSpools(spools, profiles.materials) : [], problem, refresh }
 }
 
 /** The plate that is being sliced, followed until it is over. */
@@ -115,13 +119,18 @@ function useFiles (send) {
 
 function Plate ({ printer, onPrinter }) {
   const { items, uploads, send, change, remove, dismiss } = useModels()
-  const { profiles, problem, refresh } = useProfiles(printer)
+  const { profiles, spools, problem, refresh } = useProfiles(printer)
   const [choice, setChoice] = useState(/** @type {any} */ (USUAL))
   const [refused, setRefused] = useState('')
   const { job, setJob, cancel } = useJob()
   const placed = usePlacement(printer, items, choice.color)
   const { field, choose } = useFiles(send)
   const set = its => setChoice(before => ({ ...before, ...its }))
+  const [first] = spools
+  // What is in the printer can be printed at once.
+  useEffect(() => {
+    if (first) set({ material: first.type, color: first.color.toLowerCase() })
+  }, [printer, first?.type, first?.color])
   const slice = () => {
     setRefused('')
     call('POST', 'slicing/jobs', { printer, parts: items.map(orderedPart), ...choice }, { waitMs: PLACING_MS })
@@ -136,7 +145,8 @@ function Plate ({ printer, onPrinter }) {
       ? html`<${Result} job=${job} onCancel=${cancel} onAgain=${() => setJob(null)} />`
       : html`<${Models} items=${items} uploads=${uploads} onChange=${change} onRemove=${remove}
           onDismiss=${dismiss} onChoose=${choose} />
-        <${Choices} printers=${shell.printers} printer=${printer} onPrinter=${onPrinter} profiles=${profiles} choice=${choice} set=${set} />
+        <${Choices} printers=${shell.printers} printer=${printer} onPrinter=${onPrinter} profiles=${profiles}
+          spools=${spools} choice=${choice} set=${set} />
         ${!profiles.start_code.is_accepted && html`<${StartCode} printer=${printer} onAccepted=${refresh} />`}
         ${refused !== '' && html`<p class="bad" role="alert">${refused}</p>`}
         <button type="button" class="primary slice" disabled=${!isReady || !profiles.start_code.is_accepted} onClick=${slice}>

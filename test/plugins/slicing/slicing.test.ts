@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { MODELS as names } from '../../../plugins/emulator/index.js'
+import type { ModelName } from '../../../plugins/emulator/index.js'
 import { queueWith } from '../../../plugins/queue/index.js'
 import slicing from '../../../plugins/slicing/index.js'
 import toolpath from '../../../plugins/toolpath/index.js'
@@ -53,6 +53,12 @@ t.test('models are stored, looked at on the bed, sliced, and refused in words', 
   t.match(placed, { bed_mm: [256, 256, 256], picture: /^data:image\/png;base64,iVBOR/ })
   const seen = await tool('arrange_models', { name: 'x1c', models: ['cube.stl'], copies: 2 })
   t.equal(picturesIn(seen), 1, `an agent sees it: ${seen.text.slice(0, 300)}`)
+  const many = { printer: 'x1c', parts: [{ model: cube.id, copies: 70 }] }
+  const full = (await http('POST', '/api/slicing/arrange', many as never)).body as any
+  const isFree = ([minX = 0, minY = 0]: number[]) =>
+    full.excluded.every(({ maxX, maxY }: { maxX: number, maxY: number }) => minX > maxX || minY > maxY)
+  t.ok(full.instances.length === 70 && full.instances.every(({ box }: { box: number[] }) => isFree(box)),
+    'nothing lies on the lines of the start code')
   for (const parts of [[{ model: giant.id }], [{ model: cube.id, copies: 200 }]]) {
     t.match(await http('POST', '/api/slicing/arrange', { printer: 'x1c', parts } as never),
       { status: 400, body: { error: 'does_not_fit', reason: /256/ } })
@@ -94,10 +100,13 @@ t.test('models are stored, looked at on the bed, sliced, and refused in words', 
   t.same(booted.printer.requests.filter(({ command }) => command === 'project_file'), [], 'a start code that was withdrawn starts nothing')
 })
 
-t.test('plates for all virtual printers are printed to their last layer and recorded', { skip }, async t => {
+/** One of each line; plates for all models are read in another test. */
+const names: readonly ModelName[] = ['A1_MINI', 'P1S', 'X1E', 'H2D', 'X2D']
+
+t.test('plates are printed to their last layer and recorded', { skip }, async t => {
   const booted = await boot(t, {
     preset,
-    models: names.map(model => ({ model, name: model, speed: 15, reportEveryMs: 250 })),
+    models: names.map(model => ({ model, name: model, speed: 10, reportEveryMs: 250 })),
     config: { dataDir: testFolder(t) }
   })
   const { http } = booted
@@ -118,7 +127,7 @@ t.test('plates for all virtual printers are printed to their last layer and reco
   await eventually(async () => {
     prints = ((await http('GET', '/api/history', { limit: 50 })).body as any).prints
     return prints.filter(({ result }) => result === 'finished').length === names.length && names.every(isNear)
-  }, 60_000).catch(() => {}) // what is wrong is said below
+  }, 90_000).catch(() => {}) // what is wrong is said below
   for (const name of names) {
     const { grams, layers } = plates.get(name)!
     t.match(prints.find(({ printer }) => printer === name), { result: 'finished', layer: layers, total_layers: layers }, name)

@@ -6,6 +6,10 @@ const HEADER_BYTES = 84
 const COUNT_AT = 80
 const RECORD_BYTES = 50
 const RECORDS_AT_ONCE = 20_000
+/** Of a record; its two bytes mean nothing in plain STL. */
+const ATTRIBUTE_AT = 48
+/** PrusaSlicer takes a file without a byte above 127 in its first 212 for text. */
+const NOT_TEXT = 0x8080
 const PRIVATE = 0o600
 
 function writeAll (file: number, bytes: Uint8Array): void {
@@ -39,6 +43,7 @@ export function writeStl (path: string, mesh: Mesh, checkAborted: CheckAborted):
       checkAborted()
       const records = Math.min(RECORDS_AT_ONCE, count - first)
       for (let i = 0; i < records; i++) writeRecord(view, i * RECORD_BYTES, mesh, first + i)
+      view.setUint16(ATTRIBUTE_AT, first === 0 ? NOT_TEXT : 0, true)
       writeAll(file, buffer.subarray(0, records * RECORD_BYTES))
     }
   } finally {
