@@ -18,6 +18,8 @@ import type { FoundSlicer, Slicer, SlicingTarget } from './types.js'
 const SPACING_MM = 5
 const MARGIN_MM = 3
 const USUAL_NOZZLE_MM = 0.4
+/** Of each part of a colour in pictures, of 255. */
+const DARKEST = 64
 
 export interface SlicePlateDeps {
   readonly models: ModelStore
@@ -47,6 +49,10 @@ const PLACED = 10
 const SLICED = 80
 const WRITTEN = 90
 
+/** A black part would be a black hole in the picture: its shape is drawn by light. */
+const litColor = (color: string): string => '#' + [1, 3, 5].map(at =>
+  Math.round(DARKEST + Number.parseInt(color.slice(at, at + 2), 16) * (1 - DARKEST / 255)).toString(16)).join('')
+
 /** How an ordered part is placed. */
 function placedPart (models: ModelStore, ordered: OrderedPart, color: string): PlacedPart {
   const model = models.find(ordered.model)
@@ -55,7 +61,7 @@ function placedPart (models: ModelStore, ordered: OrderedPart, color: string): P
   return {
     model: models.pathOf(model),
     name: inFile === undefined || inFile === '' ? model.name : inFile,
-    color,
+    color: litColor(color),
     ...part !== undefined && { part },
     ...copies !== undefined && { copies },
     ...scale !== undefined && { scale },
