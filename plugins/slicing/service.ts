@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Type, type Static } from 'typebox'
-import { openJsonStore, type JsonStore, type PrinterRegistry, type PrinterSession } from '../../core/index.js'
+import { NotFound, openJsonStore, type JsonStore, type PrinterRegistry, type PrinterSession } from '../../core/index.js'
 import { chosenProfile } from './chosen-profile.js'
 import { NoSlicedLibrary, NoSlicer, StartCodeNotAccepted } from './errors.js'
 import { SlicingJobs, type JobWork, type StoredJob } from './jobs.js'
@@ -24,6 +25,8 @@ export interface SlicingServiceDeps extends SlicePlateDeps {
   readonly warn: (message: string) => void
 }
 
+const PRINTER_MS = 30_000
+const POLL_MS = 200
 const NEUTRAL = '#B8BEC6'
 
 /** Makes plates of models, and knows which printers may be moved by our start code. */
@@ -104,12 +107,20 @@ export class SlicingService {
   }
 
   async #slice (job: StoredJob, { signal, folder, onStep }: JobWork) {
-    const session = this.#deps.printers.get(job.printer)
-    if (!session) throw new Error(`the printer '${job.printer}' is no longer there`)
+    const session = await this.#sessionOf(job.printer, signal)
     const engine = await this.#slicerFor(job.order.engine)
     return await slicePlate(this.#deps, session, engine, { ...job.order, name: job.name }, {
       signal, folder, onStep, by: job.created_by
     })
+  }
+
+  /** After a start of the service, jobs are there before printers. */
+  async #sessionOf (printer: string, signal: AbortSignal): Promise<PrinterSession> {
+    for (const end = Date.now() + PRINTER_MS; Date.now() < end; await delay(POLL_MS, undefined, { signal })) {
+      const session = this.#deps.printers.get(printer)
+      if (session) return session
+    }
+    throw new NotFound(`There is no printer '${printer}' any more: slice the plate for another one`)
   }
 
   /** @throws PRN_ERR_NO_SLICER */
