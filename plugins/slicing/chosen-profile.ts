@@ -5,14 +5,14 @@ import { MATERIALS, QUALITIES } from './own-profiles/materials.data.js'
 import { ownSettings } from './own-profiles/settings.js'
 import type { BedType } from './plate-file/plate-description.js'
 import type { PlateOrder } from './schemas.js'
-import type { EngineSettings, SlicingTarget } from './types.js'
+import type { SlicingTarget } from './types.js'
 
 /** Which start code a plate has, as the plate itself says it. A new number after every change of what it does. */
 export const START_CODE = 'prnd-1'
 
 /** Settings for the slicer, and what the plate's archive says of them. */
 export interface ChosenProfile {
-  readonly settings: EngineSettings
+  readonly settings: string
   readonly filament: Filament
   readonly flow: number
   readonly color: string
@@ -49,7 +49,7 @@ export function chosenProfile ({ byId }: Pick<Filaments, 'byId'>, target: Slicin
   const infillPct = order.infill ?? quality.infillPct
   const choice = { material, filament, quality, color: color.toUpperCase(), supports, brimMm: brim, infillPct }
   return {
-    settings: { kind: 'ini', text: ownSettings(target, choice) },
+    settings: ownSettings(target, choice),
     filament,
     flow: material.flow,
     color: choice.color,

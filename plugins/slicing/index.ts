@@ -12,7 +12,7 @@ import routes from './routes.js'
 import { SlicingService } from './service.js'
 import tools from './tools.js'
 
-export type { EngineJob, EngineOptions, EngineResult, EngineSettings, FoundSlicer, Slicer, SlicingTarget } from './types.js'
+export type { EngineJob, EngineOptions, EngineResult, FoundSlicer, Slicer, SlicingTarget } from './types.js'
 export { findPrusaSlicer } from './engines/prusa-slicer.js'
 export type { SlicingJobView } from './schemas.js'
 export type { SlicingService } from './service.js'

@@ -102,8 +102,8 @@ export const readProfiles = operation({
     const accepted = slicing.acceptedBy(session)
     const nozzleMm = slicing.nozzleOf(session)
     return {
-      slicers: (await slicing.slicers()).map(({ slicer: { name, title, settings }, found }) =>
-        ({ name, title, settings, version: found?.version ?? null, place: found?.place ?? null })),
+      slicers: (await slicing.slicers()).map(({ slicer: { name, title }, found }) =>
+        ({ name, title, version: found?.version ?? null, place: found?.place ?? null })),
       bed_mm: [...model.bedMm],
       excluded: [...takenAreas(model)],
       materials: MATERIALS.flatMap(({ name, catalogueId, needsEnclosure }) => {

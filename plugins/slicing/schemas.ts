@@ -110,8 +110,7 @@ export const SlicerView = Type.Object({
   name: Type.String(),
   title: Type.String(),
   version: nullable(Type.String()),
-  place: nullable(Type.String({ description: 'Path or address; null if it was not found' })),
-  settings: Type.String({ description: '`ini` or `presets`' })
+  place: nullable(Type.String({ description: 'Path or address; null if it was not found' }))
 })
 
 export const PlacementView = Type.Object({

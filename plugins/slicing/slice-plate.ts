@@ -138,13 +138,11 @@ export async function slicePlate (
     signal, onProgress: (percent, step) => onStep(PLACED + percent * (SLICED - PLACED) / 100, step)
   })
   onStep(SLICED, 'writing')
-  const archive = 'archive' in sliced
-    ? sliced.archive
-    : (await writePlate(sliced.gcode, placement, {
-        ...profile, name: order.name, ...target, instances, slicer: nameOf({ slicer, found })
-      }, work, signal)).path
+  const archive = await writePlate(sliced.gcode, placement, {
+    ...profile, name: order.name, ...target, instances, slicer: nameOf({ slicer, found })
+  }, work, signal)
   const path = join(folder, fileNameOf(order.name))
-  await rename(archive, path)
+  await rename(archive.path, path)
   onStep(WRITTEN, 'checking')
   return await checkedPlate(deps, session, path, { name: order.name, by, signal, slicer: nameOf({ slicer, found }) })
 }

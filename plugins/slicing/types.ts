@@ -22,26 +22,12 @@ export interface SlicingTarget {
   readonly nozzleMm: number
 }
 
-/**
- * Settings for one kind of slicer: the text of a configuration file (`ini`), or presets of machine, process and
- * filaments with everything that they inherit (`presets`).
- */
-export type EngineSettings =
-  | { readonly kind: 'ini', readonly text: string }
-  | {
-    readonly kind: 'presets'
-    readonly machine: PresetFields
-    readonly process: PresetFields
-    readonly filaments: readonly PresetFields[]
-  }
-
-export type PresetFields = Readonly<Record<string, string | readonly string[]>>
-
 /** One plate for a slicer. */
 export interface EngineJob {
   /** Models where they shall lie on the bed; a slicer moves none of them. */
   readonly instances: readonly PlacedInstance[]
-  readonly settings: EngineSettings
+  /** The text of a configuration file, `key = value` in the words of PrusaSlicer. */
+  readonly settings: string
   readonly target: SlicingTarget
   /** An empty folder of its own. */
   readonly folder: string
@@ -53,15 +39,14 @@ export interface EngineOptions {
   readonly onProgress: (percent: number, step: string) => void
 }
 
-/** What a slicer wrote: toolpaths as text, or a whole archive as printers take it. */
-export type EngineResult = { readonly gcode: string } | { readonly archive: string }
+/** What a slicer wrote: the path of toolpaths as text, with the comments of PrusaSlicer. */
+export interface EngineResult { readonly gcode: string }
 
 /** A program that makes toolpaths. Plugins contribute theirs to the list `slicers`. */
 export interface Slicer {
   /** As in requests, such as `prusa-slicer`. */
   readonly name: string
   readonly title: string
-  readonly settings: EngineSettings['kind']
   /** @returns undefined if it is not there. It takes at most some seconds. */
   find (): Promise<FoundSlicer | undefined>
   /** @throws PRN_ERR_SLICER_FAILED, the signal's reason */

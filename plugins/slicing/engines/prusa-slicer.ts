@@ -52,10 +52,10 @@ export function prusaSlicer (options: PrusaSlicerOptions): Slicer {
 
   async function slice (job: EngineJob, { signal, onProgress }: EngineOptions): Promise<EngineResult> {
     const program = (await find())?.place
-    if (program === undefined || job.settings.kind !== 'ini') throw new SlicerFailed('PrusaSlicer', 'it is not there')
+    if (program === undefined) throw new SlicerFailed('PrusaSlicer', 'it is not there')
     const settings = join(job.folder, 'settings.ini')
     const gcode = join(job.folder, 'plate.gcode')
-    const lines = job.settings.text.split(/\r?\n/).filter(line => !RUNS_PROGRAMS.test(line))
+    const lines = job.settings.split(/\r?\n/).filter(line => !RUNS_PROGRAMS.test(line))
     await writeFile(settings, lines.join('\n'))
     const args = ['--datadir', join(job.folder, 'data'), '--load', settings, '--dont-arrange', '--merge',
       '--export-gcode', '--output', gcode, ...job.instances.map(({ file }) => file)]
@@ -77,5 +77,5 @@ export function prusaSlicer (options: PrusaSlicerOptions): Slicer {
     throw new SlicerFailed('PrusaSlicer', said || `it ended ${endSignal === null ? `with code ${code}` : `by ${endSignal}`}`)
   }
 
-  return { name: 'prusa-slicer', title: 'PrusaSlicer', settings: 'ini', find, slice }
+  return { name: 'prusa-slicer', title: 'PrusaSlicer', find, slice }
 }

@@ -101,7 +101,7 @@ t.test('a slicer that fails says why, and one that writes nothing is not believe
   const folder = testFolder(t)
   const job = (name: string) => ({
     instances: [],
-    settings: { kind: 'ini' as const, text: 'post_process = rm -rf /\nlayer_height = 0.2\n' },
+    settings: 'post_process = rm -rf /\nlayer_height = 0.2\n',
     target: { model: UNKNOWN_MODEL, nozzleMm: 0.4 },
     folder: testFolder(t, { [name]: '' })
   })
