@@ -73,6 +73,7 @@ export { isNestedWithin, MOST_LEVELS, unknownName, validationError } from './uti
 export { closestMatch } from './util/closest-match.js'
 export { askEach, askOwner } from './kernel/ask-services.js'
 export { jsonBytes, immutableJson } from './util/json-cache.js'
+export { loadX509, type X509 } from './util/load-x509.js'
 export { openJsonStore, privateFolder, writeJson, writeOwnText } from './util/json-store.js'
 export type { JsonStore } from './util/json-store.js'
 export { lockFolder, readServiceFile } from './kernel/folder-lock.js'

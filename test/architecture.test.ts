@@ -83,7 +83,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   '@nats-io/kv': 'plugins/fleet/',
   '@nats-io/transport-node': 'plugins/fleet/',
   '@node-rs/argon2': 'plugins/people/',
-  '@peculiar/x509': 'plugins/printer-servers/',
+  '@peculiar/x509': 'core/util/load-x509',
   aedes: 'plugins/printer-servers/',
   ajv: 'core/util/validate.ts',
   'basic-ftp': 'core/printer/',

@@ -39,6 +39,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   health: 'analyzeJob openJobState',
   'health-model': 'readNetworks',
   history: 'annotate delete export list read readPicture readStatistics readSummary readTelemetry readThumbnail readTimeUse reprint',
+  https: 'read',
   management: 'disconnectPrinter discoverPrinters startPrinter',
   notify: 'addDevice changeDevice list readPush removeDevice testDevice', // devices: the operations check whose
   openapi: 'readDocument',
@@ -69,7 +70,7 @@ const NETWORK: Readonly<Record<string, string>> = {
  */
 export const FOR_SOME_PRINTERS: ReadonlySet<string> = new Set(`
   health-model.readNetworks notify.addDevice notify.changeDevice notify.readPush notify.removeDevice notify.testDevice
-  filament.list state.listModels openapi.readDocument overview.read overview.summary people.changeOwnPassword people.whoAmI
+  filament.list https.read state.listModels openapi.readDocument overview.read overview.summary people.changeOwnPassword people.whoAmI
   system.listPrinters system.readConnection system.readDefaultPrinter system.readServerInfo
 `.trim().split(/\s+/))
 
@@ -104,11 +105,13 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /api/upload_file_to_host': 'network', // into the uploads folder, which has a quota
   'GET /backup': 'network', // a static document: its data routes are trusted
   'GET /charts': 'network',
+  'GET /encryption': 'network',
   'GET /explorer': 'network',
   'GET /fleet': 'network',
   'GET /share': 'network',
   'GET /history': 'network',
   'GET /homeassistant': 'network', // a static document: its data routes are trusted
+  'GET /https/ca.crt': 'network', // a public certificate
   'GET /livez': 'network',
   'GET /login': 'network',
   'GET /login/openid': 'network', // the start of a login
@@ -178,8 +181,8 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   ...[...VIEWED].filter(route => route.endsWith('/mcp')),
   'GET /api/upload_file_to_host', // into a folder of the caller's own
   'POST /api/upload_file_to_host',
-  ...['/', '/alerts', '/api/live', '/backup', '/charts', '/fleet', '/history', '/homeassistant', '/livez', '/mcp', '/messages', '/people', '/plate',
-    '/printer', '/printers', '/queue', '/readyz', '/recordings', '/settings', '/share', '/spools', '/sw.js', '/wall', '/welcome',
-    '/plugins/web/panels'
+  ...['/', '/alerts', '/api/live', '/backup', '/charts', '/encryption', '/fleet', '/history', '/homeassistant',
+    '/https/ca.crt', '/livez', '/mcp', '/messages', '/people', '/plate', '/printer', '/printers', '/queue', '/readyz',
+    '/recordings', '/settings', '/share', '/spools', '/sw.js', '/wall', '/welcome', '/plugins/web/panels'
   ].map(path => `GET ${path}`)
 ])

@@ -76,11 +76,13 @@ function placeOf (caller: Caller | undefined): RemoteCallOptions['caller'] {
   return rights ? (rights.role === 'administrate' ? 'token' : 'network') : caller as RemoteCallOptions['caller']
 }
 
+const hostIn = ({ protocol, origin, host }: URL): string => protocol === 'https:' ? origin : host
+
 const forward = (remote: RemoteHolder, { options, baseUrl, signal, progress }: CallContext,
   { name, effect }: AnyOperation, input: unknown): Promise<unknown> => remote.call(name, input, {
   isRead: effect === 'read',
   caller: placeOf(options.caller),
-  host: new URL(baseUrl).host,
+  host: hostIn(new URL(baseUrl)),
   surface: options.surface,
   signal,
   progress

@@ -202,7 +202,7 @@ export interface CallOptions {
   readonly log?: FastifyBaseLogger
   /** Origin of the call, required of every surface. Omitted from inside the service. */
   readonly caller?: Caller | undefined
-  /** Host and port as a remote caller wrote them, validated by the surface. */
+  /** Host and port as a remote caller wrote them, after `https://` if it used that; validated by the surface. */
   readonly host?: string | undefined
   /** The service that forwards the call, for the audit log. */
   readonly via?: string | undefined

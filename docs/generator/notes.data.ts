@@ -26,6 +26,8 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/printer': 'Page of one printer',
   '/printers': 'Page to add, test, edit and remove printers',
   '/history': 'Page with the record of prints and their statistics',
+  '/encryption': 'Page on HTTPS: how devices come to trust it, and its addresses',
+  '/https/ca.crt': 'The root certificate of this service, which devices install to trust its encrypted pages',
   '/homeassistant': 'Page of the broker of Home Assistant: its address, a test, its state',
   '/monitor': 'Page of what watches prints: networks, what computes them, and a try',
   '/people': 'Page with users, keys and who did what, for administrators',

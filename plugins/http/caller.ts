@@ -36,9 +36,13 @@ export function isFromHere ({ headers, ip, socket, raw }: FastifyRequest): boole
   return isOwnAddress(peer) && (isOwnName(host) || isLoopbackName(host) || isOwnAddress(host))
 }
 
-/** The `Host` header, unless it is a loopback name. It has passed the host check before any route runs. */
-export function hostOf ({ headers: { host } }: FastifyRequest): string | undefined {
-  return host === undefined || isLoopbackName(hostName(host)) ? undefined : host
+/**
+ * The `Host` header, after `https://` on an encrypted connection, unless it is a loopback name. It has passed the host
+ * check before any route runs.
+ */
+export function hostOf ({ protocol, headers: { host } }: FastifyRequest): string | undefined {
+  if (host === undefined || isLoopbackName(hostName(host))) return undefined
+  return protocol === 'https' ? `https://${host}` : host
 }
 
 declare module 'fastify' {

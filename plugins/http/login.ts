@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { preferencesOf, readPageFile, type Kernel } from '../../core/index.js'
 import type { Access } from './access.js'
 import { NoRoute } from './errors.js'
+import { hostName, isLoopbackName } from './origin-check.js'
 import { loginTexts, type LoginTexts } from './texts/index.js'
 
 declare module 'prnd' {
@@ -17,6 +18,8 @@ const LOGOUT = '/logout'
 /** Where a login with an external provider begins, and where browsers return to. */
 export const FOREIGN_LOGIN = `${LOGIN}/openid`
 export const FOREIGN_RETURN = `${FOREIGN_LOGIN}/callback`
+/** Of the plugin for HTTPS. */
+const ROOT = '/https/ca.crt'
 const PAGES: ReadonlySet<string | undefined> = new Set([LOGIN, LOGOUT, FOREIGN_LOGIN, FOREIGN_RETURN])
 
 let style: string | undefined
@@ -179,14 +182,22 @@ function reloadPage ({ login }: LoginTexts, next: string): string {
 }
 
 /** Uses the language and theme of the other pages. */
-function sendPage ({ headers }: FastifyRequest, reply: FastifyReply, body: (texts: LoginTexts) => string,
+/** Passwords should not go over the network in the clear: leads to the encrypted page, if this service offers one. */
+function offerEncryption (request: FastifyRequest, { encrypted, certificate }: LoginTexts): string {
+  const { protocol, headers: { host = '' }, server, url } = request
+  if (protocol === 'https' || isLoopbackName(hostName(host)) || !server.hasRoute({ method: 'GET', url: ROOT })) return ''
+  return `<p class="encrypted"><a href="https://${escape(host)}${escape(url)}">${encrypted}</a> · <a href="${ROOT}">${certificate}</a></p>`
+}
+
+function sendPage (request: FastifyRequest, reply: FastifyReply, body: (texts: LoginTexts) => string,
   title: keyof LoginTexts = 'login') {
-  const { language, theme } = preferencesOf(headers)
+  const { language, theme } = preferencesOf(request.headers)
   const texts = loginTexts[language]
+  const offer = title === 'login' ? offerEncryption(request, texts) : ''
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store')
     .header('content-security-policy', policy()).header('referrer-policy', 'same-origin')
     .header('x-content-type-options', 'nosniff')
     .send(`<!doctype html><html lang="${language}" data-theme="${theme}"><head><meta charset="utf-8">` +
       `<title>prnd – ${texts[title]}</title><meta name="viewport" content="width=device-width, initial-scale=1">` +
-      `<style>${pageStyle()}</style></head><body><main><h1>prnd</h1>${body(texts)}</main></body></html>`)
+      `<style>${pageStyle()}</style></head><body><main><h1>prnd</h1>${body(texts)}${offer}</main></body></html>`)
 }

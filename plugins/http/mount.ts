@@ -19,6 +19,8 @@ declare module 'fastify' {
     readonly openapi?: FastifySchema | (() => FastifySchema)
     /** For a route without an operation. @default 'network' */
     readonly access?: AccessLevel
+    /** Answers everyone, also before a login. @default false */
+    readonly isOpen?: boolean
   }
 }
 

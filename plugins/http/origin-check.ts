@@ -9,6 +9,8 @@ export interface RequestOrigin {
   readonly site: string | undefined
   /** The request changes something. */
   readonly writes: boolean
+  /** The connection is encrypted by this service itself, not by a proxy. */
+  readonly isEncrypted?: boolean
 }
 
 export interface OriginRules {
@@ -68,13 +70,14 @@ function isKnownHost (host: string, rules: OriginRules): boolean {
 }
 
 /** Decides whether a request is allowed, and which other origin may read the answer. */
-export function checkOrigin ({ host, origin, site, writes }: RequestOrigin, rules: OriginRules): OriginVerdict {
+export function checkOrigin (request: RequestOrigin, rules: OriginRules): OriginVerdict {
+  const { host, origin, site, writes, isEncrypted = false } = request
   if (host === undefined || !isKnownHost(host, rules)) {
     return { allowed: false, reason: `Host '${host ?? ''}' is not allowed; add it to PRN_ALLOWED_HOSTS if it is yours` }
   }
   if (origin !== undefined) {
     if (rules.corsOrigins.includes(origin)) return { allowed: true, cors: origin }
-    if (!isSameSite(origin, host)) {
+    if (!isSameSite(origin, host, isEncrypted)) {
       return { allowed: false, reason: `Origin '${origin}' is not allowed; add it to PRN_CORS_ORIGINS if it is yours` }
     }
   }
@@ -84,9 +87,11 @@ export function checkOrigin ({ host, origin, site, writes }: RequestOrigin, rule
   return { allowed: true }
 }
 
-function isSameSite (origin: string, host: string): boolean {
+/** A page that came without encryption may have been changed on its way: it is foreign to the encrypted service. */
+function isSameSite (origin: string, host: string, isEncrypted: boolean): boolean {
   try {
-    return new URL(origin).host === host.toLowerCase()
+    const { protocol, host: from } = new URL(origin)
+    return from === host.toLowerCase() && (!isEncrypted || protocol === 'https:')
   } catch {
     return false // 'null' or another value that is not a URL
   }

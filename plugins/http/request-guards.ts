@@ -43,14 +43,15 @@ export function installRequestGuards (app: FastifyInstance, kernel: Kernel, dial
       host: headers.host,
       origin: headers.origin,
       site: headers['sec-fetch-site'] as string | undefined,
-      writes
+      writes,
+      isEncrypted: (request.socket as { encrypted?: boolean }).encrypted === true
     }, api)
     if (!verdict.allowed) return next(new Forbidden(verdict.reason))
     const refusal = writes && READS.has(method) ? refusedRead(request, api) : undefined
     if (refusal !== undefined) return next(new WriteRefused(refusal))
     if (verdict.cors !== undefined) allowOrigin(reply, verdict.cors)
     if (method === 'OPTIONS' && verdict.cors !== undefined) return reply.code(204).send()
-    if (isLoginPage(request) || isIdentityQuestion(request)) return next()
+    if (isLoginPage(request) || isIdentityQuestion(request) || request.routeOptions.config.isOpen) return next()
     try {
       admit(access, request)
       checkRoute(kernel, request, writes)

@@ -1,5 +1,6 @@
 import { randomBytes, webcrypto, X509Certificate } from 'node:crypto'
 import type { SecureContextOptions } from 'node:tls'
+import { loadX509 } from '../../core/index.js'
 
 /** The certificate of a printer, the same on every TLS port. */
 export interface Identity {
@@ -42,12 +43,6 @@ const sharedKeys = (): Promise<Keys> => {
   return shared
 }
 
-/** Loaded on first use, because both packages are slow to load and rarely needed. */
-const certificates = async () => {
-  await import('reflect-metadata')
-  return import('@peculiar/x509')
-}
-
 /** Positive, without a leading zero byte. */
 const serialNumber = (): string => `7${randomBytes(8).toString('hex').slice(1)}`
 
@@ -57,8 +52,7 @@ const serialNumber = (): string => `7${randomBytes(8).toString('hex').slice(1)}`
  * @param fresh also use a new key, like a printer after a reset
  */
 export async function createIdentity (serial: string, fresh = false): Promise<Identity> {
-  const [x509, keys] = await Promise.all([certificates(), fresh ? generateKeys() : sharedKeys()])
-  x509.cryptoProvider.set(webcrypto as unknown as Parameters<typeof x509.cryptoProvider.set>[0])
+  const [x509, keys] = await Promise.all([loadX509(), fresh ? generateKeys() : sharedKeys()])
   const leaf = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
     name: `CN=${serial}`,

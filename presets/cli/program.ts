@@ -91,6 +91,11 @@ export function createProgram (): Command {
     .option('--full', 'include the addresses of printers; codes and tokens are never shown'))
     .action(async options => { await (await import('./commands/doctor.js')).default(options) })
 
+  withConfig(program.command('certificate')
+    .description('show the fingerprint of the root certificate that other devices install for encrypted pages')
+    .option('--out <file>', 'also write the certificate to a file'))
+    .action(async options => { await (await import('./commands/certificate.js')).default(options) })
+
   addBackupCommands(program)
   addDecoderCommands(program)
   addHealthCommands(program, withConfig)

@@ -5,6 +5,7 @@ import database from '../../plugins/database/index.js'
 import fleet from '../../plugins/fleet/index.js'
 import history from '../../plugins/history/index.js'
 import http from '../../plugins/http/index.js'
+import https from '../../plugins/https/index.js'
 import live from '../../plugins/live/index.js'
 import mcp from '../../plugins/mcp/index.js'
 import metrics from '../../plugins/metrics/index.js'
@@ -28,6 +29,6 @@ import { features } from '../features.js'
 /** Many printers behind one HTTP API and one MCP endpoint. */
 export default definePreset({
   name: 'daemon',
-  plugins: [openapi, http, metrics, mcp, live, features, toolpath, recording, database, backup, people, audit, history,
-    spools, queue, slicing, homeassistant, notify, fleet, relay, setup, shell, overview, alertlog, web]
+  plugins: [openapi, http, https, metrics, mcp, live, features, toolpath, recording, database, backup, people, audit,
+    history, spools, queue, slicing, homeassistant, notify, fleet, relay, setup, shell, overview, alertlog, web]
 })

@@ -101,6 +101,8 @@ async function terminalLog (): Promise<NodeJS.WritableStream> {
   return pretty({ destination: 2, ignore: 'pid,hostname', sync: true })
 }
 
+const isLocalHost = (host: string) => ['127.0.0.1', 'localhost', '::1'].includes(host)
+
 function announce (kernel: Kernel, say: (line: string) => void): void {
   const { apiPort, version, config: { api }, printers: { names } } = kernel
   const at = baseAddress(kernel)
@@ -112,8 +114,9 @@ function announce (kernel: Kernel, say: (line: string) => void): void {
   say(`  API   ${at}/api`)
   say(`  Docs  ${at}/api/docs`)
   say(`  MCP   ${at}/mcp`)
+  if (kernel.plugins.has('https') && !isLocalHost(api.host)) say(`  HTTPS ${at}/encryption says how other devices use it`)
   if (api.token !== undefined) say(`  Login ${at}/login, with the token of the configuration`)
-  if (api.token === undefined && api.host !== '127.0.0.1' && api.host !== 'localhost' && api.host !== '::1') {
+  if (api.token === undefined && !isLocalHost(api.host)) {
     say(`Anyone who reaches ${api.host}:${apiPort} can control the printers: set PRN_API_HOST=127.0.0.1 or PRN_API_TOKEN ` +
       'to prevent that.')
   }

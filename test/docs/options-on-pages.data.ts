@@ -59,6 +59,10 @@ export const ONLY_IN_FILE: readonly Reason[] = [
     options: ['api.token', 'api.allowedHosts', 'api.corsOrigins', 'api.trustProxy', 'api.trustLan', 'plugins.people.required']
   },
   {
+    because: 'it is read before the first encrypted connection, and names files of the host or other names of it',
+    options: ['plugins.https.redirect', 'plugins.https.names', 'plugins.https.certificate', 'plugins.https.key']
+  },
+  {
     because: 'it belongs to the reverse proxy or the login provider, which are set up in files as well',
     options: ['api.publicUrl', 'plugins.people.openid.issuer', 'plugins.people.openid.clientId',
       'plugins.people.openid.clientSecret', 'plugins.people.openid.scopes', 'plugins.people.openid.nameClaim',

@@ -26,6 +26,7 @@ parallel('the daemon says where it is and what is open, and ends at a signal', a
     const said = service.stdout().replace(/^Port \d+ is taken: .*\n/m, '') // by a test beside this one
     t.equal(said, `prnd ${VERSION}, 1 printer: off\n  Page  http://localhost:${port}/\n  API   http://localhost:${port}/api\n` +
       `  Docs  http://localhost:${port}/api/docs\n  MCP   http://localhost:${port}/mcp\n` +
+      `  HTTPS http://localhost:${port}/encryption says how other devices use it\n` +
       `Anyone who reaches 0.0.0.0:${port} can control the printers: set PRN_API_HOST=127.0.0.1 or PRN_API_TOKEN to prevent that.\n`)
     await ends(t, service, signal)
   }
