@@ -18,6 +18,7 @@ const TRUSTED: Readonly<Record<string, string>> = {
   people: 'addKey addUser changeUser listKeys listUsers removeUser revokeKey',
   print: 'sendRequest',
   setup: 'changeReach readReach',
+  slicing: 'importProfile removeProfile',
   standalone: 'toggleVerbosity',
   system: 'dumpLog setLevel setVerbose tailLog truncateLog'
 }

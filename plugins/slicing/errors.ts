@@ -12,6 +12,9 @@ export const NoSlicedLibrary = defineError('PRN_ERR_NO_SLICED_LIBRARY',
 
 export const NoSlicingModel = defineError<[model: string]>('PRN_ERR_NO_SLICING_MODEL', "There is no model '%s'. Upload it again", 404)
 
+export const NoImportedProfile = defineError<[name: string]>('PRN_ERR_NO_IMPORTED_PROFILE',
+  "There is no imported profile '%s'. Import it again", 404)
+
 export const NoSlicingJob = defineError<[job: string]>('PRN_ERR_NO_SLICING_JOB', "There is no slicing job '%s'", 404)
 
 export const StartCodeNotAccepted = defineError<[printer: string]>('PRN_ERR_START_CODE_NOT_ACCEPTED',

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { definePlugin } from '../../core/index.js'
 import type {} from '../filament/index.js' // the service filaments
 import { prusaSlicer } from './engines/prusa-slicer.js'
+import { ImportedProfiles } from './imported/imported-profiles.js'
 import { ModelStore } from './model-store.js'
 import { ModelThread } from './models/index.js'
 import { slicingPage } from './pages.js'
@@ -14,7 +15,7 @@ import tools from './tools.js'
 
 export type { EngineJob, EngineOptions, EngineResult, FoundSlicer, Slicer, SlicingTarget } from './types.js'
 export { findPrusaSlicer } from './engines/prusa-slicer.js'
-export type { SlicingJobView } from './schemas.js'
+export type { ImportedProfileView, SlicingJobView } from './schemas.js'
 export type { SlicingService } from './service.js'
 
 declare module 'prnd' {
@@ -66,6 +67,7 @@ export default definePlugin({
     })
     const slicing = await SlicingService.open({
       models,
+      imports: await ImportedProfiles.open(root, kernel.now, warn),
       thread,
       folder: jobs,
       filaments: services.filaments,

@@ -3,14 +3,17 @@ import { readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
 import { NotFound, operation, type DaemonContext } from '../../core/index.js'
 import { plainName } from '../files/index.js'
-import { NoSlicedLibrary, NoSlicer, NoSlicingJob, NoSlicingModel, StartCodeNotAccepted, TooManySlicingJobs } from './errors.js'
+import { NoImportedProfile, NoSlicedLibrary, NoSlicer, NoSlicingJob, NoSlicingModel, StartCodeNotAccepted, TooManySlicingJobs } from './errors.js'
+import { misfit } from './imported/profile-facts.js'
+import { importedProfileView } from './imported/profile-operations.js'
 import type { StoredJob } from './jobs.js'
 import type { StoredModel } from './model-store.js'
 import { BadModel, DoesNotFit, ModelsBusy, ModelTooLarge } from './models/index.js'
 import { MATERIALS, QUALITIES } from './own-profiles/materials.data.js'
 import { WHAT_IT_DOES } from './own-profiles/start-code.js'
 import {
-  ModelView, Parts, PlacementView, PlateOrder, SlicerView, SlicingJobView, type OrderedPart
+  ImportedProfileView, ModelView, Parts, PlacementView, PlateOrder, SlicerView, SlicingJobView,
+  type OrderedPart
 } from './schemas.js'
 import { takenAreas } from './slice-plate.js'
 
@@ -91,6 +94,10 @@ export const readProfiles = operation({
     qualities: Type.Array(Type.Object({
       name: Type.String(), layer_mm: Type.Number(), walls: Type.Integer(), infill: Type.Integer()
     })),
+    imported: Type.Array(Type.Object({
+      ...ImportedProfileView.properties,
+      problem: Type.String({ description: 'Why it does not suit the printer; empty if it does' })
+    }), { description: 'Brought by people, with the start code of whoever made them' }),
     start_code: Type.Object({
       does: Type.String({ description: 'What the built-in start and end code do, and what was tried' }),
       is_accepted: Type.Boolean({ description: 'A person accepted it for this printer' }),
@@ -120,6 +127,8 @@ export const readProfiles = operation({
       }),
       qualities: QUALITIES.map(({ name, layer, walls, infillPct }) =>
         ({ name, layer_mm: Math.round(layer * nozzleMm * 100) / 100, walls, infill: infillPct })),
+      imported: slicing.imports.list().map(one =>
+        ({ ...importedProfileView(one), problem: misfit(one.facts, { model, nozzleMm }) ?? '' })),
       start_code: { does: WHAT_IT_DOES, is_accepted: accepted !== undefined, by: accepted?.by ?? '' }
     }
   }
@@ -181,7 +190,9 @@ export const arrangeModels = operation({
   }
 })
 
-const START_ERRORS = [...PLACE_ERRORS, NoSlicedLibrary, NoSlicer, StartCodeNotAccepted, TooManySlicingJobs]
+const START_ERRORS = [
+  ...PLACE_ERRORS, NoImportedProfile, NoSlicedLibrary, NoSlicer, StartCodeNotAccepted, TooManySlicingJobs
+]
 
 export const startSlicing = operation({
   name: 'slicing.start',

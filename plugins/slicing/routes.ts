@@ -3,6 +3,7 @@ import { ok, route } from '../../core/index.js'
 import {
   acceptStartCode, arrangeModels, cancelSlicing, deleteModel, listJobs, listModels, readJob, readProfiles, startSlicing
 } from './operations.js'
+import { importProfile, removeProfile } from './imported/profile-operations.js'
 import { PlacementView } from './schemas.js'
 
 const tag = 'Slicing'
@@ -14,6 +15,8 @@ export default [
   route(listModels, { method: 'GET', path: '/slicing/models', tag }),
   route(deleteModel, { method: 'DELETE', path: '/slicing/models/:id', tag, reply: ok }),
   route(readProfiles, { method: 'GET', path: '/slicing/profiles', tag }),
+  route(importProfile, { method: 'POST', path: '/slicing/profiles', tag }),
+  route(removeProfile, { method: 'DELETE', path: '/slicing/profiles/:id', tag, reply: ok }),
   route(acceptStartCode, { method: 'POST', path: '/slicing/start_code', tag }),
   route(arrangeModels, {
     method: 'POST',

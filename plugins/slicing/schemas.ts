@@ -67,6 +67,11 @@ export const Choices = {
   brim: Type.Optional(Type.Number({ minimum: 0, maximum: 20, default: 0, description: 'mm' })),
   infill: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'Per cent; left out: that of the quality' })),
   bed_type: Type.Optional(oneOf(Object.keys(BED_TYPES) as BedType[], 'Default: textured_plate')),
+  profile: Type.Optional(Type.String({
+    minLength: 1,
+    maxLength: 80,
+    description: 'Id or name of an imported profile, in place of material, quality and the built-in start code'
+  })),
   engine: Type.Optional(Type.String({ maxLength: 60, description: 'A slicer; left out: the first that is there' }))
 }
 
@@ -112,6 +117,21 @@ export const SlicerView = Type.Object({
   version: nullable(Type.String()),
   place: nullable(Type.String({ description: 'Path or address; null if it was not found' }))
 })
+
+export const ImportedProfileView = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  added_at: Type.Integer({ description: 'ms since 1970' }),
+  added_by: Type.String(),
+  changed: Type.Array(Type.String(), { description: 'Settings that were left out or changed because they are not safe here' }),
+  material: Type.String(),
+  layer_mm: Type.Number(),
+  nozzle_mm: Type.Number(),
+  nozzle_c: Type.Number(),
+  bed_c: Type.Number()
+})
+
+export type ImportedProfileView = Static<typeof ImportedProfileView>
 
 export const PlacementView = Type.Object({
   bed_mm: Three,

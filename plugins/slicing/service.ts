@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Type, type Static } from 'typebox'
 import { NotFound, openJsonStore, type JsonStore, type PrinterRegistry, type PrinterSession } from '../../core/index.js'
-import { chosenProfile } from './chosen-profile.js'
 import { NoSlicedLibrary, NoSlicer, StartCodeNotAccepted } from './errors.js'
 import { SlicingJobs, type JobWork, type StoredJob } from './jobs.js'
+import type { ImportedProfiles } from './imported/imported-profiles.js'
 import type { ModelStore } from './model-store.js'
 import type { Placement } from './models/index.js'
 import type { OrderedPart, PlateOrder } from './schemas.js'
-import { placeParts, slicePlate, targetFor, type FoundEngine, type SlicePlateDeps } from './slice-plate.js'
+import { placeParts, profileFor, slicePlate, targetFor, type FoundEngine, type SlicePlateDeps } from './slice-plate.js'
 import type { FoundSlicer, Slicer } from './types.js'
 
 const Accepted = Type.Object({
@@ -18,6 +18,7 @@ const Accepted = Type.Object({
 })
 
 export interface SlicingServiceDeps extends SlicePlateDeps {
+  readonly imports: ImportedProfiles
   readonly folder: string
   readonly slicers: readonly Slicer[]
   readonly printers: Pick<PrinterRegistry, 'get'>
@@ -53,6 +54,7 @@ export class SlicingService {
   }
 
   get models (): ModelStore { return this.#deps.models }
+  get imports (): ImportedProfiles { return this.#deps.imports }
 
   /** All slicers, with where they are. */
   async slicers (): Promise<readonly { readonly slicer: Slicer, readonly found: FoundSlicer | undefined }[]> {
@@ -77,13 +79,13 @@ export class SlicingService {
   /**
    * Puts a plate in the row.
    * @throws PRN_ERR_NO_SLICED_LIBRARY, PRN_ERR_NO_SLICER, PRN_ERR_START_CODE_NOT_ACCEPTED,
-   * PRN_ERR_NO_SLICING_MODEL, PRN_ERR_BAD_INPUT, PRN_ERR_TOO_MANY_SLICING_JOBS
+   * PRN_ERR_NO_SLICING_MODEL, PRN_ERR_NO_IMPORTED_PROFILE, PRN_ERR_BAD_INPUT, PRN_ERR_TOO_MANY_SLICING_JOBS
    */
   async start (session: PrinterSession, order: PlateOrder, by: string): Promise<StoredJob> {
     if (this.#deps.library === undefined) throw new NoSlicedLibrary()
     await this.#slicerFor(order.engine)
     const models = order.parts.map(({ model }) => this.models.find(model))
-    const profile = chosenProfile(this.#deps.filaments, targetFor(session, order.nozzle), order)
+    const profile = profileFor(this.#deps, targetFor(session, order.nozzle), order)
     if (profile.startCode !== '' && !this.acceptedBy(session)) throw new StartCodeNotAccepted(session.name)
     const [first] = models
     const name = order.name ?? first?.name.replace(/\.[a-z0-9]+$/i, '').slice(0, 80) ?? 'plate'

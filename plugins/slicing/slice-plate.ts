@@ -9,6 +9,8 @@ import { NoSlicedLibrary, NotPrintable } from './errors.js'
 import type { ModelStore } from './model-store.js'
 import type { ModelThread, Placement, PlacedPart } from './models/index.js'
 import { chosenProfile, type ChosenProfile } from './chosen-profile.js'
+import type { ImportedProfiles } from './imported/imported-profiles.js'
+import { chosenImport } from './imported/imported-profile.js'
 import { writePlate } from './plate-file/write-plate.js'
 import { excludedOf, type Rectangle } from './excluded-areas.js'
 import { primeArea } from './own-profiles/start-code.js'
@@ -25,6 +27,7 @@ export interface SlicePlateDeps {
   readonly models: ModelStore
   readonly thread: ModelThread
   readonly filaments: Filaments
+  readonly imports: Pick<ImportedProfiles, 'find'>
   /** Where plates are stored; undefined if the queue is switched off. */
   readonly library: Pick<QueueService, 'storeFile'> | undefined
   readonly toolpath: Pick<ToolpathService, 'readHost' | 'findings'>
@@ -111,6 +114,16 @@ export async function placeParts (
 export const targetFor = (session: PrinterSession, nozzleMm?: number): SlicingTarget =>
   ({ model: session.model, nozzleMm: nozzleMm ?? targetOf(session).nozzles[0] ?? USUAL_NOZZLE_MM })
 
+/**
+ * The imported profile that an order names, or a built-in one.
+ * @throws PRN_ERR_NO_IMPORTED_PROFILE, PRN_ERR_BAD_INPUT for what does not suit the printer
+ */
+export const profileFor = (
+  { filaments, imports }: Pick<SlicePlateDeps, 'filaments' | 'imports'>, target: SlicingTarget, order: PlateOrder
+): ChosenProfile => order.profile === undefined
+  ? chosenProfile(filaments, target, order)
+  : chosenImport(filaments, target, imports.find(order.profile), order)
+
 const nameOf = ({ slicer: { title }, found: { version } }: FoundEngine): string =>
   version === '' ? title : `${title} ${version}`
 
@@ -127,7 +140,7 @@ export async function slicePlate (
   { folder, by, signal, onStep }: SlicePlateOptions
 ): Promise<SlicingResult> {
   const target = targetFor(session, order.nozzle)
-  const profile: ChosenProfile = chosenProfile(deps.filaments, target, order)
+  const profile = profileFor(deps, target, order)
   onStep(0, 'placing')
   const [parts, work] = [join(folder, 'parts'), join(folder, 'work')]
   for (const made of [parts, work]) await mkdir(made, { recursive: true, mode: 0o700 })

@@ -51,14 +51,16 @@ export default [
       ...ofModels,
       material: text('PLA, PETG…'),
       quality: text('fine, standard, draft, strong'),
+      profile: text('Imported one'),
       supports: Type.Optional(Type.Boolean({ description: 'Under overhangs' })),
       infill: Type.Optional(Type.Integer({ description: 'Per cent' })),
       plate_name: text('Of the file')
     }),
-    input: ({ material, quality, supports, infill, plate_name: name, ...models }) => ({
+    input: ({ material, quality, profile, supports, infill, plate_name: name, ...models }) => ({
       parts: partsOf(models),
       ...material !== undefined && { material },
       ...quality !== undefined && { quality: quality as QualityProfile['name'] },
+      ...profile !== undefined && { profile },
       ...supports !== undefined && { supports },
       ...infill !== undefined && { infill },
       ...name !== undefined && { name }

@@ -55,6 +55,7 @@ function addSlice (program: Command, withConfig: (command: Command) => Command):
     .option('--printer <name>', 'for which printer (default: the only one, or the default printer)')
     .option('--material <name>', 'such as PLA, PETG or ABS (default: PLA)')
     .addOption(new Option('--quality <name>', 'layers and walls').choices(['fine', 'standard', 'draft', 'strong']))
+    .option('--profile <name>', 'an imported profile, in place of material and quality')
     .option('--copies <n>', 'of each model', count)
     .option('--supports', 'supports where the model overhangs')
     .option('--brim <mm>', 'width of a brim', count)
@@ -64,6 +65,23 @@ function addSlice (program: Command, withConfig: (command: Command) => Command):
     .option('--out <file>', 'save the sliced file, such as plate.gcode.3mf')
     .option('--queue', 'add it to the queue of the printer'))
     .action(async (files: readonly string[], options) => { await (await import('./commands/slice.js')).default(files, options) })
+}
+
+/** `prnd profiles`: settings of people's own slicers. */
+function addProfiles (program: Command, withConfig: (command: Command) => Command): void {
+  const profiles = withConfig(program.command('profiles').description('profiles of your own slicer, for prnd slice and the page Slice')
+    .usage('[import | remove]')
+    .option('--printer <name>', 'whether they suit this printer (default: the default printer)'))
+    .action(async options => { await (await import('./commands/profiles.js')).list(options) })
+  withConfig(profiles.command('import').description('import a configuration that PrusaSlicer exported, with its start code')
+    .argument('<file>', 'an .ini of PrusaSlicer: a configuration or a bundle; or G-code of it')
+    .option('--name <name>', 'its name here (default: that of the file)')
+    .option('--printer-preset <name>', 'of a bundle with several')
+    .option('--print-preset <name>', 'of a bundle with several')
+    .option('--filament-preset <name>', 'of a bundle with several'))
+    .action(async (file: string, options) => { await (await import('./commands/profiles.js')).importProfile(file, options) })
+  withConfig(profiles.command('remove').description('remove an imported profile').argument('<name>', 'its name'))
+    .action(async (name: string, options) => { await (await import('./commands/profiles.js')).remove(name, options) })
 }
 
 /** Commands for prints: `prnd print`, `slice`, `jobs`, `watch`, `pause`, `resume`, `stop`. */
@@ -92,6 +110,7 @@ export function addJobCommands (program: Command, withConfig: (command: Command)
 
   addPrint(program, withConfig)
   addSlice(program, withConfig)
+  addProfiles(program, withConfig)
 
   program.command('completion').description('print a script that completes commands in a shell')
     .addArgument(new Argument('<shell>').choices(SHELLS))

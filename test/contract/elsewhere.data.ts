@@ -30,7 +30,8 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/health/networks', 'POST /api/health/networks', 'DELETE /api/health/networks', 'POST /api/health/networks/try',
   'POST /api/health/networks/cancel', 'POST /api/health/runtime', 'POST /api/health/remote', 'DELETE /api/health/remote',
   'GET /api/slicing/models', 'POST /api/slicing/models', 'DELETE /api/slicing/models/:id', 'GET /api/slicing/profiles',
-  'POST /api/slicing/start_code', 'POST /api/slicing/arrange', 'POST /api/slicing/jobs', 'GET /api/slicing/jobs',
+  'POST /api/slicing/profiles', 'DELETE /api/slicing/profiles/:id', 'POST /api/slicing/start_code',
+  'POST /api/slicing/arrange', 'POST /api/slicing/jobs', 'GET /api/slicing/jobs',
   'GET /api/slicing/jobs/:id', 'DELETE /api/slicing/jobs/:id', 'GET /api/slicing/jobs/:id/plate',
   'GET /api/spools', 'POST /api/spools', 'PATCH /api/spools/:id', 'POST /api/spools/assign', 'POST /api/spools/settle'
 ]

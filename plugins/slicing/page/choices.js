@@ -2,6 +2,7 @@
 
 import { filamentName, number, slotName, t } from 'shell'
 import { html } from './lib.js'
+import { Profiles } from './profiles.js'
 
 const BEDS = ['textured_plate', 'cool_plate', 'eng_plate', 'hot_plate', 'supertack_plate', 'textured_cool_plate']
 
@@ -55,14 +56,17 @@ const More = ({ choice, set }) => html`<details><summary>${t('slicing.more.choic
     onChange=${({ target }) => set({ color: target.value })} /></label>
 </div></details>`
 
-/** @param {any} props */
-export const Choices = ({ printers, printer, onPrinter, profiles, spools, choice, set }) => html`<section class="card" aria-labelledby="how-title">
-  <header><h2 id="how-title">${t('slicing.how')}</h2></header>
-  <${Printers} printers=${printers} printer=${printer} onPrinter=${onPrinter} />
-  <${Loaded} spools=${spools} choice=${choice} set=${set} />
+const Builtin = ({ profiles, spools, choice, set }) => html`<${Loaded} spools=${spools} choice=${choice} set=${set} />
   <${Materials} materials=${profiles.materials} wanted=${choice.material} set=${set} />
   <${Qualities} qualities=${profiles.qualities} wanted=${choice.quality} set=${set} />
   <label class="setting"><span>${t('slicing.supports')}</span><input type="checkbox" checked=${choice.supports}
     onChange=${({ target }) => set({ supports: target.checked })} /></label>
-  <${More} choice=${choice} set=${set} />
+  <${More} choice=${choice} set=${set} />`
+
+/** @param {any} props */
+export const Choices = ({ printers, printer, onPrinter, profiles, spools, choice, set, onImported }) => html`<section class="card" aria-labelledby="how-title">
+  <header><h2 id="how-title">${t('slicing.how')}</h2></header>
+  <${Printers} printers=${printers} printer=${printer} onPrinter=${onPrinter} />
+  <${Profiles} imported=${profiles.imported} chosen=${choice.profile} onChoose=${profile => set({ profile })} onImported=${onImported} />
+  ${choice.profile === undefined && html`<${Builtin} profiles=${profiles} spools=${spools} choice=${choice} set=${set} />`}
 </section>`

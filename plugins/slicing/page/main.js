@@ -28,7 +28,9 @@ function useModels () {
       const model = await upload('slicing/models', file, { onProgress: part => change({ part }) })
       setUploads(all => all.filter(one => one.key !== key))
       const repair = model.parts.some(part => part.problems.some(({ weight }) => weight === 'repair'))
-      setItems(all => [...all, { key, model, copies: 1, percent: 100, rotate: [0, 0, 0], layFlat: false, repair }])
+      const item = { key, model, copies: 1, percent: 100, rotate: [0, 0, 0], layFlat: false, repair }
+      // As they were chosen, whichever arrives first.
+      setItems(all => [...all, item].sort((one, other) => one.key - other.key))
     } catch (error) {
       change({ problem: /** @type {Error} */ (error).message })
     }
@@ -129,16 +131,19 @@ function Plate ({ printer, onPrinter }) {
   const [first] = spools
   // What is in the printer can be printed at once.
   useEffect(() => {
-    if (first) set({ material: first.type, color: first.color.toLowerCase() })
+    set({ profile: undefined, ...first && { material: first.type, color: first.color.toLowerCase() } })
   }, [printer, first?.type, first?.color])
   const slice = () => {
     setRefused('')
-    call('POST', 'slicing/jobs', { printer, parts: items.map(orderedPart), ...choice }, { waitMs: PLACING_MS })
+    const { profile, bed_type: bed } = choice
+    const how = profile === undefined ? choice : { profile, bed_type: bed } // it decides the rest
+    call('POST', 'slicing/jobs', { printer, parts: items.map(orderedPart), ...how }, { waitMs: PLACING_MS })
       .then(setJob, error => setRefused(error.message))
   }
   if (!profiles) return html`<p class="boot" role="status">${problem || '…'}</p>`
   if (profiles.slicers.every(({ place }) => place === null)) return html`<${NoSlicer} />`
   if (items.length + uploads.length === 0) return html`${field}<${Invitation} onChoose=${choose} />`
+  const mayMove = choice.profile !== undefined || profiles.start_code.is_accepted
   const isReady = items.length > 0 && uploads.every(one => one.problem !== '') && placed.problem === ''
   return html`${field}<div class="plate"><${Bed} placed=${placed} /><div class="side-by">
     ${job
@@ -146,10 +151,10 @@ function Plate ({ printer, onPrinter }) {
       : html`<${Models} items=${items} uploads=${uploads} onChange=${change} onRemove=${remove}
           onDismiss=${dismiss} onChoose=${choose} />
         <${Choices} printers=${shell.printers} printer=${printer} onPrinter=${onPrinter} profiles=${profiles}
-          spools=${spools} choice=${choice} set=${set} />
-        ${!profiles.start_code.is_accepted && html`<${StartCode} printer=${printer} onAccepted=${refresh} />`}
+          spools=${spools} choice=${choice} set=${set} onImported=${refresh} />
+        ${!mayMove && html`<${StartCode} printer=${printer} onAccepted=${refresh} />`}
         ${refused !== '' && html`<p class="bad" role="alert">${refused}</p>`}
-        <button type="button" class="primary slice" disabled=${!isReady || !profiles.start_code.is_accepted} onClick=${slice}>
+        <button type="button" class="primary slice" disabled=${!isReady || !mayMove} onClick=${slice}>
           ${t('slicing.slice')}</button>`}
   </div></div>`
 }

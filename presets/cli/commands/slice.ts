@@ -13,6 +13,7 @@ export interface SliceOptions {
   readonly printer?: string
   readonly material?: string
   readonly quality?: string
+  readonly profile?: string
   readonly copies?: number
   readonly supports?: boolean
   readonly brim?: number
@@ -72,7 +73,7 @@ export async function sliceFiles (
   const { say } = output
   const models = []
   for (const file of files) models.push(await sendModel(service, output, file))
-  const { material, quality, supports, brim, infill, layFlat, repair } = options
+  const { material, quality, profile, supports, brim, infill, layFlat, repair } = options
   const { id } = await service.call<SlicingJobView>('POST', '/api/slicing/jobs', {
     parts: models.map(({ id }) => ({
       model: id, copies, ...layFlat === true && { lay_flat: true }, ...repair === true && { repair: true }
@@ -80,6 +81,7 @@ export async function sliceFiles (
     ...printer !== undefined && { printer },
     ...material !== undefined && { material },
     ...quality !== undefined && { quality },
+    ...profile !== undefined && { profile },
     ...supports !== undefined && { supports },
     ...brim !== undefined && { brim },
     ...infill !== undefined && { infill }
