@@ -43,6 +43,7 @@ export const PrinterSchema = Type.Object({
 export type PrinterEntry = Static<typeof PrinterSchema>
 
 export const ConfigSchema = Type.Object({
+  $schema: Type.Optional(Type.String({ description: 'For editors: the schema that `prnd config schema` prints' })),
   version: Type.Optional(Type.Literal(1, { description: 'Version of the file format' })),
   printers: Type.Array(PrinterSchema, { default: [] }),
   defaultPrinter: Type.Optional(Type.String({

@@ -114,6 +114,8 @@ function addConfigCommands (program: Command): void {
     .action(async options => { await (await import('./commands/config.js')).path(options) })
   withConfig(config.command('check').description('check the configuration file'))
     .action(async options => { await (await import('./commands/config.js')).check(options) })
+  config.command('schema').description('print the JSON schema of the configuration file, for editors')
+    .action(async () => { await (await import('./commands/config.js')).schema() })
 }
 
 function addBackupCommands (program: Command): void {

@@ -48,7 +48,7 @@ interface Reason { readonly because: string, readonly options: readonly string[]
 export const ONLY_IN_FILE: readonly Reason[] = [
   {
     because: 'it says how the file itself is read',
-    options: ['version', 'plugins']
+    options: ['$schema', 'version', 'plugins']
   },
   {
     because: 'the service needs it before it can open a page, and a wrong value would close the pages',
