@@ -27,16 +27,6 @@ const EXCEPTIONS: readonly Exception[] = [
     why: 'libraries for pictures, used as they are and in files of their own, which can be replaced'
   },
   {
-    names: /^ffmpeg-static$/,
-    licences: ['GPL-3.0-or-later'],
-    why: 'optional; ffmpeg is a program of its own that is started, no part of this one'
-  },
-  {
-    names: /^parse-cache-control$/,
-    licences: [''],
-    why: 'optional, used by the installer of ffmpeg-static; it states its licence in an old form, with the text: BSD-3-Clause'
-  },
-  {
     names: /^web-push$/,
     licences: ['MPL-2.0'],
     why: 'used as it is, in files of its own; the licence concerns changes to these files only'

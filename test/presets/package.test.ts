@@ -32,7 +32,13 @@ t.test('the published package holds what is built and nothing else', { timeout: 
   if (packed === undefined) throw new Error('npm pack listed no package')
   const paths = packed.files.map(({ path }) => path)
   const built = paths.filter(path => path.startsWith('dist/'))
-  t.same(paths.filter(path => !path.startsWith('dist/')).sort(), ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
+  t.same(paths.filter(path => !/^(dist|docs)\//.test(path)).sort(),
+    ['AGENTS.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'])
+  t.same(paths.filter(path => path.endsWith('.map') || path.startsWith('docs/generat')), [], 'nothing for developers')
+  const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
+  const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link)
+  t.ok(links.length > 20)
+  t.same(links.filter(link => !paths.includes(link)), [], 'what README shows and links to is packed')
   for (const path of ['dist/presets/cli/main.js', 'dist/core/index.js', 'dist/plugins/people/index.js',
     'dist/presets/testing/index.js']) t.ok(built.includes(path), path)
   t.same(built.filter(path => !/^dist\/(chunks|core|plugins|presets|types)\//.test(path)), [], 'folders')
