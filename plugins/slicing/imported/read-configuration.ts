@@ -16,7 +16,9 @@ const KINDS: readonly Kind[] = ['print', 'filament', 'printer']
 const KEY = /^[a-z][a-z0-9_]{0,79}$/
 const MOST_LINES = 200_000
 const LONGEST_VALUE = 65_536
-const MOST_PARENTS = 30
+/** For one preset: two parents that share two parents, and so on, would double the work at every step. */
+const MOST_LOOKUPS = 200
+const MOST_SETTINGS = 2_000
 /** Of a list of names in an error. */
 const MOST_NAMED = 12
 
@@ -77,17 +79,23 @@ function chosenName ({ presets, used }: Sections, kind: Kind, wanted: string | u
 
 interface Resolved { readonly settings: Map<string, string>, readonly missing: readonly string[] }
 
-/** A preset with what it inherits, the nearest last. @throws PRN_ERR_BAD_INPUT for presets that inherit each other */
-function resolve (presets: Sections['presets'], kind: Kind, name: string, below: readonly string[] = []): Resolved {
-  if (below.includes(name)) throw new BadInput(`The ${kind} presets ${listed([...below, name])} inherit each other`)
-  if (below.length > MOST_PARENTS) throw new BadInput(`The ${kind} preset '${below[0]}' has more than ${MOST_PARENTS} parents`)
-  const own = presets.get(`${kind}:${name}`)
-  if (own === undefined) return { settings: new Map(), missing: [name] }
-  const parents = parentsIn(own.get('inherits') ?? '').map(parent => resolve(presets, kind, parent, [...below, name]))
-  return {
-    settings: new Map([...parents.flatMap(({ settings }) => [...settings]), ...own]),
-    missing: parents.flatMap(({ missing }) => missing)
+/**
+ * A preset with what it inherits, the nearest last.
+ * @throws PRN_ERR_BAD_INPUT for presets that inherit each other, or more than anybody's presets do
+ */
+function resolve (presets: Sections['presets'], kind: Kind, wanted: string): Resolved {
+  let lookups = 0
+  const from = (name: string, below: readonly string[]): Resolved => {
+    if (below.includes(name)) throw new BadInput(`The ${kind} presets ${listed([...below, name])} inherit each other`)
+    if (++lookups > MOST_LOOKUPS) throw new BadInput(`The ${kind} preset '${wanted}' has more than ${MOST_LOOKUPS} parents`)
+    const own = presets.get(`${kind}:${name}`)
+    if (own === undefined) return { settings: new Map(), missing: [name] }
+    const parents = parentsIn(own.get('inherits') ?? '').map(parent => from(parent, [...below, name]))
+    const settings = new Map([...parents.flatMap(({ settings }) => [...settings]), ...own])
+    if (settings.size > MOST_SETTINGS) throw new BadInput(`The ${kind} preset '${name}' has more than ${MOST_SETTINGS} settings`)
+    return { settings, missing: parents.flatMap(({ missing }) => missing) }
   }
+  return from(wanted, [])
 }
 
 /** Without these, nothing can be said of what a configuration does. */

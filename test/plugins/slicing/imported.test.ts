@@ -91,6 +91,8 @@ t.test('configurations and bundles of PrusaSlicer are read with what they inheri
   refused(BUNDLE.replace('nozzle_diameter', 'inherits = P1S\nnozzle_diameter'), /inherit each other/, { printer: 'P1S' })
   refused('solid cube\n', /not a configuration of PrusaSlicer/)
   refused('{"type":"machine","inherits":"x"}', /not a configuration of PrusaSlicer/)
+  const doubled = Array.from({ length: 28 }, (_, step) => `[printer:${step}]\ninherits = ${step + 1};${step + 1}\n`).join('\n')
+  refused(`${doubled}${BUNDLE}`, /has more than 200 parents/, { printer: '0' })
   refused(with_('nozzle_diameter = 0.4,0.4'), /for 2 extruders/)
   refused(with_('filament_type = WOOD'), /material WOOD is not known here; there are PLA,/)
   refused(with_('bed_shape = circle'), /not a list of points/)
