@@ -80,8 +80,8 @@ t.test('the process that holds a printer is killed', { skip: NO_NATS }, async t 
     return mark === undefined ? [] : [{ mark: Number(mark), printer: name, at }]
   }))
   await eventually(areLive, WITHIN_MS) // it was busy with the start of b, and may have missed heartbeats
-  t.equal(await send('shared'), 'done', asked.at(-1)?.text)
-  t.equal(await send('pinned'), 'done', asked.at(-1)?.text)
+  t.equal(await send('shared'), 'done', JSON.stringify(asked.at(-1)))
+  t.equal(await send('pinned'), 'done', JSON.stringify(asked.at(-1)))
   t.equal(b.kernel.services.fleet.status().leases_held, 0)
 
   await t.test('while it is cut off and has an alert to tell', async t => {
