@@ -1,4 +1,4 @@
-/** Settings of glibc's allocator, as in the systemd unit and the container; explained in docs/decisions/014. */
+/** Settings of glibc's allocator, as for an installed service and in the container; explained in docs/decisions/014. */
 export const ALLOCATOR = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '131072',

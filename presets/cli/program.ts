@@ -96,6 +96,7 @@ export function createProgram (): Command {
     .option('--out <file>', 'also write the certificate to a file'))
     .action(async options => { await (await import('./commands/certificate.js')).default(options) })
 
+  addServiceCommands(program)
   addBackupCommands(program)
   addDecoderCommands(program)
   addHealthCommands(program, withConfig)
@@ -116,6 +117,17 @@ function addConfigCommands (program: Command): void {
     .action(async options => { await (await import('./commands/config.js')).check(options) })
   config.command('schema').description('print the JSON schema of the configuration file, for editors')
     .action(async () => { await (await import('./commands/config.js')).schema() })
+}
+
+function addServiceCommands (program: Command): void {
+  const service = program.command('service').description('have this machine start the service by itself')
+  const dry = (command: Command) => withConfig(command.option('--dry-run', 'only show what would be written and run'))
+  dry(service.command('install').description('start it now and with the machine: by systemd, launchd or the task scheduler of Windows'))
+    .action(async options => { await (await import('./commands/service.js')).install(options) })
+  withConfig(service.command('status').description('say whether it is installed and running'))
+    .action(async options => { await (await import('./commands/service.js')).status(options) })
+  dry(service.command('remove').description('stop it and have this machine forget it; configuration and data stay'))
+    .action(async options => { await (await import('./commands/service.js')).remove(options) })
 }
 
 function addBackupCommands (program: Command): void {

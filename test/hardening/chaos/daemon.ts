@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { openSync, readdirSync } from 'node:fs'
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ALLOCATOR, ENGINE } from '../../../presets/cli/memory-options.js'
 import { CLI, usageOf } from '../../bench/processes.js'
 
 const UP_WITHIN_MS = 60_000
@@ -24,24 +25,11 @@ export interface Daemon {
   usage (): Usage
 }
 
-const UNIT = new URL('../../../docs/deploy/prnd.service', import.meta.url)
-
-interface Settings { readonly flags: readonly string[], readonly allocator: Readonly<Record<string, string>> }
-
-/** How the unit has memory handed out. */
-async function memorySettings (): Promise<Settings> {
-  const unit = await readFile(UNIT, 'utf8')
-  const flags = [.../^ExecStart=.*$/m.exec(unit)?.[0].matchAll(/ (--\S+)/g) ?? []].map(([, flag = '']) => flag)
-  const allocator = [...unit.matchAll(/(MALLOC_\w+)=(\S+)/g)].map(([, name, value]) => [name, value])
-  return { flags, allocator: Object.fromEntries(allocator) }
-}
-
 export async function createDaemon (config: object, port: number): Promise<Daemon> {
   const folder = await mkdtemp(join(tmpdir(), 'prnd-chaos-'))
   const file = join(folder, 'config.json')
   await writeFile(file, JSON.stringify({ ...config, dataDir: join(folder, 'data') }))
   const url = `http://127.0.0.1:${port}`
-  const { flags, allocator } = await memorySettings()
   let child: ChildProcess | undefined
 
   const isUp = () => fetch(`${url}/readyz`).then(async reply => { await reply.arrayBuffer(); return reply.ok }, () => false)
@@ -60,9 +48,9 @@ export async function createDaemon (config: object, port: number): Promise<Daemo
     url,
     async start () {
       const begin = performance.now()
-      const started = child = spawn(process.execPath, [...flags, CLI, 'daemon', '--config', file], {
+      const started = child = spawn(process.execPath, [...ENGINE, CLI, 'daemon', '--config', file], {
         stdio: ['ignore', 'ignore', openSync(join(folder, 'stderr.txt'), 'a')],
-        env: { ...process.env, ...allocator, PRN_API_PORT: String(port), PRN_API_HOST: '127.0.0.1' }
+        env: { ...process.env, ...ALLOCATOR, PRN_API_PORT: String(port), PRN_API_HOST: '127.0.0.1' }
       })
       while (!await isUp()) {
         if (started.exitCode !== null) throw new Error(`the daemon ended with ${started.exitCode}; see ${folder}`)
