@@ -13,7 +13,7 @@ const TRUSTED: Readonly<Record<string, string>> = {
   files: 'download upload',
   'health-model': 'addNetwork cancelTask chooseRemote forgetRemote installRuntime removeNetwork tryNetworks',
   homeassistant: 'changeBroker readBroker removeBroker tryBroker',
-  management: 'addPrinter importPrinters listConfigured removePrinter renameConfigured testPrinter tryPrinter updateCredentials',
+  management: 'addPrinter detectAtAddress importPrinters listConfigured removePrinter renameConfigured testPrinter tryPrinter updateCredentials',
   notify: 'addTarget changeTarget readSetup removeTarget sendTest setQuietHours tryTarget',
   people: 'addKey addUser changeUser listKeys listUsers removeUser revokeKey',
   print: 'sendRequest',

@@ -1,5 +1,6 @@
 import { createAnnouncer, isUser, type Broker, type Identity } from '../printer-servers/index.js'
 import { createCamera, type CameraFaults } from './camera/index.js'
+import { createDetect, type DetectPorts } from './detect.js'
 import type { FaultInjector } from './fault-injector.js'
 import { createCardPart, type CardPart } from './ftp/index.js'
 import type { Machine } from './machine/types.js'
@@ -27,14 +28,15 @@ export interface Ports {
   readonly rtsps?: number
 }
 
-/** The servers of a virtual printer: MQTT, camera and card, which present the same certificate, and announcements. */
+/** The servers of a virtual printer, which present the same certificate, and announcements. */
 export interface Network extends Pick<CardPart, 'card' | 'jobOf' | 'resolveJob'> {
   /** Undefined while the printer is off. */
   readonly broker: Broker | undefined
   readonly fingerprint: string
   readonly ports: Ports
+  readonly detectPorts: DetectPorts
   readonly cameraFaults: CameraFaults
-  /** Opens the ports. Without its camera or its card server, a printer does not start. */
+  /** Opens the ports. A printer does not start without all of them. */
   open (): Promise<void>
   close (): Promise<void>
   announce (): void
@@ -61,7 +63,11 @@ export function createNetwork (options: NetworkOptions): Network {
   const cardPart = createCardPart({
     ...settings, port: settings.ftpsPort, card: settings.sdCard, admits, onChange: options.onCard
   })
+  const detect = createDetect({
+    host, ports: settings.detectPorts, describe: () => ({ serial, code, firmware, name: machine.name })
+  })
   const presented = (identity: Identity): void => {
+    detect.present(identity)
     camera.present(identity)
     cardPart.present(identity)
   }
@@ -74,13 +80,14 @@ export function createNetwork (options: NetworkOptions): Network {
     createAnnouncer({ serial, address, firmware, code, name: () => machine.name }, settings.announce)
 
   const closePorts = async (): Promise<void> => {
-    await Promise.all([camera.stop(), cardPart.close(), mqtt.close()])
+    await Promise.all([camera.stop(), cardPart.close(), detect.close(), mqtt.close()])
   }
 
   return {
     get broker () { return mqtt.broker },
     get fingerprint () { return mqtt.fingerprint },
     get ports () { return { mqtt: mqtt.port, ftps: cardPart.port, ...camera.ports } },
+    get detectPorts () { return detect.ports },
     cameraFaults: camera.faults,
     card: cardPart.card,
     jobOf: cardPart.jobOf,
@@ -93,7 +100,7 @@ export function createNetwork (options: NetworkOptions): Network {
       await mqtt.open()
       const { identity } = mqtt
       if (identity === undefined) return
-      await Promise.all([camera.start(identity), cardPart.open(identity)])
+      await Promise.all([camera.start(identity), cardPart.open(identity), detect.open(identity)])
         .catch(async error => { await closePorts(); throw error })
     },
     async close () {

@@ -4,6 +4,7 @@ import { isIPv4 } from 'node:net'
 import { resolveCamera, type CameraOptions, type CameraSettings } from './camera/index.js'
 import type { Clock } from './clock.js'
 import { createClock } from './clock.js'
+import type { DetectPorts } from './detect.js'
 import type { ReadJob, VirtualCardOptions } from './ftp/index.js'
 import { readJob } from './sample-sd-card/index.js'
 import type { AnnounceOptions, Identity } from '../printer-servers/index.js'
@@ -28,6 +29,10 @@ export interface VirtualPrinterOptions {
     readonly ftps?: number
     readonly camera?: number
     readonly rtsps?: number
+    /** Where slicers ask which printer this is, before they log in. */
+    readonly detect?: number
+    /** The same over TLS. */
+    readonly detectTls?: number
   }
   /** Speed of the printer's time relative to real time. @default 1 */
   readonly speed?: number
@@ -74,6 +79,7 @@ export interface Settings extends MachineOptions {
   readonly readJob: ReadJob | undefined
   /** Of the protocol that the model's camera speaks. */
   readonly cameraPort: number
+  readonly detectPorts: DetectPorts
   readonly camera: CameraSettings
   readonly speed: number
   readonly indent: boolean
@@ -141,6 +147,7 @@ export function resolve (options: VirtualPrinterOptions): Settings {
     sdCard: options.sdCard ?? {},
     readJob: options.readJob ?? readJob,
     cameraPort: options.ports?.[camera.protocol === 'jpeg' ? 'camera' : 'rtsps'] ?? 0,
+    detectPorts: { detect: options.ports?.detect ?? 0, detectTls: options.ports?.detectTls ?? 0 },
     camera,
     clock: options.clock ?? createClock(speed),
     identity: options.identity,

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.js'
 import { createCommandHandler } from './command-handler.js'
 import type { Json } from './json-merge.js'
+import type { DetectPorts } from './detect.js'
 import { createFaults, type Faults } from './faults.js'
 import type { CardPart, VirtualCard } from './ftp/index.js'
 import { malformedPayload } from './malformed-payloads.js'
@@ -28,6 +29,8 @@ export interface VirtualPrinter {
   /** SHA-256 of the certificate, upper-case hex with colons; empty before the first start. */
   readonly fingerprint: string
   readonly ports: Ports
+  /** Where it says which printer it is, to clients without an access code; not part of a configuration. */
+  readonly detectPorts: DetectPorts
   readonly clock: Clock
   /** The newest 1000 requests as received, oldest first. */
   readonly requests: readonly ReceivedRequest[]
@@ -126,6 +129,7 @@ export function createVirtualPrinter (options: VirtualPrinterOptions): VirtualPr
     get name () { return machine.name },
     get fingerprint () { return network.fingerprint },
     get ports () { return network.ports },
+    get detectPorts () { return network.detectPorts },
     async start () {
       await network.open()
       stream.start()

@@ -51,6 +51,10 @@ function modelOf (serial: string, code: string): string {
   return resolveModel(serial, undefined, [code]).model
 }
 
+/** Adds the model, by serial number and announced code. */
+export const withModel = (said: Omit<Discovered, 'model_decoded'>): Discovered =>
+  ({ ...said, model_decoded: modelOf(said.serial, said.model) })
+
 /**
  * Parses a datagram: a printer's announcement, or its answer to a search.
  * @param sender source address, used if the datagram contains none
@@ -64,19 +68,17 @@ export function readAnnouncement (datagram: Uint8Array, sender: string): Announc
   const serial = of('usn')
   if (serial === '' || !`${of('nt')}${of('st')}`.toLowerCase().includes(DEVICE)) return undefined
   if (of('nts').toLowerCase() === 'ssdp:byebye') return { kind: 'gone', serial }
-  const model = of('devmodel.bambu.com')
   return {
     kind: 'here',
-    printer: {
+    printer: withModel({
       name: of('devname.bambu.com'),
       ip: addressIn(of('location')) ?? sender,
       serial,
-      model,
-      model_decoded: modelOf(serial, model),
+      model: of('devmodel.bambu.com'),
       bind_state: of('devbind.bambu.com'),
       connect_state: of('devconnect.bambu.com'),
       firmware_version: of('devversion.bambu.com')
-    }
+    })
   }
 }
 

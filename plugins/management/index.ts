@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
 import type { FastifyInstance } from 'fastify'
 import { createKeyedQueue, definePlugin, pluginFacts, type Kernel, type PluginFacts } from '../../core/index.js'
+import type { DetectPorts } from './detect-printer.js'
 import { refreshCatalogue, type CatalogueOptions } from './catalogue/refresh.js'
 import { serveActs } from './routes.js'
 import tools from './tools.js'
 
 export { addPrinter, updateCredentials } from './operations/credentials.js'
+export { detectAtAddress } from './operations/detect.js'
 export { discoverPrinters } from './operations/discovery.js'
 export { importPrinters } from './operations/import.js'
 export { listConfigured } from './operations/list.js'
@@ -20,6 +22,7 @@ export type { Candidate } from './verify-printer.js'
 export { openCatalogue, VENDOR } from './catalogue/catalogue-store.js'
 export { prefixesOf } from './catalogue/refresh.js'
 export { fetchCatalogue } from './catalogue/fetch-catalogue.js'
+export { detectPrinter, DETECT_PORTS, type DetectPorts } from './detect-printer.js'
 export { discover } from './discovery.js'
 export { MANAGEMENT_PATH } from './routes.js'
 export type { ResultLine } from './routes.js'
@@ -34,6 +37,7 @@ declare module 'prnd' {
       /** Runs changes to the configuration of one printer in sequence. */
       inTurn<T> (printer: string, work: () => Promise<T>): Promise<T>
       readonly discoveryPorts: { readonly main: number, readonly old: number }
+      readonly detectPorts: DetectPorts
       /** Time limit for the first report of a printer. */
       readonly waits: { readonly withinMs: number }
     }
@@ -46,6 +50,8 @@ const Port = (preset: number, description: string) =>
 const Options = Type.Object({
   discoveryPort: Port(2021, 'UDP port that printers announce themselves on'),
   oldDiscoveryPort: Port(1990, 'The same for the first firmware'),
+  detectPort: Port(3000, 'TCP port on which a printer says which it is'),
+  detectTlsPort: Port(3002, 'The same over TLS'),
   reportSeconds: Type.Number({ default: 15, exclusiveMinimum: 0, description: 'Longest wait for a first report' }),
   catalog: Type.Object({
     refresh: Type.Boolean({ default: false, description: "Fetch the vendor's fault texts automatically, once a week" }),
@@ -88,11 +94,12 @@ export default definePlugin({
   options: Options,
   contributes: { tools },
   async setup ({ app, kernel, options, log, signal, provide, onReady }) {
-    const { discoveryPort: main, oldDiscoveryPort: old, reportSeconds, catalog } = options
+    const { discoveryPort: main, oldDiscoveryPort: old, detectPort, detectTlsPort, reportSeconds, catalog } = options
     const queue = createKeyedQueue()
     provide('management', {
       inTurn: (printer, work) => queue.run(printer.toLowerCase(), work),
       discoveryPorts: { main, old },
+      detectPorts: { plain: detectPort, tls: detectTlsPort },
       waits: { withinMs: reportSeconds * 1000 }
     })
     serveActs(app, kernel)

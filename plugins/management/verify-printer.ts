@@ -54,6 +54,9 @@ function fitting (text: string, { what, field, pattern, expected }: Format): str
   return text
 }
 
+/** @returns it without spaces around it @throws PRN_ERR_BAD_INPUT */
+export const checkedHost = (host: string): string => fitting(host.trim(), FORMATS.host)
+
 /** @throws PRN_ERR_BAD_INPUT */
 export function checkName (name: string): void {
   const problem = nameProblem(name)
@@ -90,7 +93,7 @@ function checkFree (kernel: Kernel, { name, serial }: Pick<Candidate, 'name' | '
 export function configFor (kernel: Kernel, candidate: Candidate): PrinterConfig {
   const { name } = candidate
   const before = kernel.printers.config(name)
-  const host = fitting(candidate.host.trim(), FORMATS.host)
+  const host = checkedHost(candidate.host)
   const serial = fitting(candidate.serial.trim().toUpperCase(), FORMATS.serial)
   const accessCode = fitting(candidate.accessCode.trim(), FORMATS.accessCode)
   checkFree(kernel, { ...candidate, serial })

@@ -42,6 +42,8 @@ function limitPackets (client: Client, mostBytes: number): void {
 /** A logged-in client. */
 export interface Peer<Who> {
   readonly who: Who
+  /** Address of this machine that the client has connected to. */
+  readonly localAddress: string
   /** Whether it is subscribed to the report topic. */
   readonly isSubscribed: boolean
   /** Sends a message on the report topic, QoS 0, to this client only. A client with too much unsent is dropped. */
@@ -153,6 +155,7 @@ async function createAedes<Who> (serial: string, handler: BrokerHandler<Who>, li
 
   const peerOf = (client: Client, who: Who): Peer<Who> => ({
     who,
+    localAddress: socketOf(client).localAddress ?? '',
     get isSubscribed () { return filtersOf(client).some(filter => matches(filter, report)) },
     publish (payload) {
       const socket = socketOf(client)

@@ -1,5 +1,5 @@
 import { randomBytes, webcrypto, X509Certificate } from 'node:crypto'
-import type { SecureContextOptions } from 'node:tls'
+import { DEFAULT_CIPHERS, type SecureContextOptions } from 'node:tls'
 import { loadX509 } from '../../core/index.js'
 
 /** The certificate of a printer, the same on every TLS port. */
@@ -12,8 +12,11 @@ export interface Identity {
   readonly fingerprint: string
 }
 
+/** Some system policies remove the plain RSA suites; some slicers and older programs offer no others. */
+const CIPHERS = `${DEFAULT_CIPHERS}:AES256-GCM-SHA384:AES128-GCM-SHA256`
+
 export const secureOptions = ({ key, certificate }: Identity): SecureContextOptions =>
-  ({ key, cert: certificate, minVersion: 'TLSv1.2' })
+  ({ key, cert: certificate, minVersion: 'TLSv1.2', ciphers: CIPHERS })
 
 interface Keys { readonly pair: webcrypto.CryptoKeyPair, readonly pem: string }
 

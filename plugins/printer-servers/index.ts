@@ -8,7 +8,11 @@ export type { FaultSource, FtpFault } from './ftp/fault.js'
 export { vsftpd, type FtpProfile } from './ftp/profile.js'
 export { absolute, baseOf, CardFull, parentOf } from './ftp/store.js'
 export type { CardStore, Named, ServedCard, Sink, Stat } from './ftp/store.js'
+export {
+  DETECT_LIMITS, frameDetect, readDetectFrames, serveDetect, type DetectedPrinter, type DetectFrames
+} from './detect.js'
 export { createIdentity, type Identity } from './identity.js'
+export { openListener, openPlainListener, type Listener, type PlainListener, type Welcome } from './listener.js'
 export { createBasic, createDigest, createEither, newNonce, type Authentication } from './rtsp/authentication.js'
 export { serveRtsp, type RtspConnectionOptions } from './rtsp/connection.js'
 export { SIGNS_OF_LIFE, type Channels, type Reply, type RtspPlayer, type SignOfLife } from './rtsp/dialogue.js'
@@ -17,4 +21,3 @@ export {
   createRtpStream, interleave, isFragment, PAYLOAD_TYPE, RTP_CLOCK_HZ, RTP_HEADER_BYTES, sequenceOf, type RtpStream
 } from './rtsp/rtp.js'
 export { writeSdp, TRACK, type ParameterSets } from './rtsp/sdp.js'
-export { openListener, type Listener, type Welcome } from './tls-listener.js'

@@ -1,5 +1,7 @@
 import type { Client } from './options.js'
 
+export type ConnectionLimit = ReturnType<typeof createConnectionLimit>
+
 /** Limits the connections of each client to one printer, by protocol. */
 export function createConnectionLimit (most: number) {
   const taken: { readonly client: Client, readonly protocol: string }[] = []

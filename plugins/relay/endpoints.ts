@@ -2,16 +2,17 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kernel, PrinterSession, Services } from '../../core/index.js'
 import {
   createBroker, createFtpServer, isUser, openListener, vsftpd,
-  type Welcome, type Broker, type BrokerHandler, type BrokerLimits, type Identity, type ServedCard
+  type Welcome, type Broker, type BrokerHandler, type BrokerLimits, type DetectedPrinter, type Identity, type ServedCard
 } from '../printer-servers/index.js'
+import { openDetect, type DetectPorts } from './detect.js'
 import type { Logins } from './logins.js'
 import { STANDARD, type Client, type Options } from './options.js'
 import { createPictures } from './pictures.js'
-import type { createConnectionLimit } from './connection-limit.js'
+import type { ConnectionLimit } from './connection-limit.js'
 import { createVideo } from './video.js'
 
 /** The open ports. */
-export interface Ports {
+export interface Ports extends DetectPorts {
   readonly mqtt?: number
   readonly ftps?: number
   readonly camera?: number
@@ -25,6 +26,8 @@ export type OnFailed = (act: string, path: string, error: unknown) => void
 export interface Endpoints {
   readonly ports: Ports
   readonly broker: Broker<Client>
+  /** What does not work although the printer is available. */
+  readonly warnings: readonly string[]
   close (): Promise<void>
 }
 
@@ -40,9 +43,11 @@ export interface EndpointsOptions {
   readonly mqtt: Pick<BrokerHandler<Client>, 'subscribed' | 'requested'>
   readonly cardFor: (client: Client, onFailed: OnFailed) => ServedCard
   readonly logins: Logins
-  readonly connections: ReturnType<typeof createConnectionLimit>
+  readonly connections: ConnectionLimit
   /** The session whose camera is shown. */
   readonly session: () => PrinterSession | undefined
+  /** What the detect service says; undefined if it is switched off. */
+  readonly describe: (() => DetectedPrinter) | undefined
 }
 
 const MIB = 1024 ** 2
@@ -136,7 +141,10 @@ function openVideo (options: EndpointsOptions, camera: Services['camera']) {
   }))
 }
 
-/** Opens all of them, or none. @throws if a port cannot be opened */
+const detectOf = async ({ kernel, wanted = {}, describe, ...options }: EndpointsOptions) => describe &&
+  await openDetect({ ...options, redact: kernel.redact, wanted, describe })
+
+/** Opens all of them, or none; only the detect service may be missing. @throws if a port cannot be opened */
 export async function openEndpoints (options: EndpointsOptions): Promise<Endpoints> {
   const logIn = logInTo(options)
   const camera = options.kernel.optional.camera
@@ -152,13 +160,17 @@ export async function openEndpoints (options: EndpointsOptions): Promise<Endpoin
     if (pictures !== undefined) closers.push(() => pictures.close())
     const video = camera !== undefined && protocol === 'rtsps' ? await openVideo(options, camera) : undefined
     if (video !== undefined) closers.push(() => video.close())
+    const detect = await detectOf(options)
+    if (detect !== undefined) closers.push(() => detect.close())
     return {
       broker,
+      warnings: detect?.warnings ?? [],
       ports: {
         mqtt: broker.port,
         ftps: card.port,
         ...(pictures && { camera: pictures.port }),
-        ...(video && { rtsps: video.port })
+        ...(video && { rtsps: video.port }),
+        ...detect?.ports
       },
       close
     }

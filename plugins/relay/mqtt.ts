@@ -4,6 +4,7 @@ import type { PlateJudge, PlateJudgement } from '../projects/index.js'
 import type { BrokerHandler, Peer } from '../printer-servers/index.js'
 import { actAs, surfaceOf } from './act.js'
 import type { Client } from './options.js'
+import { withOwnAddress, type OwnAddress } from './own-address.js'
 import { createPending } from './pending.js'
 import { readSlicerPrint } from './slicer-print.js'
 import { fullReport, isVersion, looksIndented, refusal, withoutCode, withSequenceId } from './reports.js'
@@ -22,6 +23,8 @@ export interface MqttRelayOptions {
   /** Name of the printer. */
   readonly printer: string
   readonly peers: () => Iterable<Peer<Client>>
+  /** Where a client reaches the relay, instead of the printer. */
+  readonly ownAddress: (peer: Peer<Client>) => OwnAddress
   /** Reads plates before they are printed; left out without the plugin for it. */
   readonly plates?: PlateJudge | undefined
 }
@@ -48,10 +51,20 @@ async function checkPlate (
   return await plates.check(session, start, { accepted: [], signal: AbortSignal.any([over, kernel.signal]) })
 }
 
+/** A message as each client gets it: made once for all that use the same address. */
+function addresser (payload: Uint8Array, ownAddress: MqttRelayOptions['ownAddress']) {
+  const made = new Map<string, Uint8Array>()
+  return (peer: Peer<Client>): Uint8Array => {
+    const bytes = made.get(peer.localAddress) ?? withOwnAddress(payload, ownAddress(peer))
+    made.set(peer.localAddress, bytes)
+    return bytes
+  }
+}
+
 /** Runs a request as the corresponding operation. */
 async function act (
-  { kernel, log, printer, plates }: Omit<MqttRelayOptions, 'peers'>, request: ClientRequest, operation: string, who: Client,
-  onSent: (id: string) => void
+  { kernel, log, printer, plates }: Omit<MqttRelayOptions, 'peers' | 'ownAddress'>, request: ClientRequest,
+  operation: string, who: Client, onSent: (id: string) => void
 ): Promise<void> {
   const send = async (to: PrinterSession): Promise<void> => {
     const reply = await to.send(request.command, { replyWithin: REPLY_MS, onSent })
@@ -70,27 +83,36 @@ async function act (
     : send(to))
 }
 
-export function createMqttRelay ({ kernel, log, printer, peers, plates }: MqttRelayOptions): MqttRelay {
+export function createMqttRelay (options: MqttRelayOptions): MqttRelay {
+  const { kernel, log, printer, peers, plates, ownAddress } = options
   const pending = createPending(kernel.now)
   let session: PrinterSession | undefined
   let isIndented = false
   let version: Uint8Array | undefined
   let refreshedAt = -Infinity
 
-  /** Reports go to all clients unchanged; the reply to a command gets the sequence id that its client used. */
+  /**
+   * Reports go to all clients unchanged, except for the printer's address; the reply to a command gets the sequence id
+   * that its client used.
+   */
   function passOn (payload: Uint8Array): void {
     isIndented = looksIndented(payload)
     const shown = withoutCode(payload, session?.config.accessCode ?? '')
     if (isVersion(shown)) version = shown
     const answered = pending.match(shown)
+    const forPeer = addresser(shown, ownAddress)
     for (const peer of peers()) {
-      if (peer.isSubscribed) peer.publish(peer === answered?.peer ? withSequenceId(shown, answered.sequenceId) : shown)
+      if (!peer.isSubscribed) continue
+      const bytes = forPeer(peer)
+      peer.publish(peer === answered?.peer ? withSequenceId(bytes, answered.sequenceId) : bytes)
     }
   }
 
   function sendState (peer: Peer<Client>, sequenceId: unknown): void {
     if (session === undefined) return
-    if (hasCurrentState(session)) return peer.publish(fullReport(session, sequenceId, isIndented))
+    if (hasCurrentState(session)) {
+      return peer.publish(withOwnAddress(fullReport(session, sequenceId, isIndented), ownAddress(peer)))
+    }
     if (kernel.now() - refreshedAt < REFRESH_EVERY_MS) return
     refreshedAt = kernel.now()
     session.refresh().catch(() => {}) // the report goes to all clients

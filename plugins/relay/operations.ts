@@ -14,11 +14,22 @@ export const listRelayed = operation({
       bind: Type.String({ description: 'Address it listens on' }),
       ports: Type.Record(Type.String(), Type.Integer(), { description: 'Open ports by protocol' }),
       clients: Type.Array(Type.String(), { description: 'Connections as `name (protocol)`' }),
-      problem: Type.String({ description: 'Why it is not available; empty while it is' })
+      problem: Type.String({ description: 'Why it is not available; empty while it is' }),
+      warnings: Type.Array(Type.String(), { description: 'What does not work while it is available' })
     }))
   }),
   run: ({ services }) => ({
-    printers: services.relay.printers.map(({ printer, isGroup, bind, ports, clients, problem }) =>
-      ({ printer, is_group: isGroup, bind, ports: { ...ports }, clients: [...clients], problem }))
+    printers: services.relay.printers.map(({ printer, isGroup, bind, ports, clients, problem, warnings }) => {
+      const { detectTls, ...others } = ports
+      return {
+        printer,
+        is_group: isGroup,
+        bind,
+        ports: { ...others, ...(detectTls && { detect_tls: detectTls }) },
+        clients: [...clients],
+        problem,
+        warnings: [...warnings]
+      }
+    })
   })
 })

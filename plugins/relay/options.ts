@@ -11,9 +11,15 @@ const Place = {
   address: Type.Optional(Address('Address to announce, if clients reach it at another address than `bind`'))
 }
 
+/** Ports of the detect service. */
+const Detect = { detect: Type.Optional(Port(3000)), detectTls: Type.Optional(Port(3002)) }
+
 export const Options = Type.Object({
   bind: Type.String({ minLength: 1, default: '0.0.0.0', description: 'Address of this machine to listen on' }),
   announce: Type.Boolean({ default: true, description: 'Announce the relayed printers, so that slicers find them' }),
+  detect: Type.Boolean({
+    default: true, description: 'Answer slicers that ask which printer is at an address that somebody typed'
+  }),
   announceTo: Type.Optional(Type.Object({
     to: Type.Optional(Type.String({ minLength: 1 })), port: Type.Optional(Port(2021))
   }, { additionalProperties: false, description: 'Announce only to this address and port' })),
@@ -27,7 +33,8 @@ export const Options = Type.Object({
       mqtt: Type.Optional(Port(8883)),
       ftps: Type.Optional(Port(990)),
       camera: Type.Optional(Port(6000)),
-      rtsps: Type.Optional(Port(322))
+      rtsps: Type.Optional(Port(322)),
+      ...Detect
     }, { additionalProperties: false }))
   }, { additionalProperties: false }), { default: [], description: 'Printers to relay; without any, no port is opened' }),
   groups: Type.Array(Type.Object({
@@ -38,7 +45,7 @@ export const Options = Type.Object({
     })),
     ...Place,
     ports: Type.Optional(Type.Object({
-      mqtt: Type.Optional(Port(8883)), ftps: Type.Optional(Port(990))
+      mqtt: Type.Optional(Port(8883)), ftps: Type.Optional(Port(990)), ...Detect
     }, { additionalProperties: false }))
   }, { additionalProperties: false }), { default: [], description: 'Groups of printers that accept prints for the queue' }),
   clients: Type.Array(Type.Object({
@@ -60,7 +67,7 @@ export interface Client {
   readonly printers: readonly string[] | undefined
 }
 
-export const STANDARD = { mqtt: 8883, ftps: 990, camera: 6000, rtsps: 322 } as const
+export const STANDARD = { mqtt: 8883, ftps: 990, camera: 6000, rtsps: 322, detect: 3000, detectTls: 3002 } as const
 
 const WHERE = 'plugins.relay'
 /** Slicers require eight. */

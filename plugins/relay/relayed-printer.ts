@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { BadConfig, type Kernel, type PrinterSession } from '../../core/index.js'
-import { createAnnouncer, type Announcer } from '../printer-servers/index.js'
+import { createAnnouncer, type Announcer, type DetectedPrinter } from '../printer-servers/index.js'
 import { createRelayedCard } from './card.js'
 import type { Certificates } from './certificates.js'
 import type { Logins } from './logins.js'
 import { openEndpoints, type Endpoints, type Ports } from './endpoints.js'
 import type { PlateJudge } from '../projects/index.js'
-import { createMqttRelay } from './mqtt.js'
+import { createMqttRelay, type MqttRelay } from './mqtt.js'
 import { announcedAddress, type Client, type Options, type PrinterOptions } from './options.js'
-import { createConnectionLimit } from './connection-limit.js'
+import { createConnectionLimit, type ConnectionLimit } from './connection-limit.js'
 
 /** A relayed printer or group. */
 export interface Relayed {
@@ -22,6 +22,8 @@ export interface Relayed {
   readonly clients: readonly string[]
   /** Why it is not available; empty while it is. */
   readonly problem: string
+  /** What does not work while it is available. */
+  readonly warnings: readonly string[]
   close (): Promise<void>
 }
 
@@ -43,15 +45,20 @@ export interface RelayedPrinterDeps {
 
 const bindOf = (wanted: PrinterOptions, options: Options): string => wanted.bind ?? options.bind
 
+/** What slicers are told about a printer before they connect. */
+const describe = ({ config: { serial }, model, state }: PrinterSession, wanted: PrinterOptions): DetectedPrinter => ({
+  serial,
+  code: model.codes[0] ?? model.model,
+  firmware: state?.firmware.printer ?? '',
+  name: wanted.name ?? wanted.printer
+})
+
 /** Undefined if the printer is not announced. */
 function announcerOf (session: PrinterSession, wanted: PrinterOptions, options: Options): Announcer | undefined {
   const address = announcedAddress(wanted, bindOf(wanted, options))
   if (!options.announce || address === undefined) return undefined
-  const { serial } = session.config
-  const code = session.model.codes[0] ?? session.model.model
-  const firmware = session.state?.firmware.printer ?? ''
-  const name = () => wanted.name ?? wanted.printer
-  return createAnnouncer({ serial, address, code, firmware, name }, options.announceTo)
+  const { name, ...described } = describe(session, wanted)
+  return createAnnouncer({ ...described, address, name: () => name }, options.announceTo)
 }
 
 /** Announces a printer while it is online. @returns a function that stops it */
@@ -67,8 +74,42 @@ function announceWhileLive (session: PrinterSession, create: () => Announcer | u
   return () => { off(); change(false) }
 }
 
-export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter {
+interface Shared {
+  readonly mqtt: MqttRelay
+  readonly connections: ConnectionLimit
+  /** The session that is relayed now. */
+  readonly current: () => PrinterSession | undefined
+}
+
+/** @throws PRN_ERR_CONFIG for a client with the printer's own code; if a port cannot be opened */
+async function openFor (session: PrinterSession, deps: RelayedPrinterDeps, { mqtt, connections, current }: Shared) {
   const { kernel, log, options, wanted, clients, logins, certificates } = deps
+  const { printer } = wanted
+  const { serial, accessCode } = session.config
+  if (clients.some(({ code }) => code === accessCode)) {
+    throw new BadConfig(`a client of the relay has the access code of '${printer}' itself: give it another`)
+  }
+  return await openEndpoints({
+    kernel,
+    log,
+    printer,
+    wanted: wanted.ports,
+    bind: bindOf(wanted, options),
+    serial,
+    mqtt,
+    cardFor: (client, onFailed) => createRelayedCard({
+      kernel, files: kernel.services.files, printer, client, session: current, onFailed
+    }),
+    logins,
+    connections,
+    identity: await certificates(serial),
+    session: current,
+    describe: options.detect ? () => describe(current() ?? session, wanted) : undefined
+  })
+}
+
+export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter {
+  const { kernel, log, options, wanted } = deps
   const { printer } = wanted
   const bind = bindOf(wanted, options)
   const connections = createConnectionLimit(options.connectionsPerClient)
@@ -79,31 +120,20 @@ export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter 
   let problem = ''
   let turn: Promise<void> = Promise.resolve()
   const mqtt = createMqttRelay({
-    kernel, log, printer, plates: deps.plates, peers: () => endpoints?.broker.peers ?? []
+    kernel,
+    log,
+    printer,
+    plates: deps.plates,
+    peers: () => endpoints?.broker.peers ?? [],
+    ownAddress: ({ localAddress }) =>
+      ({ address: announcedAddress(wanted, bind) ?? localAddress, rtsps: endpoints?.ports.rtsps })
   })
 
-  async function open ({ config: { serial, accessCode } }: PrinterSession): Promise<void> {
+  async function open (session: PrinterSession): Promise<void> {
+    const { serial } = session.config
     if (opened === serial) return
     await shut()
-    if (clients.some(({ code }) => code === accessCode)) {
-      throw new BadConfig(`a client of the relay has the access code of '${printer}' itself: give it another`)
-    }
-    endpoints = await openEndpoints({
-      kernel,
-      log,
-      printer,
-      wanted: wanted.ports,
-      bind,
-      serial,
-      mqtt,
-      cardFor: (client, onFailed) => createRelayedCard({
-        kernel, files: kernel.services.files, printer, client, session: () => current, onFailed
-      }),
-      logins,
-      connections,
-      identity: await certificates(serial),
-      session: () => current
-    })
+    endpoints = await openFor(session, deps, { mqtt, connections, current: () => current })
     opened = serial
   }
 
@@ -130,6 +160,7 @@ export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter 
     get ports () { return endpoints?.ports ?? {} },
     get clients () { return connections.names },
     get problem () { return problem },
+    get warnings () { return endpoints?.warnings ?? [] },
     follow (session) {
       current = session
       const off = mqtt.follow(session)

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { route } from '../../core/index.js'
 import {
-  addPrinter, discoverPrinters, importPrinters, listConfigured, removePrinter, renameConfigured, testPrinter,
-  tryPrinter, updateCredentials
+  addPrinter, detectAtAddress, discoverPrinters, importPrinters, listConfigured, removePrinter, renameConfigured,
+  testPrinter, tryPrinter, updateCredentials
 } from '../management/index.js'
 import { changeReach, readReach } from './operations.js'
 
@@ -86,6 +86,8 @@ export const routes = [
     }),
     input: ({ seconds = LISTEN_FOR_S }) => ({ seconds })
   }),
+  // not GET, so that another web page cannot make the service connect
+  route(detectAtAddress, { method: 'POST', path: '/setup/printers/detect', tag }),
   route(readReach, { method: 'GET', path: '/setup/access', tag }),
   route(changeReach, { method: 'PATCH', path: '/setup/access', tag })
 ]

@@ -44,7 +44,8 @@ export function addPrinterCommands (program: Command, withConfig: (command: Comm
     .action(async (name: string, options) => { await (await import('./commands/printers.js')).remove(name, options) })
 
   withConfig(printers.command('discover').description('listen for printers that announce themselves on the network')
-    .option('--seconds <n>', 'how long', secondsOf, 15))
+    .option('--seconds <n>', 'how long', secondsOf, 15)
+    .option('--host <address>', 'ask there which printer it is, instead of listening'))
     .action(async options => { await (await import('./commands/discover.js')).default(options) })
 
   withConfig(printers.command('test').description('connect to a configured printer and report the result')

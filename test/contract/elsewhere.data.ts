@@ -23,7 +23,7 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/people/keys', 'POST /api/people/keys', 'DELETE /api/people/keys',
   'GET /api/setup/printers', 'POST /api/setup/printers', 'PATCH /api/setup/printers', 'DELETE /api/setup/printers',
   'POST /api/setup/printers/try', 'POST /api/setup/printers/test', 'POST /api/setup/printers/rename',
-  'POST /api/setup/printers/import', 'POST /api/setup/printers/discover',
+  'POST /api/setup/printers/import', 'POST /api/setup/printers/discover', 'POST /api/setup/printers/detect',
   'GET /api/setup/access', 'PATCH /api/setup/access',
   'GET /api/https', 'GET /api/backup', 'POST /api/backup', 'GET /api/backup/:id',
   'GET /api/homeassistant', 'POST /api/homeassistant', 'DELETE /api/homeassistant', 'POST /api/homeassistant/test',

@@ -81,7 +81,8 @@ export const ONLY_IN_FILE: readonly Reason[] = [
     because: 'the printer reports it, or pins it at the first connection, and only unusual networks need another value',
     options: ['printers[].model', 'printers[].ports.mqtt', 'printers[].ports.ftps', 'printers[].ports.camera',
       'printers[].ports.rtsps', 'printers[].tls.mode', 'plugins.management.discoveryPort',
-      'plugins.management.oldDiscoveryPort', 'plugins.management.reportSeconds']
+      'plugins.management.oldDiscoveryPort', 'plugins.management.detectPort', 'plugins.management.detectTlsPort',
+      'plugins.management.reportSeconds']
   },
   {
     because: 'pages always name the printer they mean, and only programs leave it out',
@@ -129,6 +130,8 @@ export const ONLY_IN_FILE: readonly Reason[] = [
   {
     because: 'slicer access gives clients full control of printers, and its codes come from variables or files',
     options: ['plugins.relay.bind', 'plugins.relay.announce', 'plugins.relay.announceTo.to', 'plugins.relay.announceTo.port',
+      'plugins.relay.detect', 'plugins.relay.printers[].ports.detect', 'plugins.relay.printers[].ports.detectTls',
+      'plugins.relay.groups[].ports.detect', 'plugins.relay.groups[].ports.detectTls',
       'plugins.relay.printers[].printer', 'plugins.relay.printers[].name', 'plugins.relay.printers[].bind',
       'plugins.relay.printers[].address', 'plugins.relay.printers[].ports.mqtt', 'plugins.relay.printers[].ports.ftps',
       'plugins.relay.printers[].ports.camera', 'plugins.relay.printers[].ports.rtsps', 'plugins.relay.groups[].group',

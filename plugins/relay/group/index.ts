@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { BadConfig, type Dispose, type Kernel } from '../../../core/index.js'
 import { describeAtRest, parseModel, type AtRest, type ModelName } from '../../emulator/index.js'
 import type { QueueService } from '../../queue/index.js'
-import { createAnnouncer, type Announcer } from '../../printer-servers/index.js'
+import { createAnnouncer, type Announcer, type Peer } from '../../printer-servers/index.js'
 import type { Certificates } from '../certificates.js'
 import { openEndpoints, type Endpoints } from '../endpoints.js'
 import type { Logins } from '../logins.js'
@@ -80,10 +80,12 @@ export function createRelayedGroup (deps: RelayedGroupDeps): Relayed & { open ()
     return describeAtRest({ model, name: group, address: address ?? '127.0.0.1', trays: spoolsOf(sessions) })
   }
 
-  const mqtt = createGroupMqtt({ kernel, log, group, printers, describe, uploadsOf })
+  const ownAddress = ({ localAddress }: Peer<Client>) => ({ address: address ?? localAddress, rtsps: undefined })
+  const mqtt = createGroupMqtt({ kernel, log, group, printers, describe, uploadsOf, ownAddress })
 
   async function open (): Promise<void> {
     const { serial, code, firmware } = describe()
+    const name = wanted.name ?? group
     endpoints = await openEndpoints({
       kernel,
       log,
@@ -96,12 +98,13 @@ export function createRelayedGroup (deps: RelayedGroupDeps): Relayed & { open ()
       connections,
       identity: await certificates(serial),
       session: () => undefined,
+      describe: options.detect ? () => ({ serial, code, firmware, name }) : undefined,
       cardFor: (client, onFailed) => createGroupCard({
         queue, client, uploads: uploadsOf(client), now: kernel.now, signal: kernel.signal, onFailed
       })
     })
     if (options.announce && address !== undefined) {
-      const announced = { serial, address, code, firmware, name: () => wanted.name ?? group }
+      const announced = { serial, address, code, firmware, name: () => name }
       announcer = createAnnouncer(announced, options.announceTo)
       announcer.start()
     }
@@ -115,6 +118,7 @@ export function createRelayedGroup (deps: RelayedGroupDeps): Relayed & { open ()
     get ports () { return endpoints?.ports ?? {} },
     get clients () { return connections.names },
     get problem () { return problem },
+    get warnings () { return endpoints?.warnings ?? [] },
     async open () {
       try {
         await open()

@@ -4,6 +4,7 @@ import type { AtRest } from '../../emulator/index.js'
 import type { BrokerHandler, Peer } from '../../printer-servers/index.js'
 import { surfaceOf } from '../act.js'
 import type { Client } from '../options.js'
+import { withOwnAddress, type OwnAddress } from '../own-address.js'
 import { acceptance, answer, refusal } from '../reports.js'
 import type { ClientRequest } from '../requests.js'
 import { createThrottle } from '../throttle.js'
@@ -19,17 +20,19 @@ export interface GroupMqttOptions {
   readonly printers: readonly string[]
   readonly describe: () => AtRest
   readonly uploadsOf: (client: Client) => Uploads
+  /** Where a client reaches the group. */
+  readonly ownAddress: (peer: Peer<Client>) => OwnAddress
 }
 
 /** The MQTT side of a group: an idle printer that queues print commands. */
 export function createGroupMqtt (options: GroupMqttOptions):
 Pick<BrokerHandler<Client>, 'subscribed' | 'requested'> & { changed (peers: Iterable<Peer<Client>>): void } {
-  const { kernel, log, group, printers, describe, uploadsOf } = options
+  const { kernel, log, group, printers, describe, uploadsOf, ownAddress } = options
 
   function sendState (peer: Peer<Client>, sequenceId: unknown): void {
     const { report, isIndented } = describe()
     const body = { ...report, command: 'push_status', msg: 0, sequence_id: sequenceId ?? '0' }
-    peer.publish(answer({ print: body }, isIndented))
+    peer.publish(withOwnAddress(answer({ print: body }, isIndented), ownAddress(peer)))
   }
 
   /** @throws errors of the queue */

@@ -58,6 +58,39 @@ function useSending () {
   return { failure, runs, form, send }
 }
 
+/** What an address proposes for the form. */
+const UNASKED = { host: '', serial: '', name: '', model: '' }
+
+/** @param {string} host @param {any} printer */
+function proposalOf (host, { serial, name, model, model_decoded: decoded }) {
+  const shown = decoded === 'UNKNOWN' ? name || model || serial : modelName(decoded)
+  return { host, serial, name: name || shown, model: shown }
+}
+
+/**
+ * Asks the typed address which printer is there, and fills in what nobody has typed. Nothing proves what it says.
+ *
+ * @param {{ current: any }} form
+ */
+function useProposal (form) {
+  const [proposal, setProposal] = useState(UNASKED)
+  const ask = async () => {
+    const { host, serial, name } = form.current.elements
+    const asked = host.value.trim()
+    const isOpen = () => form.current !== null && host.value.trim() === asked && serial.value === proposal.serial
+    if (asked === proposal.host || WITH_PORT.test(asked) || !isOpen()) return
+    const { printer } = asked === ''
+      ? { printer: null }
+      : await call('POST', 'setup/printers/detect', { host: asked }).catch(() => ({ printer: null }))
+    if (!isOpen()) return
+    const next = printer === null ? { ...UNASKED, host: asked } : proposalOf(asked, printer)
+    if (name.value === proposal.name) name.value = next.name
+    serial.value = next.serial
+    setProposal(next)
+  }
+  return { ask, model: proposal.model }
+}
+
 /** @param {any} form @returns {any} */
 const valuesOf = form => Object.fromEntries(['host', 'serial', 'access_code', 'name']
   .map(field => [field, form.elements[field]?.value.trim() ?? '']))
@@ -70,6 +103,7 @@ export function AddPrinter ({ found, onClose, onDone }) {
   const [shows, setShows] = useState(found ? 'access_code' : 'host')
   const [verdict, setVerdict] = useState(/** @type {any} */ (null))
   const { failure, runs, form, send } = useSending()
+  const { ask, model } = useProposal(form)
   const data = () => {
     const { host, name, ...others } = valuesOf(form.current)
     return { ...placeIn(host), ...others, name: name || t('printers.name.usual') }
@@ -94,11 +128,14 @@ export function AddPrinter ({ found, onClose, onDone }) {
     void add(false)
   }
   const given = { failure, onSee: setShows }
+  const serialHint = model === '' ? t('printers.hint.serial') : t('printers.hint.detected', { model })
   return html`<${Dialog} wide title=${t('printers.add')} onClose=${onClose}>
     <form ref=${form} class="printer-form" noValidate onSubmit=${submit}>
       <div class="inputs">
-        <${Field} name="host" ...${given} hint=${t('printers.hint.host')} input=${{ defaultValue: found?.ip ?? '', autofocus: !found, maxlength: 260 }} />
-        <${Field} name="serial" ...${given} hint=${t('printers.hint.serial')} input=${{ defaultValue: found?.serial ?? '', maxlength: 40 }} />
+        <${Field} name="host" ...${given} hint=${t('printers.hint.host')} input=${{
+          defaultValue: found?.ip ?? '', autofocus: !found, maxlength: 260, onBlur: ask
+        }} />
+        <${Field} name="serial" ...${given} hint=${serialHint} input=${{ defaultValue: found?.serial ?? '', maxlength: 40 }} />
         <${Field} name="access_code" ...${given} hint=${t('printers.hint.access_code')} input=${{ autofocus: Boolean(found), maxlength: 64 }} />
         <${Field} name="name" ...${given} hint=${t('printers.hint.name')}
           input=${{ defaultValue: found?.name || modelName(found?.model_decoded ?? ''), placeholder: t('printers.name.usual'), maxlength: 64 }} />

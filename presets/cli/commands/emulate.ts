@@ -20,5 +20,8 @@ export default async function emulate (models: readonly ModelName[], options: Op
     printers: fleet.printers.map(({ name, host, serial, accessCode, fingerprint, ports }) =>
       ({ name, host, serial, accessCode, ports, tls: { mode: 'pin', fingerprint } }))
   }, null, 2))
+  for (const { name, host: address, detectPorts: { detect, detectTls } } of fleet.printers) {
+    console.error(`${name} answers slicers that ask which printer it is: ${address}:${detect}, with TLS ${address}:${detectTls}`)
+  }
   console.error('These virtual printers run until Ctrl+C; put the lines above into a configuration file.')
 }

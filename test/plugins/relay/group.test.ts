@@ -7,6 +7,7 @@ import t, { type Test } from 'tap'
 import type { VirtualPrinter } from '../../../plugins/emulator/index.js'
 import { readSlicerPrint } from '../../../plugins/relay/slicer-print.js'
 import { spoolsOf } from '../../../plugins/relay/group/spools.js'
+import { detect } from '../printer-servers/detect-client.js'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { freePort } from '../../helpers/ports.js'
@@ -16,7 +17,7 @@ import { testFolder } from '../../helpers/folder.js'
 
 /** A service whose group, of two printers of one model, is all that it relays. */
 async function start (t: Test) {
-  const [mqtt, ftps, announcements] = [await freePort(), await freePort(), createSocket('udp4')]
+  const [mqtt, ftps, detectPort, announcements] = [await freePort(), await freePort(), await freePort(), createSocket('udp4')]
   announcements.bind(0, '127.0.0.1')
   await once(announcements, 'listening')
   t.teardown(() => new Promise<void>(resolve => announcements.close(resolve)))
@@ -32,14 +33,14 @@ async function start (t: Test) {
       announce: true,
       announceTo: { to: '127.0.0.1', port: announcements.address().port },
       printers: [],
-      groups: [{ group: 'Any X1C', model: 'x1c', printers: ['left', 'right'], ports: { mqtt, ftps } }]
+      groups: [{ group: 'Any X1C', model: 'x1c', printers: ['left', 'right'], ports: { mqtt, ftps, detect: detectPort } }]
     }
   })
   await eventually(() => told.length > 0)
   const [, serial = ''] = /USN: (\S+)/.exec(told[0] ?? '') ?? []
   const printers = new Map(booted.printers.map(printer => [printer.name, printer]))
   const of = (name: string) => printers.get(name) as VirtualPrinter
-  return { ...booted, serial, told, of, ports: { ...booted.ports, mqtt, ftps } }
+  return { ...booted, serial, told, of, detectPort, ports: { ...booted.ports, mqtt, ftps } }
 }
 
 const order = (more: object = {}) => ({
@@ -66,6 +67,7 @@ t.test('a group of printers, as a slicer sees it', async t => {
   await t.test('is announced, and looks like a printer of its model that does nothing', async t => {
     t.match(service.told[0], /DevModel\.bambu\.com: BL-P001/)
     t.match(service.told[0], /DevName\.bambu\.com: Any X1C/)
+    t.match((await detect({ port: service.detectPort })).replies, [{ id: service.serial, model: 'BL-P001', name: 'Any X1C', bind: 'free' }])
     const state = await answerTo('push_status')
     const real = service.of('left').report()
     t.same(Object.keys(state).filter(name => !(name in real) && !['command', 'msg', 'sequence_id'].includes(name)), [])

@@ -97,7 +97,7 @@ t.test('a configuration that cannot be meant is refused', async t => {
   const folder = testFolder(t, { a: 'eight-ch', b: 'eight-ch', short: 'seven-7', odd: 'with a space' })
   const client = (name: string, file: string) => ({ name, code: { file: `${folder}/${file}` }, access: 'read' as const })
   const options = (...list: ReturnType<typeof client>[]) => ({
-    clients: list, printers: [], groups: [], bind: '0.0.0.0', announce: true, connectionsPerClient: 8
+    clients: list, printers: [], groups: [], bind: '0.0.0.0', announce: true, detect: true, connectionsPerClient: 8
   })
   await t.rejects(readClients(options(client('A', 'a'), client('B', 'b'))), /clients\[1\]\.code is that of another/)
   await t.rejects(readClients(options(client('A', 'short'))), /must have 8 to 32/)

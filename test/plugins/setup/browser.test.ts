@@ -1,5 +1,6 @@
+import type { Locator } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { createVirtualPrinter } from '../../../plugins/emulator/index.js'
+import { createVirtualPrinter, type VirtualPrinter } from '../../../plugins/emulator/index.js'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { freePort } from '../../helpers/ports.js'
@@ -9,6 +10,9 @@ import { barriers, read } from '../web/desk.js'
 
 const options = { skip: noBrowser }
 const CODE = '87654321'
+
+const detectPorts = ({ detectPorts: { detect, detectTls } }: VirtualPrinter) =>
+  ({ detectPort: detect, detectTlsPort: detectTls })
 
 /** A service without printers, and a printer on its network that says so. */
 async function start (t: Test) {
@@ -23,11 +27,29 @@ async function start (t: Test) {
     config: {
       api: { host: '127.0.0.1' },
       dataDir: testFolder(t),
-      plugins: { management: { discoveryPort: main, oldDiscoveryPort: old } }
+      plugins: { management: { discoveryPort: main, oldDiscoveryPort: old, ...detectPorts(printer) } }
     }
   })
   const { page, pageErrors } = await browse(t, { width: 1280, height: 900 })
   return { kernel, printer, page, pageErrors, base: `http://127.0.0.1:${kernel.apiPort}` }
+}
+
+/** Typing an address fills in what its printer says, as long as nobody has typed it. */
+async function proposes (dialog: Locator, { serial, name }: VirtualPrinter) {
+  const shown = (label: string) => dialog.getByLabel(label).inputValue()
+  const filled = (wanted: string[]) => eventually(async () =>
+    [await shown('Serial number'), await shown('Name')].join() === wanted.join())
+  await dialog.getByLabel('Address').fill('127.0.0.1')
+  await dialog.getByLabel('Access code').focus()
+  await dialog.getByText('Found there: P1S').waitFor()
+  await filled([serial, name])
+  await dialog.getByLabel('Address').fill('127.0.0.9')
+  await dialog.getByLabel('Name').fill('mine')
+  await filled(['', 'mine'])
+  await dialog.getByLabel('Address').fill('127.0.0.1')
+  await dialog.getByLabel('Access code').focus()
+  await filled([serial, 'mine'])
+  await dialog.getByLabel('Name').fill('')
 }
 
 t.test('a printer that was found is added after a wrong code, edited and removed', options, async t => {
@@ -99,6 +121,7 @@ t.test('the first start leads from the printer to the people, and is over once a
   t.same(await barriers(page), [], 'the people')
   await page.getByRole('button', { name: 'Printer' }).click()
   await page.getByRole('button', { name: 'Add by address' }).click()
+  await proposes(dialog, printer)
   await dialog.getByLabel('Address').fill(`127.0.0.1:${printer.ports.mqtt}`)
   await dialog.getByLabel('Serial number').fill('01P00A999999999')
   await dialog.getByLabel('Access code').fill(CODE)

@@ -62,6 +62,19 @@ t.test('a printer is tried, added, renamed and removed; its code is in no answer
   ])
 })
 
+t.test('an address is asked which printer is there, and nothing is stored', async t => {
+  const { printer } = await stranger(t)
+  const { detect: detectPort, detectTls: detectTlsPort } = printer.detectPorts
+  const config = { plugins: { management: { detectPort, detectTlsPort } } }
+  const { kernel } = await boot(t, { models: [], preset, config })
+  const at = (host: string) => ask(kernel, 'POST', `${PATH}/detect`, { host })
+  t.match((await at(' 127.0.0.1 ')).body,
+    { printer: { serial: printer.serial, name: 'stranger', model_decoded: 'P1S', ip: '127.0.0.1' } })
+  t.same((await at('127.0.0.9')).body, { printer: null })
+  t.match(await at('no host'), { status: 400, body: { field: 'host', problem: 'malformed' } })
+  t.same(kernel.printers.names, [])
+})
+
 t.test('each failure names the field that it is about, and nothing is stored', async t => {
   const { kernel } = await start(t)
   const data = await candidate(t)
@@ -127,7 +140,7 @@ t.test('a list is imported, printer by printer, and configured ones stay as they
 
 const WRITES = [
   ['POST', PATH], ['PATCH', PATH], ['DELETE', `${PATH}?name=x`], ['POST', `${PATH}/try`], ['POST', `${PATH}/test`],
-  ['POST', `${PATH}/rename`], ['POST', `${PATH}/import`], ['PATCH', '/api/setup/access']
+  ['POST', `${PATH}/rename`], ['POST', `${PATH}/import`], ['POST', `${PATH}/detect`], ['PATCH', '/api/setup/access']
 ] as const
 
 t.test('neighbours and other web pages reach none of it', async t => {

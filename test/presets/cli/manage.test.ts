@@ -143,6 +143,18 @@ parallel('printers discover', async t => {
   t.match(err, /Add one with: prnd printers add/)
 })
 
+parallel('printers discover asks an address', async t => {
+  const { printer } = await printerFor(t)
+  const { detect: detectPort, detectTls: detectTlsPort } = printer.detectPorts
+  const { file } = await configured(t, { plugins: { management: { detectPort, detectTlsPort } } })
+  const ask = (host: string) => prnd(t, ['printers', 'discover', '-c', file, '--host', host])
+  const { code, out, err } = await ask('127.0.0.1')
+  t.equal(code, 0, err)
+  t.match(out, new RegExp(`^stranger +127\\.0\\.0\\.1 +${printer.serial} +P1S +lan$`, 'm'))
+  t.match(err, `Add it with: prnd printers add NAME --host 127.0.0.1 --serial ${printer.serial}`)
+  t.match(await ask('127.0.0.9'), { code: 1, out: '', err: /^No printer says at 127\.0\.0\.9 which one it is/ })
+})
+
 parallel('catalog update', async t => {
   const server = createServer(({ url = '' }, reply) => {
     reply.end(JSON.stringify(url.startsWith('/query')
