@@ -9,7 +9,7 @@ import type { AccessLevel } from './types.js'
  */
 const TRUSTED: Readonly<Record<string, string>> = {
   audit: 'list',
-  backup: 'download make read',
+  backup: 'download make plan read',
   files: 'download upload',
   'health-model': 'addNetwork cancelTask chooseRemote forgetRemote installRuntime removeNetwork tryNetworks',
   homeassistant: 'changeBroker readBroker removeBroker tryBroker',

@@ -29,15 +29,43 @@ export interface MadeBackup {
   readonly left_out: string[]
 }
 
-export interface BackupMakerDeps {
-  /** Where backups wait for their download. */
-  readonly folder: string
+/** What a backup is made of. */
+export interface BackupSources {
   readonly dataDir: string
   readonly configFile: string
   readonly databaseUrl: string | undefined
   /** Of the whole configuration, which says what is secret. */
   readonly schema: () => TSchema
+}
+
+export interface BackupMakerDeps extends BackupSources {
+  /** Where backups wait for their download. */
+  readonly folder: string
   readonly now: () => number
+}
+
+/**
+ * Writes a backup without secrets.
+ * @returns the number of rows, and the keys of the configuration that were left out
+ * @throws Error if the database or the disk fails, and the signal's reason
+ */
+export async function writeWithoutSecrets (
+  { dataDir, databaseUrl, configFile, schema }: BackupSources, path: string, signal?: AbortSignal
+): Promise<{ rows: number, left: string[] }> {
+  const { text, left } = await configurationIn(configFile, schema())
+  let rows = 0
+  const lines = contentsOf({
+    dataDir,
+    databaseUrl,
+    configuration: text,
+    codes: false,
+    onRows (part) {
+      signal?.throwIfAborted()
+      rows += part.rows.length
+    }
+  })
+  await writeBackup(path, { force: true, lines })
+  return { rows, left }
 }
 
 /** Makes backups without secrets, and keeps the newest until it was not needed for an hour. */
@@ -56,17 +84,11 @@ export class BackupMaker {
   /** One at a time; it replaces the last one. @throws Error if the database or the disk fails */
   make (): Promise<MadeBackup> {
     return this.#queue.run('', async () => {
-      const { dataDir, configFile, databaseUrl, schema, now } = this.#deps
       await this.#discard()
       const id = randomBytes(ID_BYTES).toString('hex')
-      const { text, left } = await configurationIn(configFile, schema())
-      let rows = 0
-      const lines = contentsOf({
-        dataDir, databaseUrl, configuration: text, codes: false, onRows: part => { rows += part.rows.length }
-      })
-      await writeBackup(this.#pathOf(id), { force: true, lines })
+      const { rows, left } = await writeWithoutSecrets(this.#deps, this.#pathOf(id))
       const { size } = await stat(this.#pathOf(id))
-      const at = now()
+      const at = this.#deps.now()
       this.#made = {
         id, file: `prnd-${new Date(at).toISOString().slice(0, 10)}.backup`, size, made_at: at, rows, left_out: left
       }

@@ -1,5 +1,8 @@
-import { configurationSchema, definePlugin, type AnyPlugin } from '../../core/index.js'
+import { isAbsolute, join } from 'node:path'
+import { Type } from 'typebox'
+import { BadConfig, configurationSchema, definePlugin, type AnyPlugin } from '../../core/index.js'
 import { BackupMaker } from './backup-maker.js'
+import { NightlyBackups, NightlySettings } from './nightly-backups.js'
 import { backupPage } from './pages.js'
 import routes from './routes.js'
 
@@ -7,7 +10,10 @@ export { CODES, CONFIGURATION, configurationIn, contentsOf, FILES, SETTINGS, set
 export { checkBackup, entriesOf, writeBackup } from './file.js'
 
 declare module 'prnd' {
-  interface Services { backup: BackupMaker }
+  interface Services {
+    backup: BackupMaker
+    nightlyBackups: NightlyBackups
+  }
 }
 
 /** Backups in the browser: the same file as that of the command line, without secrets. */
@@ -15,29 +21,65 @@ export default definePlugin({
   name: 'backup',
   version: '2.0.0',
   kernel: '^2.0.0',
-  description: 'Backups to download',
+  description: 'Backups to download, and every night',
   needs: ['database'],
-  provides: ['backup'],
+  provides: ['backup', 'nightlyBackups'],
   uses: ['disk'],
+  options: Type.Object({
+    folder: Type.Optional(Type.String({
+      title: 'path',
+      description: 'Folder for the backups of every night, such as one on another disk. It must exist; default: `backups` in the data folder'
+    }))
+  }),
+  settings: {
+    schema: NightlySettings,
+    labels: {
+      de: { on: 'Jede Nacht eine Sicherung anlegen', hour: 'Ab dieser Stunde', keep: 'Wie viele behalten werden' },
+      zh: { on: '每晚备份', hour: '从几点开始', keep: '保留几份' }
+    }
+  },
   contributes: { routes, pages: [backupPage] },
-  async setup ({ kernel, contributed, folder, provide, onClose }) {
+  async setup ({ options, settings, kernel, services, contributed, folder, log, signal, provide, onReady, onClose }) {
     const { dataDir, configFile, config, now } = kernel
+    if (options.folder !== undefined && !isAbsolute(options.folder)) {
+      throw new BadConfig(`plugins.backup.folder: '${options.folder}' must be an absolute path`)
+    }
     /** Plugins from outside may not mark their secrets: their texts are left out. */
     const schema = () => {
       const outside = new Set(kernel.outside.map(({ plugin }) => plugin.name))
       const ours = [...kernel.plugins.values()].filter(({ name }) => !outside.has(name))
       return configurationSchema(ours as AnyPlugin[], contributed)
     }
-    const maker = new BackupMaker({
-      folder: await folder(),
-      dataDir,
-      configFile,
-      databaseUrl: (config.plugins.database as { url?: string } | undefined)?.url,
-      schema,
-      now
-    })
+    const databaseUrl = (config.plugins.database as { url?: string } | undefined)?.url
+    const sources = { dataDir, configFile, databaseUrl, schema, now }
+    const maker = new BackupMaker({ ...sources, folder: await folder() })
     await maker.discard()
     provide('backup', maker)
-    onClose(() => maker.discard())
+    const connection = kernel.connections.add({
+      name: 'backup', plugin: 'backup', what: 'the backup of every night', address: 'a folder'
+    })
+    const nightly = new NightlyBackups({
+      ...sources,
+      folder: options.folder ?? join(dataDir, 'backups'),
+      makesFolder: options.folder === undefined,
+      trialFolder: join(await folder(), 'trial'),
+      settings,
+      database: services.database,
+      report: {
+        connected: () => connection.connected(),
+        failed (error) {
+          log.error({ err: error }, 'the backup of this night failed')
+          connection.failed(error)
+        }
+      },
+      redact: kernel.redact,
+      signal
+    })
+    provide('nightlyBackups', nightly)
+    onReady(() => { void nightly.look() })
+    onClose(async () => {
+      await nightly.close()
+      await maker.discard()
+    })
   }
 })

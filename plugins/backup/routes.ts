@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox'
 import { route } from '../../core/index.js'
-import { downloadBackup, makeBackup, readBackup } from './operations.js'
+import { downloadBackup, makeBackup, planBackups, readBackup } from './operations.js'
 
 const tag = 'Backup'
 const FILE = {
@@ -10,6 +10,7 @@ const FILE = {
 export default [
   route(readBackup, { method: 'GET', path: '/backup', tag }),
   route(makeBackup, { method: 'POST', path: '/backup', tag }),
+  route(planBackups, { method: 'PATCH', path: '/backup/nightly', tag }),
   route(downloadBackup, {
     method: 'GET',
     path: '/backup/:id',

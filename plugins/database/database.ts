@@ -4,7 +4,7 @@ import { isServiceError, type JsonStore } from '../../core/index.js'
 import type { Connect } from './connect.js'
 import { Connection } from './connection.js'
 import { DatabaseUnavailable } from './errors.js'
-import { loadTables } from './load.js'
+import { loadTables, tryLoadTables } from './load.js'
 import { migrate, type Steps } from './migrate.js'
 import { whenNotOvertaken } from './overtaken.js'
 import type { Database, DatabaseStatus, Row } from './types.js'
@@ -87,7 +87,8 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
     load: options => use(async db => {
       await loadTables(db, kind, steps, options)
       await migrate(db, kind, steps)
-    })
+    }),
+    tryLoad: (folder, options) => tryLoadTables(folder, steps, options)
   }
 
   return {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
+import { connectSqlite } from './connect.js'
 import { DatabaseNewer, DatabaseNotEmpty } from './errors.js'
-import { stepDown, stepUp, versionsOf, type Steps } from './migrate.js'
+import { migrate, stepDown, stepUp, versionsOf, type Steps } from './migrate.js'
 import type { DatabaseStatus, LoadOptions, TableRows } from './types.js'
 
 /** Databases limit the number of values in a statement. */
@@ -52,4 +53,21 @@ export async function loadTables (
       options.onRows(part)
     }
   })
+}
+
+/**
+ * Loads dumped rows into a new SQLite file in an empty folder, and brings the tables up to date.
+ * @throws PRN_ERR_DATABASE_NEWER, the database's error
+ */
+export async function tryLoadTables (
+  folder: string, steps: Steps, options: Omit<LoadOptions, 'replace'>
+): Promise<void> {
+  const db = await connectSqlite(async () => folder)()
+  try {
+    await migrate(db, 'sqlite', steps)
+    await loadTables(db, 'sqlite', steps, { ...options, replace: true })
+    await migrate(db, 'sqlite', steps)
+  } finally {
+    await db.destroy()
+  }
 }

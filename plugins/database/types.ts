@@ -104,4 +104,9 @@ export interface Database {
    * @throws PRN_ERR_DATABASE_UNAVAILABLE, PRN_ERR_DATABASE_NEWER, PRN_ERR_DATABASE_NOT_EMPTY
    */
   load (options: LoadOptions): Promise<void>
+  /**
+   * Loads the rows of a dump into a new SQLite file in an empty folder, to see whether that works.
+   * @throws PRN_ERR_DATABASE_NEWER, the database's error
+   */
+  tryLoad (folder: string, options: Omit<LoadOptions, 'replace'>): Promise<void>
 }

@@ -25,7 +25,7 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'POST /api/setup/printers/try', 'POST /api/setup/printers/test', 'POST /api/setup/printers/rename',
   'POST /api/setup/printers/import', 'POST /api/setup/printers/discover', 'POST /api/setup/printers/detect',
   'GET /api/setup/access', 'PATCH /api/setup/access',
-  'GET /api/https', 'GET /api/backup', 'POST /api/backup', 'GET /api/backup/:id',
+  'GET /api/https', 'GET /api/backup', 'POST /api/backup', 'GET /api/backup/:id', 'PATCH /api/backup/nightly',
   'GET /api/homeassistant', 'POST /api/homeassistant', 'DELETE /api/homeassistant', 'POST /api/homeassistant/test',
   'GET /api/health/networks', 'POST /api/health/networks', 'DELETE /api/health/networks', 'POST /api/health/networks/try',
   'POST /api/health/networks/cancel', 'POST /api/health/runtime', 'POST /api/health/remote', 'DELETE /api/health/remote',

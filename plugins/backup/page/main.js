@@ -43,6 +43,47 @@ function Make ({ backup, onDone }) {
     <p class="note">${t('backup.safe')}</p></section>`
 }
 
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+
+/** @param {{ file: string, made_at: number, size: number } | null} newest */
+const newestText = newest => newest === null
+  ? t('backup.nightly.none')
+  : t('backup.nightly.newest', { file: newest.file, time: dateTime(newest.made_at), size: sizeText(newest.size) })
+
+/** @param {{ nightly: any, onDone: () => Promise<void> }} options */
+function Nightly ({ nightly, onDone }) {
+  const [wanted, setWanted] = useState(/** @type {object | null} */ (null))
+  const [refusal, setRefusal] = useState('')
+  const { on, hour, keep, folder, newest, problem } = { ...nightly, ...wanted }
+  const runs = wanted !== null
+  /** @param {Record<string, unknown>} changes */
+  const plan = async changes => {
+    setWanted(changes)
+    setRefusal('')
+    try {
+      await call('PATCH', 'backup/nightly', changes, { waitMs: WAIT_MS })
+      await onDone()
+    } catch (error) {
+      setRefusal(t('backup.failed', { reason: /** @type {Error} */ (error).message }))
+    }
+    setWanted(null)
+  }
+  return html`<section class="card" aria-labelledby="nightly-title"><header><h2 id="nightly-title">${t('backup.nightly.title')}</h2></header>
+    <p class="faint">${t('backup.nightly.text')}</p>
+    <label class="setting">${t('backup.nightly.on')} <input type="checkbox" checked=${on} disabled=${runs}
+      onChange=${({ target }) => plan({ on: target.checked })} /></label>
+    ${on && html`<label class="setting">${t('backup.nightly.hour')}
+        <select value=${hour} disabled=${runs} onChange=${({ target }) => plan({ hour: Number(target.value) })}>
+          ${HOURS.map(one => html`<option value=${one}>${`${String(one).padStart(2, '0')}:00`}</option>`)}</select></label>
+      <label class="setting">${t('backup.nightly.keep')}
+        <input type="number" min="1" max="400" required value=${keep} disabled=${runs}
+          onChange=${({ target }) => { if (target.reportValidity()) void plan({ keep: Number(target.value) }) }} /></label>
+      <p role="status">${runs ? t('backup.runs') : newestText(newest)}</p>
+      <p class="faint">${t('backup.nightly.folder', { folder })}</p>
+      ${problem !== null && html`<p class="note bad" role="alert">${t('backup.nightly.problem', { reason: problem })}</p>`}`}
+    ${refusal !== '' && html`<p class="note bad" role="alert">${refusal}</p>`}</section>`
+}
+
 /** @param {{ file: string, configFile: string }} options */
 const Restore = ({ file, configFile }) => html`<section class="card" aria-labelledby="restore-title">
   <header><h2 id="restore-title">${t('backup.restore.title')}</h2></header>
@@ -67,6 +108,7 @@ function Backup () {
   useEffect(() => { void refresh() }, [])
   return html`${problem !== '' && html`<p class="note warn" role="alert">${problem}</p>`}
     ${known && html`<${Make} backup=${known.backup} onDone=${refresh} />
+      <${Nightly} nightly=${known.nightly} onDone=${refresh} />
       <${Restore} file=${known.backup?.file ?? NO_FILE} configFile=${known.config_file} />`}`
 }
 

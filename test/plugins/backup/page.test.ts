@@ -33,11 +33,16 @@ t.test('a backup is made and downloaded in the browser, without secrets', { skip
   await page.setViewportSize({ width: 390, height: 844 })
   t.notOk(await read(page, 'document.documentElement.scrollWidth > innerWidth'))
 
+  await page.getByLabel('Make a backup every night').check()
+  await page.getByLabel('From').selectOption('00:00')
+  await page.getByText(/could be restored: prnd-\d{4}-\d\d-\d\d\.backup/).waitFor()
+  t.same(await barriers(page), [])
+
   const { body: { backup: { id } } } = await http('GET', '/api/backup')
   await http('POST', '/api/backup')
   t.match(await http('GET', `/api/backup/${id}`), { status: 404, body: { reason: /make a new one/ } }, 'only the newest')
-  t.equal((await readdir(join(dataDir, 'plugins/backup'))).length, 1)
+  t.equal((await readdir(join(dataDir, 'plugins/backup'))).filter(name => name.endsWith('.backup')).length, 1)
   t.same(pageErrors, [])
   await kernel.close()
-  t.same(await readdir(join(dataDir, 'plugins/backup')), [], 'nothing stays behind')
+  t.same(await readdir(join(dataDir, 'plugins/backup')), ['settings.json'], 'no backup stays behind')
 })

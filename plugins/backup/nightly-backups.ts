@@ -1,0 +1,153 @@
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Type, type Static } from 'typebox'
+import { createKeyedQueue, type ConnectionReport, type StoredSettings } from '../../core/index.js'
+import type { Database, TableRows } from '../database/index.js'
+import { writeWithoutSecrets, type BackupSources } from './backup-maker.js'
+import { checkBackup, entriesOf } from './file.js'
+
+/** When backups are made by themselves, and how many are kept. */
+export const NightlySettings = Type.Object({
+  on: Type.Boolean({ default: false, title: 'Make a backup every night' }),
+  hour: Type.Integer({ default: 3, minimum: 0, maximum: 23, title: 'From this hour on' }),
+  keep: Type.Integer({ default: 14, minimum: 1, maximum: 400, title: 'How many are kept' })
+})
+export type NightlyPlan = Readonly<Static<typeof NightlySettings>>
+
+const LOOK_EVERY_MS = 300_000
+const RETRY_AFTER_MS = 3_600_000
+const OURS = /^prnd-\d{4}-\d\d-\d\d\.backup$/
+/** Of a service that was killed while it wrote. */
+const UNFINISHED = /^prnd-untried\.backup\.[0-9a-f]+\.part$/
+/** Under this name until it was restored for a trial; what stays under it could not be. */
+const UNTRIED = 'prnd-untried.backup'
+
+/** The day in the machine's time zone, as `2026-11-29`. */
+const dayOf = (at: number): string => new Date(at).toLocaleDateString('sv')
+
+export interface NightlyState extends NightlyPlan {
+  readonly folder: string
+  /** It could be restored when it was made. */
+  readonly newest: { readonly file: string, readonly size: number, readonly made_at: number } | null
+  readonly problem: string | null
+}
+
+export interface NightlyBackupsDeps extends BackupSources {
+  /** Where backups stay. */
+  readonly folder: string
+  /** Whether the folder is made if it is not there; one of somebody's choice may be on a disk that is away. */
+  readonly makesFolder: boolean
+  /** Where one is restored to see whether that works; emptied. */
+  readonly trialFolder: string
+  readonly settings: StoredSettings<NightlyPlan>
+  readonly database: Pick<Database, 'tryLoad'>
+  readonly report: ConnectionReport
+  readonly redact: (text: string) => string
+  readonly signal: AbortSignal
+  readonly now: () => number
+}
+
+async function * tablesIn (path: string, signal: AbortSignal): AsyncGenerator<TableRows> {
+  for await (const entry of entriesOf(path)) {
+    signal.throwIfAborted()
+    if ('table' in entry) yield entry
+  }
+}
+
+/** Makes a backup each day, restores it for a trial, and deletes the oldest. */
+export class NightlyBackups {
+  readonly #deps: NightlyBackupsDeps
+  readonly #queue = createKeyedQueue()
+  readonly #timer: NodeJS.Timeout
+  #problem: string | undefined
+  /** ms since the epoch. */
+  #retryAt = 0
+
+  constructor (deps: NightlyBackupsDeps) {
+    this.#deps = deps
+    this.#timer = setInterval(() => { void this.look() }, LOOK_EVERY_MS).unref()
+  }
+
+  /** Makes the backup of today if it is time and it is not there. After a failure it is tried again in an hour. */
+  look (): Promise<void> {
+    return this.#queue.run('', async () => {
+      const { settings, folder, now, report, redact, signal } = this.#deps
+      const { on, hour } = settings.get()
+      const at = now()
+      const name = `prnd-${dayOf(at)}.backup`
+      if (!on || signal.aborted || new Date(at).getHours() < hour || at < this.#retryAt) return
+      if ((await this.#names()).includes(name)) return
+      try {
+        await this.#make(join(folder, name))
+        this.#problem = undefined
+        report.connected()
+      } catch (error) {
+        if (signal.aborted) return
+        this.#problem = redact((error as Error).message)
+        this.#retryAt = at + RETRY_AFTER_MS
+        report.failed(error)
+      }
+    })
+  }
+
+  /** @throws PRN_ERR_BAD_INPUT */
+  async plan (changes: Partial<NightlyPlan>): Promise<void> {
+    await this.#deps.settings.change(changes)
+    this.#retryAt = 0
+    await this.look()
+  }
+
+  async state (): Promise<NightlyState> {
+    const { settings, folder } = this.#deps
+    const file = (await this.#names()).at(-1)
+    const found = file === undefined ? undefined : await stat(join(folder, file)).catch(() => undefined)
+    return {
+      ...settings.get(),
+      folder,
+      newest: file !== undefined && found !== undefined
+        ? { file, size: found.size, made_at: Math.round(found.mtimeMs) }
+        : null,
+      problem: this.#problem ?? null
+    }
+  }
+
+  /** Resolves when nothing is being written. */
+  async close (): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#queue.run('', async () => {})
+  }
+
+  /** Of the backups, oldest first. */
+  async #names (): Promise<string[]> {
+    return (await readdir(this.#deps.folder).catch(() => [])).filter(name => OURS.test(name)).sort()
+  }
+
+  async #make (path: string): Promise<void> {
+    const { folder, makesFolder, signal, settings } = this.#deps
+    if (makesFolder) await mkdir(folder, { recursive: true, mode: 0o700 })
+    const there = await readdir(folder).catch(({ code }: NodeJS.ErrnoException) => {
+      throw new Error(code === 'ENOENT' ? `there is no folder ${folder}` : `${folder} cannot be read (${code})`)
+    })
+    for (const name of there) if (UNFINISHED.test(name)) await rm(join(folder, name), { force: true })
+    const untried = join(folder, UNTRIED)
+    await writeWithoutSecrets(this.#deps, untried, signal)
+    await this.#tryRestore(untried)
+    await rename(untried, path)
+    const old = (await this.#names()).slice(0, -settings.get().keep)
+    for (const name of old) await rm(join(folder, name), { force: true })
+  }
+
+  /** @throws Error if the backup cannot be restored */
+  async #tryRestore (path: string): Promise<void> {
+    const { trialFolder, database, signal } = this.#deps
+    const empty = () => rm(trialFolder, { recursive: true, force: true })
+    await empty()
+    await mkdir(trialFolder, { recursive: true, mode: 0o700 })
+    try {
+      const { versions } = await checkBackup(path)
+      await database.tryLoad(trialFolder, { versions, rows: tablesIn(path, signal), onRows () {} })
+    } finally {
+      await empty()
+    }
+  }
+}
