@@ -10,20 +10,27 @@ import type { SlicingTarget } from './types.js'
 /** Which start code a plate has, as the plate itself says it. A new number after every change of what it does. */
 export const START_CODE = 'prnd-1'
 
-/** Settings for the slicer, and what the plate's archive says of them. */
-export interface ChosenProfile {
+/** What a plate needs of any profile. */
+export interface PlateProfile {
+  /** `#RRGGBB` */
+  readonly color: string
+  /** Space that a brim takes around models. */
+  readonly brimMm: number
+  /** Which start code of ours it has; empty: that of somebody else. */
+  readonly startCode: string
+}
+
+/** Settings for PrusaSlicer, and what the plate's archive says of them. */
+export interface ChosenProfile extends PlateProfile {
   readonly settings: string
   readonly filament: Filament
   readonly flow: number
-  readonly color: string
   readonly bedType: BedType
   readonly layerHeightMm: number
   readonly supports: boolean
   readonly infillPct: number
   readonly walls: number
-  readonly brimMm: number
   readonly limits: Readonly<Record<string, number>>
-  readonly startCode: string
 }
 
 /** °C below the lowest temperature of a material: the model cannot print it. */

@@ -4,7 +4,11 @@ import { defineError } from '../../core/index.js'
 export const SlicerFailed = defineError<[slicer: string, reason: string]>('PRN_ERR_SLICER_FAILED', '%s could not slice the plate: %s', 422)
 
 export const NoSlicer = defineError<[which: string]>('PRN_ERR_NO_SLICER',
-  'There is no slicer%s on this host. Install PrusaSlicer, or name the path of yours in the option programs', 501)
+  'There is no slicer%s on this host. Install one, or name the path of yours in the options of the plugin slicing', 501)
+
+/** A profile is in the words of another slicer than the one that shall use it. */
+export const WrongSlicer = defineError<[slicer: string, settings: string, others: string]>('PRN_ERR_WRONG_SLICER',
+  '%s cannot slice with %s. Leave the engine out, or choose one of: %s', 409)
 
 /** Plates go to the library of sliced files, which the queue has. */
 export const NoSlicedLibrary = defineError('PRN_ERR_NO_SLICED_LIBRARY',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { definePlugin } from '../../core/index.js'
 import type {} from '../filament/index.js' // the service filaments
+import { bambuStudio, orcaSlicer } from './engines/preset-slicer.js'
 import { prusaSlicer } from './engines/prusa-slicer.js'
 import { ImportedProfiles } from './imported/imported-profiles.js'
 import { ModelStore } from './model-store.js'
@@ -13,8 +14,15 @@ import routes from './routes.js'
 import { SlicingService } from './service.js'
 import tools from './tools.js'
 
-export type { EngineJob, EngineOptions, EngineResult, FoundSlicer, Slicer, SlicingTarget } from './types.js'
+export type {
+  EngineJob, EngineOptions, EngineResult, FoundSlicer, SettingsKind, Slicer, SlicingTarget
+} from './types.js'
+export type { Presets } from './imported/read-presets.js'
+export { findBambuStudio, findOrcaSlicer } from './engines/preset-slicer.js'
 export { findPrusaSlicer } from './engines/prusa-slicer.js'
+export { presetsIn, isBundle } from './imported/preset-bundle.js'
+export { openPresetFolders } from './imported/preset-folders.js'
+export { presetTexts, readPresets } from './imported/read-presets.js'
 export type { ImportedProfileView, SlicingJobView } from './schemas.js'
 export type { SlicingService } from './service.js'
 
@@ -24,6 +32,8 @@ declare module 'prnd' {
 
 const Options = Type.Object({
   prusaSlicer: Type.Optional(Type.String({ description: 'Path of PrusaSlicer; searched for if absent' })),
+  orcaSlicer: Type.Optional(Type.String({ description: 'Path of OrcaSlicer; searched for if absent' })),
+  bambuStudio: Type.Optional(Type.String({ description: 'Path of Bambu Studio; searched for if absent' })),
   timeoutMinutes: Type.Number({ default: 30, minimum: 1, maximum: 1_440, description: 'Longest time for one plate' }),
   memoryMiB: Type.Number({ default: 4_096, minimum: 512, description: 'Most memory of the slicer, where the system can limit it' }),
   modelMiB: Type.Number({ default: 256, minimum: 1, maximum: 256, description: 'Largest model' }),
@@ -43,17 +53,19 @@ export default definePlugin({
   provides: ['slicing'],
   uses: ['files', 'disk'],
   options: Options,
-  contributes: options => ({
-    routes,
-    tools,
-    pages: [slicingPage],
-    slicers: [prusaSlicer({
-      program: options.prusaSlicer,
-      timeoutMs: options.timeoutMinutes * 60_000,
-      memoryMiB: options.memoryMiB,
-      fileMiB: MOST_FILE_MIB
-    })]
-  }),
+  contributes (options) {
+    const limits = { timeoutMs: options.timeoutMinutes * 60_000, memoryMiB: options.memoryMiB, fileMiB: MOST_FILE_MIB }
+    return {
+      routes,
+      tools,
+      pages: [slicingPage],
+      slicers: [
+        prusaSlicer({ program: options.prusaSlicer, ...limits }),
+        orcaSlicer({ program: options.orcaSlicer, ...limits }),
+        bambuStudio({ program: options.bambuStudio, ...limits })
+      ]
+    }
+  },
   async setup (context) {
     const { app, kernel, log, options, optional, printers, services, contributed, onReady, onClose } = context
     const root = await context.folder()

@@ -3,7 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
 import { NotFound, operation, type DaemonContext } from '../../core/index.js'
 import { plainName } from '../files/index.js'
-import { NoImportedProfile, NoSlicedLibrary, NoSlicer, NoSlicingJob, NoSlicingModel, StartCodeNotAccepted, TooManySlicingJobs } from './errors.js'
+import {
+  NoImportedProfile, NoSlicedLibrary, NoSlicer, NoSlicingJob, NoSlicingModel, StartCodeNotAccepted, TooManySlicingJobs,
+  WrongSlicer
+} from './errors.js'
 import { misfit } from './imported/profile-facts.js'
 import { importedProfileView } from './imported/profile-operations.js'
 import type { StoredJob } from './jobs.js'
@@ -191,7 +194,7 @@ export const arrangeModels = operation({
 })
 
 const START_ERRORS = [
-  ...PLACE_ERRORS, NoImportedProfile, NoSlicedLibrary, NoSlicer, StartCodeNotAccepted, TooManySlicingJobs
+  ...PLACE_ERRORS, NoImportedProfile, NoSlicedLibrary, NoSlicer, StartCodeNotAccepted, TooManySlicingJobs, WrongSlicer
 ]
 
 export const startSlicing = operation({

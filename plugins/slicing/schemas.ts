@@ -72,7 +72,7 @@ export const Choices = {
     maxLength: 80,
     description: 'Id or name of an imported profile, in place of material, quality and the built-in start code'
   })),
-  engine: Type.Optional(Type.String({ maxLength: 60, description: 'A slicer; left out: the first that is there' }))
+  engine: Type.Optional(Type.String({ maxLength: 60, description: 'A slicer; left out: the first that takes the profile' }))
 }
 
 export const PlateOrder = Type.Object({
@@ -121,6 +121,8 @@ export const SlicerView = Type.Object({
 export const ImportedProfileView = Type.Object({
   id: Type.String(),
   name: Type.String(),
+  kind: oneOf(['configuration', 'presets'],
+    '`configuration`: sliced by PrusaSlicer; `presets`: by OrcaSlicer or Bambu Studio'),
   added_at: Type.Integer({ description: 'ms since 1970' }),
   added_by: Type.String(),
   changed: Type.Array(Type.String(), { description: 'Settings that were left out or changed because they are not safe here' }),

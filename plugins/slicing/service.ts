@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Type, type Static } from 'typebox'
 import { NotFound, openJsonStore, type JsonStore, type PrinterRegistry, type PrinterSession } from '../../core/index.js'
-import { NoSlicedLibrary, NoSlicer, StartCodeNotAccepted } from './errors.js'
+import { chooseEngine, type FoundEngine } from './engines/choose-engine.js'
+import { NoSlicedLibrary, StartCodeNotAccepted } from './errors.js'
 import { SlicingJobs, type JobWork, type StoredJob } from './jobs.js'
 import type { ImportedProfiles } from './imported/imported-profiles.js'
 import type { ModelStore } from './model-store.js'
 import type { Placement } from './models/index.js'
 import type { OrderedPart, PlateOrder } from './schemas.js'
-import { placeParts, profileFor, slicePlate, targetFor, type FoundEngine, type SlicePlateDeps } from './slice-plate.js'
+import { placeParts, profileFor, slicePlate, targetFor, type SlicePlateDeps } from './slice-plate.js'
 import type { FoundSlicer, Slicer } from './types.js'
 
 const Accepted = Type.Object({
@@ -78,12 +79,12 @@ export class SlicingService {
 
   /**
    * Puts a plate in the row.
-   * @throws PRN_ERR_NO_SLICED_LIBRARY, PRN_ERR_NO_SLICER, PRN_ERR_START_CODE_NOT_ACCEPTED,
+   * @throws PRN_ERR_NO_SLICED_LIBRARY, PRN_ERR_NO_SLICER, PRN_ERR_WRONG_SLICER, PRN_ERR_START_CODE_NOT_ACCEPTED,
    * PRN_ERR_NO_SLICING_MODEL, PRN_ERR_NO_IMPORTED_PROFILE, PRN_ERR_BAD_INPUT, PRN_ERR_TOO_MANY_SLICING_JOBS
    */
   async start (session: PrinterSession, order: PlateOrder, by: string): Promise<StoredJob> {
     if (this.#deps.library === undefined) throw new NoSlicedLibrary()
-    await this.#slicerFor(order.engine)
+    await this.#engineFor(order)
     const models = order.parts.map(({ model }) => this.models.find(model))
     const profile = profileFor(this.#deps, targetFor(session, order.nozzle), order)
     if (profile.startCode !== '' && !this.acceptedBy(session)) throw new StartCodeNotAccepted(session.name)
@@ -110,7 +111,7 @@ export class SlicingService {
 
   async #slice (job: StoredJob, { signal, folder, onStep }: JobWork) {
     const session = await this.#sessionOf(job.printer, signal)
-    const engine = await this.#slicerFor(job.order.engine)
+    const engine = await this.#engineFor(job.order)
     return await slicePlate(this.#deps, session, engine, { ...job.order, name: job.name }, {
       signal, folder, onStep, by: job.created_by
     })
@@ -125,11 +126,11 @@ export class SlicingService {
     throw new NotFound(`There is no printer '${printer}' any more: slice the plate for another one`)
   }
 
-  /** @throws PRN_ERR_NO_SLICER */
-  async #slicerFor (name: string | undefined): Promise<FoundEngine> {
-    for (const { slicer, found } of await this.slicers()) {
-      if (found && (name === undefined || slicer.name === name)) return { slicer, found }
-    }
-    throw new NoSlicer(name === undefined ? '' : ` '${name}'`)
+  /** The slicer for an order. @throws PRN_ERR_NO_SLICER, PRN_ERR_WRONG_SLICER, PRN_ERR_NO_IMPORTED_PROFILE */
+  async #engineFor ({ engine, profile }: PlateOrder): Promise<FoundEngine> {
+    const imported = profile === undefined ? undefined : this.imports.find(profile)
+    return chooseEngine(await this.slicers(), {
+      engine, kind: imported?.presets ? 'presets' : 'configuration', profile: imported?.name
+    })
   }
 }

@@ -5,17 +5,20 @@ import type { ModelInfo, PrinterSession } from '../../core/index.js'
 import type { Filaments } from '../filament/index.js'
 import type { QueueService } from '../queue/index.js'
 import { targetOf, type ToolpathService } from '../toolpath/index.js'
-import { NoSlicedLibrary, NotPrintable } from './errors.js'
+import type { FoundEngine } from './engines/choose-engine.js'
+import { NoSlicedLibrary, NotPrintable, SlicerFailed } from './errors.js'
 import type { ModelStore } from './model-store.js'
 import type { ModelThread, Placement, PlacedPart } from './models/index.js'
 import { chosenProfile, type ChosenProfile } from './chosen-profile.js'
+import { chosenPresets, type ChosenPresets } from './imported/chosen-presets.js'
 import type { ImportedProfiles } from './imported/imported-profiles.js'
 import { chosenImport } from './imported/imported-profile.js'
+import { finishArchive } from './plate-file/finish-archive.js'
 import { writePlate } from './plate-file/write-plate.js'
 import { excludedOf, type Rectangle } from './excluded-areas.js'
 import { primeArea } from './own-profiles/start-code.js'
 import type { OrderedPart, PlateOrder, SlicingResult } from './schemas.js'
-import type { FoundSlicer, Slicer, SlicingTarget } from './types.js'
+import type { EngineResult, SlicingTarget } from './types.js'
 
 const SPACING_MM = 5
 const MARGIN_MM = 3
@@ -31,12 +34,6 @@ export interface SlicePlateDeps {
   /** Where plates are stored; undefined if the queue is switched off. */
   readonly library: Pick<QueueService, 'storeFile'> | undefined
   readonly toolpath: Pick<ToolpathService, 'readHost' | 'findings'>
-}
-
-/** A slicer, and where it is. */
-export interface FoundEngine {
-  readonly slicer: Slicer
-  readonly found: FoundSlicer
 }
 
 export interface SlicePlateOptions {
@@ -118,11 +115,15 @@ export const targetFor = (session: PrinterSession, nozzleMm?: number): SlicingTa
  * The imported profile that an order names, or a built-in one.
  * @throws PRN_ERR_NO_IMPORTED_PROFILE, PRN_ERR_BAD_INPUT for what does not suit the printer
  */
-export const profileFor = (
+export function profileFor (
   { filaments, imports }: Pick<SlicePlateDeps, 'filaments' | 'imports'>, target: SlicingTarget, order: PlateOrder
-): ChosenProfile => order.profile === undefined
-  ? chosenProfile(filaments, target, order)
-  : chosenImport(filaments, target, imports.find(order.profile), order)
+): ChosenProfile | ChosenPresets {
+  if (order.profile === undefined) return chosenProfile(filaments, target, order)
+  const { presets, ...imported } = imports.find(order.profile)
+  return presets
+    ? chosenPresets(target, { ...imported, presets }, order)
+    : chosenImport(filaments, target, imported, order)
+}
 
 const nameOf = ({ slicer: { title }, found: { version } }: FoundEngine): string =>
   version === '' ? title : `${title} ${version}`
@@ -131,12 +132,39 @@ const nameOf = ({ slicer: { title }, found: { version } }: FoundEngine): string 
 const fileNameOf = (name: string): string =>
   `${name.replaceAll(/[^\p{L}\p{N} ._-]+/gu, '-').slice(0, 80) || 'plate'}.gcode.3mf`
 
+interface Work {
+  readonly engine: FoundEngine
+  readonly profile: ChosenProfile | ChosenPresets
+  readonly placement: Placement
+  readonly target: SlicingTarget
+  readonly name: string
+  readonly folder: string
+  readonly signal: AbortSignal
+}
+
+/** Writes the plate's archive of what the slicer wrote. @returns its path */
+async function writeArchive (sliced: EngineResult, work: Work): Promise<string> {
+  const { engine, profile, placement, target, name, folder, signal } = work
+  const { title } = engine.slicer
+  if ('archive' in sliced) {
+    const path = join(folder, 'finished.gcode.3mf')
+    await finishArchive(sliced.archive, path, { pictures: placement.pictures, title, signal })
+    return path
+  }
+  if ('presets' in profile) throw new SlicerFailed(title, 'it wrote toolpaths without the archive of a plate')
+  const { instances } = placement
+  const { path } = await writePlate(sliced.gcode, placement, {
+    ...profile, name, ...target, instances, slicer: nameOf(engine)
+  }, folder, signal)
+  return path
+}
+
 /**
  * Makes a plate that printers take of models, reads it move by move, and stores it in the library.
  * @throws the errors of models and slicers, PRN_ERR_NOT_PRINTABLE, those of the library
  */
 export async function slicePlate (
-  deps: SlicePlateDeps, session: PrinterSession, { slicer, found }: FoundEngine, order: PlateOrder & { name: string },
+  deps: SlicePlateDeps, session: PrinterSession, engine: FoundEngine, order: PlateOrder & { name: string },
   { folder, by, signal, onStep }: SlicePlateOptions
 ): Promise<SlicingResult> {
   const target = targetFor(session, order.nozzle)
@@ -146,18 +174,16 @@ export async function slicePlate (
   for (const made of [parts, work]) await mkdir(made, { recursive: true, mode: 0o700 })
   const placement = await placeParts(deps, target, order.parts, { ...profile, folder: parts, signal })
   onStep(PLACED, 'slicing')
-  const { instances } = placement
-  const sliced = await slicer.slice({ instances, settings: profile.settings, target, folder: work }, {
+  const settings = 'presets' in profile ? { settings: '', presets: profile.presets } : { settings: profile.settings }
+  const sliced = await engine.slicer.slice({ instances: placement.instances, ...settings, target, folder: work }, {
     signal, onProgress: (percent, step) => onStep(PLACED + percent * (SLICED - PLACED) / 100, step)
   })
   onStep(SLICED, 'writing')
-  const archive = await writePlate(sliced.gcode, placement, {
-    ...profile, name: order.name, ...target, instances, slicer: nameOf({ slicer, found })
-  }, work, signal)
   const path = join(folder, fileNameOf(order.name))
-  await rename(archive.path, path)
+  const { name } = order
+  await rename(await writeArchive(sliced, { engine, profile, placement, target, name, folder: work, signal }), path)
   onStep(WRITTEN, 'checking')
-  return await checkedPlate(deps, session, path, { name: order.name, by, signal, slicer: nameOf({ slicer, found }) })
+  return await checkedPlate(deps, session, path, { name, by, signal, slicer: nameOf(engine) })
 }
 
 /** Reads what was written, and stores it if nothing speaks against printing it. */

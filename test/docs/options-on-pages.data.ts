@@ -95,8 +95,9 @@ export const ONLY_IN_FILE: readonly Reason[] = [
       'plugins.http.limits.pictures', 'plugins.http.limits.uploads', 'plugins.http.limits.archives',
       'plugins.http.limits.catalogue', 'plugins.audit.mostEntries', 'plugins.toolpath.cacheMiB',
       'plugins.queue.fileMiB', 'plugins.queue.libraryMiB', 'plugins.relay.connectionsPerClient',
-      'plugins.slicing.prusaSlicer', 'plugins.slicing.timeoutMinutes', 'plugins.slicing.memoryMiB',
-      'plugins.slicing.modelMiB', 'plugins.slicing.roomMiB', 'plugins.backup.folder']
+      'plugins.slicing.prusaSlicer', 'plugins.slicing.orcaSlicer', 'plugins.slicing.bambuStudio',
+      'plugins.slicing.timeoutMinutes', 'plugins.slicing.memoryMiB', 'plugins.slicing.modelMiB', 'plugins.slicing.roomMiB',
+      'plugins.backup.folder']
   },
   {
     because: 'it is for agents and the people who program them, who work with the file',

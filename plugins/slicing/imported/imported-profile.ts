@@ -24,7 +24,7 @@ const USUAL_DENSITY = 1.24
 const COLOR = /^#[0-9A-F]{6}$/i
 
 /**
- * An imported profile for a printer that it suits.
+ * An imported profile of PrusaSlicer for a printer that it suits.
  * @throws PRN_ERR_BAD_INPUT with the figure that does not suit
  */
 export function chosenImport (

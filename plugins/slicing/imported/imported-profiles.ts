@@ -3,25 +3,57 @@ import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
 import { BadInput, openJsonStore, type JsonStore } from '../../../core/index.js'
 import { NoImportedProfile } from '../errors.js'
+import { presetFacts } from './preset-facts.js'
+import type { PresetFile } from './preset-file.js'
 import { factsOf, type ProfileFacts } from './profile-facts.js'
-import { readConfiguration, type PresetNames } from './read-configuration.js'
+import { readConfiguration, type PresetNames, type Settings } from './read-configuration.js'
+import { readPresets, type Presets } from './read-presets.js'
+import { safePresets } from './safe-presets.js'
 import { safeSettings } from './safe-settings.js'
 
+const StoredPreset = Type.Object({
+  name: Type.String(),
+  settings: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]))
+})
 const Stored = Type.Object({
   id: Type.String(),
   name: Type.String(),
   addedAt: Type.Integer(),
   addedBy: Type.String(),
   changed: Type.Array(Type.String()),
-  settings: Type.Record(Type.String(), Type.String())
+  /** Of PrusaSlicer; empty where there are presets. */
+  settings: Type.Record(Type.String(), Type.String()),
+  /** Of OrcaSlicer or Bambu Studio. */
+  presets: Type.Optional(Type.Object({ machine: StoredPreset, process: StoredPreset, filament: StoredPreset }))
 })
 const Document = Type.Object({ profiles: Type.Array(Stored) })
 
 /** A profile of somebody's own slicer, with the start code of whoever made it. */
-export interface ImportedProfile extends Readonly<Static<typeof Stored>> { readonly facts: ProfileFacts }
+export interface ImportedProfile extends Omit<Readonly<Static<typeof Stored>>, 'presets'> {
+  readonly presets?: Presets
+  readonly facts: ProfileFacts
+}
+
+interface Content {
+  readonly settings: Settings
+  readonly presets?: Presets
+  readonly changed: readonly string[]
+}
+
+const profileOf = (stored: Static<typeof Stored>): ImportedProfile =>
+  ({ ...stored, facts: stored.presets ? presetFacts(stored.presets) : factsOf(stored.settings) })
 
 const MOST = 100
 const ID_LENGTH = 16
+const LONGEST_NAME = 80
+
+/** The same settings have the same, in whichever order a file has them. */
+function checksumOf (content: Presets | Settings): string {
+  const sorted = Object.entries(content).map(([key, value]) => [key, typeof value === 'string'
+    ? value
+    : [value.name, Object.entries(value.settings).sort()]]).sort()
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, ID_LENGTH)
+}
 
 /** Profiles that people brought, each once under the checksum of its settings. */
 export class ImportedProfiles {
@@ -42,7 +74,7 @@ export class ImportedProfiles {
 
   /** Newest first. */
   list (): readonly ImportedProfile[] {
-    return this.#document.get().profiles.map(stored => ({ ...stored, facts: factsOf(stored.settings) }))
+    return this.#document.get().profiles.map(profileOf)
   }
 
   /** By id, or the newest of that name. @throws PRN_ERR_NO_IMPORTED_PROFILE */
@@ -53,17 +85,40 @@ export class ImportedProfiles {
     return found
   }
 
-  /** @throws PRN_ERR_BAD_INPUT that says what is wrong with the file */
-  async add (name: string, text: string, presets: PresetNames, by: string): Promise<ImportedProfile> {
-    const { settings, changed } = safeSettings(readConfiguration(text, presets))
-    const facts = factsOf(settings)
-    const content = JSON.stringify(Object.entries(settings).sort())
-    const id = createHash('sha256').update(content).digest('hex').slice(0, ID_LENGTH)
-    const others = this.#document.get().profiles.filter(one => one.id !== id && one.name !== name)
+  /** Stores a configuration of PrusaSlicer. @throws PRN_ERR_BAD_INPUT that says what is wrong with the file */
+  async add (name: string, text: string, names: PresetNames, by: string): Promise<ImportedProfile> {
+    return await this.#store(name, safeSettings(readConfiguration(text, names)), by)
+  }
+
+  /**
+   * Stores presets of OrcaSlicer or Bambu Studio.
+   * @param name left out: that of the process and the filament
+   * @throws PRN_ERR_BAD_INPUT that names what is missing
+   */
+  async addPresets (
+    name: string | undefined, files: readonly PresetFile[], names: PresetNames, by: string
+  ): Promise<ImportedProfile> {
+    const safe = safePresets(readPresets(files, names))
+    const { process, filament } = safe.presets
+    const usual = `${process.name}, ${filament.name}`.slice(0, LONGEST_NAME)
+    return await this.#store(name ?? usual, { settings: {}, ...safe }, by)
+  }
+
+  async #store (name: string, { settings, presets, changed }: Content, by: string): Promise<ImportedProfile> {
+    const stored = {
+      id: checksumOf(presets ?? settings),
+      name,
+      addedAt: this.#now(),
+      addedBy: by,
+      changed: [...changed],
+      settings: { ...settings },
+      ...presets && { presets: presets as unknown as NonNullable<Static<typeof Stored>['presets']> }
+    }
+    const profile = profileOf(stored)
+    const others = this.#document.get().profiles.filter(one => one.id !== stored.id && one.name !== name)
     if (others.length >= MOST) throw new BadInput(`There are ${MOST} imported profiles already. Remove one that you do not need`)
-    const stored = { id, name, addedAt: this.#now(), addedBy: by, changed: [...changed], settings: { ...settings } }
     await this.#document.set({ profiles: [stored, ...others] })
-    return { ...stored, facts }
+    return profile
   }
 
   /** @throws PRN_ERR_NO_IMPORTED_PROFILE */

@@ -11,7 +11,7 @@ export interface ProfileFacts {
   readonly heightMm: number
   readonly nozzleMm: number
   readonly layerMm: number
-  /** As in our list of materials. */
+  /** As in our list of materials; of other slicers' presets, as they name it. */
   readonly material: string
   /** Highest temperatures that it asks for, °C. */
   readonly nozzleC: number
@@ -33,23 +33,27 @@ const numberOf = (text: string | undefined, instead: number): number => {
 /** The first value of a setting as a number. */
 export const settingOf = (settings: Settings, key: string, instead: number): number => numberOf(settings[key], instead)
 
-function bedOf (shape: string): ProfileFacts['bed'] {
+/** A bed from the list of its corners. @param key of the setting, for errors */
+export function bedOf (shape: string, key = 'bed_shape'): ProfileFacts['bed'] {
   const points = shape.split(',').map(point => point.trim().split('x').map(Number))
   if (points.length < 3 || points.some(point => point.length !== 2 || !point.every(Number.isFinite))) {
-    throw new BadInput(`bed_shape is not a list of points: ${shape.slice(0, 80)}`)
+    throw new BadInput(`${key} is not a list of points: ${shape.slice(0, 80)}`)
   }
   const along = (axis: 0 | 1) => points.map(point => point[axis] ?? 0)
   return [Math.min(...along(0)), Math.min(...along(1)), Math.max(...along(0)), Math.max(...along(1))]
+}
+
+/** @throws PRN_ERR_BAD_INPUT for G-code that these printers do not take */
+export function checkFlavour (flavour = 'marlin'): void {
+  if (FLAVOURS.includes(flavour)) return
+  throw new BadInput(`The configuration writes G-code for ${flavour}; these printers take ${FLAVOURS.join(' and ')}`)
 }
 
 /** @throws PRN_ERR_BAD_INPUT for machines that no printer of this service is */
 export function factsOf (settings: Settings): ProfileFacts {
   const extruders = valuesOf(settings.nozzle_diameter).length
   if (extruders > 1) throw new BadInput(`The configuration is for ${extruders} extruders; plates have one material so far`)
-  const { gcode_flavor: flavour = 'marlin' } = settings
-  if (!FLAVOURS.includes(flavour)) {
-    throw new BadInput(`The configuration writes G-code for ${flavour}; these printers take ${FLAVOURS.join(' and ')}`)
-  }
+  checkFlavour(settings.gcode_flavor)
   const type = valuesOf(settings.filament_type)[0]?.toUpperCase() ?? ''
   const material = ALIASES[type] ?? type
   if (!MATERIALS.some(({ name }) => name === material)) {

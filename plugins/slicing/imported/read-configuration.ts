@@ -64,7 +64,8 @@ const namesOf = (presets: Sections['presets'], kind: Kind): string[] => [...pres
 const parentsIn = (text: string): string[] =>
   text.split(';').map(name => name.trim().replace(/^"(.*)"$/, '$1')).filter(name => name !== '')
 
-const listed = (names: readonly string[]): string =>
+/** Names in an error, the first few of them. */
+export const listed = (names: readonly string[]): string =>
   names.slice(0, MOST_NAMED).join(', ') + (names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '')
 
 /** The preset of a kind that is meant. @throws PRN_ERR_BAD_INPUT with the names that there are */

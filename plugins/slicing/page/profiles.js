@@ -4,19 +4,35 @@ import { call, number, t } from 'shell'
 import { html, useRef, useState } from './lib.js'
 
 const FORBIDDEN = 403
-/** Of a file; bundles of a vendor are as large. */
-const MOST_BYTES = 900_000
+/** Characters of all files together, as they are sent: the service takes little more. */
+const MOST_CHARACTERS = 900_000
+/** What PrusaSlicer exports; all else is of OrcaSlicer and Bambu Studio. */
+const CONFIGURATION = /\.(ini|gcode)$/i
+const TEXT = /\.json$/i
 
 /** @param {File} file */
-async function importProfile (file) {
-  if (file.size > MOST_BYTES) throw new Error(t('slicing.profile.large'))
-  return await call('POST', 'slicing/profiles', { name: file.name.replace(/\.[a-z0-9]+$/i, '').slice(0, 80), text: await file.text() })
+const base64Of = async file =>
+  btoa(Array.from(new Uint8Array(await file.arrayBuffer()), byte => String.fromCharCode(byte)).join(''))
+
+/** One configuration, or presets with a bundle or several files. @param {File[]} files */
+async function importProfile (files) {
+  const [first] = files
+  // Of several, the service takes the name from what is in them.
+  const name = files.length > 1 ? undefined : first.name.replace(/\.[a-z0-9_]+$/i, '').slice(0, 80)
+  if (files.reduce((sum, { size }) => sum + size, 0) > MOST_CHARACTERS) throw new Error(t('slicing.profile.large'))
+  if (CONFIGURATION.test(first.name)) return await call('POST', 'slicing/profiles', { name, text: await first.text() })
+  const contents = await Promise.all(files.map(file => TEXT.test(file.name) ? file.text() : base64Of(file)))
+  if (JSON.stringify(contents).length > MOST_CHARACTERS) throw new Error(t('slicing.profile.large'))
+  return await call('POST', 'slicing/profiles', { name, files: contents })
 }
+
+const ACCEPT = '.ini,.gcode,.json,.bbscfg,.bbsflmt,.orca_printer,.orca_filament,.zip'
 
 const figures = ({ material, layer_mm: layer, nozzle_c: nozzle, bed_c: bed }) =>
   t('slicing.profile.is', { material, layer: number(layer), nozzle, bed })
 
 const Chosen = ({ profile }) => html`<p class="faint">${figures(profile)} ${t('slicing.profile.code')}
+  ${profile.kind === 'presets' && ` ${t('slicing.profile.presets')}`}
   ${profile.changed.length > 0 && ` ${t('slicing.profile.changed', { keys: profile.changed.join(', ') })}`}</p>`
 
 /**
@@ -27,10 +43,10 @@ export function Profiles ({ imported, chosen, onChoose, onImported }) {
   const [problem, setProblem] = useState('')
   const input = useRef(/** @type {any} */ (null))
   const profile = imported.find(({ id }) => id === chosen)
-  const take = async file => {
+  const take = async files => {
     setProblem('')
     try {
-      const { id } = await importProfile(file)
+      const { id } = await importProfile(files)
       await onImported()
       onChoose(id)
     } catch (error) {
@@ -43,8 +59,8 @@ export function Profiles ({ imported, chosen, onChoose, onImported }) {
         <option value="">${t('slicing.profile.builtin')}</option>
         ${imported.map(({ id, name, problem: unfit }) => html`<option key=${id} value=${id} disabled=${unfit !== ''}>
           ${unfit === '' ? name : t('slicing.profile.unfit', { name })}</option>`)}</select></label>
-    <input ref=${input} type="file" hidden accept=".ini,.gcode" tabindex="-1" aria-label=${t('slicing.profile.import')}
-      onChange=${({ target }) => { if (target.files[0]) void take(target.files[0]); target.value = '' }} />
+    <input ref=${input} type="file" hidden multiple accept=${ACCEPT} tabindex="-1" aria-label=${t('slicing.profile.import')}
+      onChange=${({ target }) => { if (target.files[0]) void take([...target.files]); target.value = '' }} />
     <button type="button" class="quiet" onClick=${() => input.current.click()}>${t('slicing.profile.import')}</button></div>
   ${profile && html`<${Chosen} profile=${profile} />`}
   ${problem !== '' && html`<p class="note bad" role="alert">${problem}</p>`}`

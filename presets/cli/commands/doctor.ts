@@ -4,8 +4,8 @@ import {
 } from '../../../core/index.js'
 import type { ProbeSummary } from '../../../plugins/management/index.js'
 import {
-  checkAccess, checkConnections, checkDataFolder, checkDecoder, checkFleet, checkFleetProblems, checkPorts, checkSlicer,
-  tryConnections
+  checkAccess, checkConnections, checkDataFolder, checkDecoder, checkFleet, checkFleetProblems, checkPorts,
+  checkSlicers, tryConnections
 } from '../doctor/machine-checks.js'
 import { checkPlugins } from '../doctor/plugins.js'
 import { checkPrinterAlone, ownVerdict, type AskVerdict } from '../doctor/printer.js'
@@ -61,7 +61,7 @@ async function examine (file: string | undefined, { warn, kernels }: Desk): Prom
     await checkPorts(config, service?.port),
     checkAccess(config),
     await checkDecoder(config, sendsVideo),
-    await checkSlicer(config),
+    await checkSlicers(config),
     ...await checkFleet(config),
     ...(service === undefined || !config.plugins.fleet ? [] : await checkFleetProblems(service)),
     ...await (service === undefined ? tryConnections(config) : checkConnections(service)),

@@ -14,6 +14,7 @@ export interface SliceOptions {
   readonly material?: string
   readonly quality?: string
   readonly profile?: string
+  readonly engine?: string
   readonly copies?: number
   readonly supports?: boolean
   readonly brim?: number
@@ -73,7 +74,7 @@ export async function sliceFiles (
   const { say } = output
   const models = []
   for (const file of files) models.push(await sendModel(service, output, file))
-  const { material, quality, profile, supports, brim, infill, layFlat, repair } = options
+  const { material, quality, profile, engine, supports, brim, infill, layFlat, repair } = options
   const { id } = await service.call<SlicingJobView>('POST', '/api/slicing/jobs', {
     parts: models.map(({ id }) => ({
       model: id, copies, ...layFlat === true && { lay_flat: true }, ...repair === true && { repair: true }
@@ -82,6 +83,7 @@ export async function sliceFiles (
     ...material !== undefined && { material },
     ...quality !== undefined && { quality },
     ...profile !== undefined && { profile },
+    ...engine !== undefined && { engine },
     ...supports !== undefined && { supports },
     ...brim !== undefined && { brim },
     ...infill !== undefined && { infill }

@@ -7,7 +7,7 @@ import { createDecoderFinder, decoderFolder } from '../../../plugins/camera/inde
 import { probeDatabase } from '../../../plugins/database/index.js'
 import { probeBroker } from '../../../plugins/homeassistant/index.js'
 import { describeFleetKeys, probeFleet } from '../../../plugins/fleet/index.js'
-import { findPrusaSlicer } from '../../../plugins/slicing/index.js'
+import { findBambuStudio, findOrcaSlicer, findPrusaSlicer } from '../../../plugins/slicing/index.js'
 import type { Service } from '../service.js'
 import { failed, ok, skipped, warning, type Check } from './report.js'
 
@@ -158,13 +158,27 @@ export async function checkDecoder ({ ffmpeg, dataDir = defaultDataDir() }: Conf
   }
 }
 
-/** The slicer that makes plates of models; the service works without one. */
-export async function checkSlicer ({ plugins: { slicing } }: Config): Promise<Check> {
+/** Slicers that make plates of models, with the option that names each. */
+const SLICERS = [
+  ['PrusaSlicer', 'prusaSlicer', findPrusaSlicer], ['OrcaSlicer', 'orcaSlicer', findOrcaSlicer],
+  ['Bambu Studio', 'bambuStudio', findBambuStudio]
+] as const
+
+/** The slicers that make plates of models; the service works without one. */
+export async function checkSlicers ({ plugins: { slicing } }: Config): Promise<Check> {
   const name = 'slicer'
-  const program = (slicing as { prusaSlicer?: string } | undefined)?.prusaSlicer
-  const found = await findPrusaSlicer(program)
-  if (found) return ok(name, `PrusaSlicer ${found.version || 'of an unknown version'}, ${found.place}`)
-  return program === undefined
-    ? skipped(name, 'there is none, so models cannot be sliced; install PrusaSlicer (such as: apt install prusa-slicer)')
-    : failed(name, `plugins.slicing.prusaSlicer names '${program}', which is no program`, 'Correct the path, or remove it.')
+  const options = (slicing ?? {}) as Readonly<Record<string, string | undefined>>
+  const checked = await Promise.all(SLICERS.map(async ([title, option, find]) =>
+    ({ title, option, program: options[option], found: await find(options[option]) })))
+  const wrong = checked.filter(({ program, found }) => program !== undefined && found === undefined)
+  if (wrong.length > 0) {
+    const words = wrong.map(({ option, program }) => `plugins.slicing.${option} names '${program}', which is no program`)
+    return failed(name, words.join('; '), 'Correct the path, or remove it.')
+  }
+  const there = checked.flatMap(({ title, found }) =>
+    found ? [`${title} ${found.version || 'of an unknown version'}, ${found.place}`] : [])
+  return there.length > 0
+    ? ok(name, there.join('; '))
+    : skipped(name, 'there is none, so models cannot be sliced; install PrusaSlicer (such as: apt install prusa-slicer), ' +
+      'OrcaSlicer or Bambu Studio')
 }

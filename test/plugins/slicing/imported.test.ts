@@ -9,7 +9,7 @@ import { readConfiguration } from '../../../plugins/slicing/imported/read-config
 import { safeSettings } from '../../../plugins/slicing/imported/safe-settings.js'
 import toolpath from '../../../plugins/toolpath/index.js'
 import { sliceFiles } from '../../../presets/cli/commands/slice.js'
-import { importFile, showProfiles } from '../../../presets/cli/commands/profiles.js'
+import { importFiles, showProfiles } from '../../../presets/cli/commands/profiles.js'
 import { MODELS } from '../../../core/index.js'
 import { boot } from '../../helpers/boot.js'
 import { testFolder } from '../../helpers/folder.js'
@@ -143,7 +143,7 @@ t.test('a configuration that PrusaSlicer itself exported is imported by command,
     },
     download: async (path: string) => (await kernel.app.inject(path)).rawPayload
   }
-  await importFile(api, screen, ini, { name: 'PETG at home' })
+  await importFiles(api, screen, [ini], { name: 'PETG at home' })
   t.match(lines.splice(0), [/^PETG at home: PETG, layers of 0\.24 mm, nozzle 0\.4 mm, 250 and 80 °C$/, /post_process was left out/, /--profile "PETG at home"/])
   await showProfiles(api, screen, 'mini')
   t.match(lines.splice(0), [/PETG at home .* its bed reaches/])

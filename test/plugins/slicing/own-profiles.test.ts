@@ -37,7 +37,7 @@ async function sliced (folder: string, model: ModelInfo, order: Omit<PlateOrder,
     signal, onProgress: percent => steps.push(percent)
   })
   const pictures = await emptyPictures(folder)
-  const { path, facts } = await writePlate(result.gcode, { pictures }, {
+  const { path, facts } = await writePlate((result as { gcode: string }).gcode, { pictures }, {
     ...profile, ...target, name: 'two boxes', instances, slicer: 'PrusaSlicer 2.5.0'
   }, folder, signal)
   return { path, facts, steps, gcode: readFileSync(join(folder, 'marked.gcode'), 'latin1') }

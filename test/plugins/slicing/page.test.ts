@@ -5,6 +5,7 @@ import { browse, noBrowser } from '../charts/chromium.js'
 import { FAST, fastDaemon, queueOf, start } from '../queue/helpers.js'
 import { barriers } from '../web/desk.js'
 import { boxStl } from './models.js'
+import { all, bundleOf, MINE } from './preset-files.js'
 
 const skip = noBrowser || (findProgram('prusa-slicer') === undefined && 'no prusa-slicer')
 
@@ -38,6 +39,16 @@ t.test('models are dropped, seen on the bed, sliced and queued, on a phone', { s
   await page.getByRole('radio', { name: /^TPU/ }).last().check()
   await page.getByRole('radio', { name: /^Draft/ }).check()
   t.same(await barriers(page), [], 'models, choices')
+  const preset = (one: { readonly name: string }) =>
+    ({ name: `${one.name}.json`, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(one)) })
+  const importing = page.locator('input[type=file][accept*=bbscfg]')
+  await importing.setInputFiles([{ name: 'mine.bbscfg', mimeType: '', buffer: bundleOf(Object.values(MINE)) }])
+  await page.getByText('which was not given').waitFor()
+  await importing.setInputFiles([...all.map(preset)])
+  await page.getByText('OrcaSlicer or Bambu Studio slices with it').waitFor()
+  t.same(await barriers(page), [], 'an imported profile')
+  t.match(await page.locator('.profile option').last().textContent(), 'My walls, My PLA')
+  await page.locator('.profile select').selectOption('')
   await slice.click()
   await page.locator('.done').waitFor()
   t.match(await page.locator('.done .amounts').textContent(), /min.*g.*layers/)
@@ -47,5 +58,5 @@ t.test('models are dropped, seen on the bed, sliced and queued, on a phone', { s
   await page.getByText('in the queue of x1c, but it cannot start yet').waitFor()
   t.match(await page.locator('.done').textContent(), /TPU/, 'no such spool is loaded')
   t.match((await queueOf(booted)).jobs, [{ name: 'tile', state: 'blocked' }])
-  t.same(pageErrors.filter(error => !error.includes('400')), [], 'only the broken model')
+  t.same(pageErrors.filter(error => !error.includes('400')), [], 'only the broken model, and the profile without its parents')
 })

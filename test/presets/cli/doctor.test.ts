@@ -116,13 +116,13 @@ parallel('the machine: decoder, ports, data folder, a file that is wrong', async
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
   const x1 = { name: 'x', host: 'localhost', serial: '00M00A123456789', accessCode: CODE, ports: { mqtt: 1, ftps: 1, rtsps: 1 } }
-  const plugins = { slicing: { prusaSlicer: '/no/such/slicer' } }
+  const plugins = { slicing: { prusaSlicer: '/no/such/slicer', orcaSlicer: '/no/such/orca' } }
   const { file } = await configured(t, { printers: [x1], ports: { ...pool(3), preferred: port }, plugins })
   const { code, out } = await prnd(t, ['doctor', '-c', file, '--json'], { PRN_FFMPEG: '/no/such/ffmpeg' })
   t.equal(code, 1)
   const { checks, printers } = JSON.parse(out) as Shown
   t.match(checks.find(({ name }) => name === 'decoder'), { status: 'failed', detail: /PRN_FFMPEG names '\/no\/such\/ffmpeg'/ })
-  t.match(checks.find(({ name }) => name === 'slicer'), { status: 'failed', detail: /'\/no\/such\/slicer'/ })
+  t.match(checks.find(({ name }) => name === 'slicer'), { status: 'failed', detail: /prusaSlicer names '\/no\/such\/slicer'.*orcaSlicer names '\/no\/such\/orca'/ })
   const wanted = checks.find(({ name }) => name === 'ports')
   t.match(wanted, { status: 'failed', detail: `the requested port ${port} is in use (EADDRINUSE)` })
   t.match(statuses(printers[0]?.checks ?? []), { rtsps: 'failed' })
