@@ -1,17 +1,25 @@
-// `npm run docs`: prints docs/reference. With --check it only says what is stale, and fails if anything is.
+// `npm run docs`: prints docs/reference and llms.txt. With --check it only says what is stale, and fails if any is.
 import { join } from 'node:path'
 import { bring, compare } from './generator/folder.js'
 import { printReference } from './generator/index.js'
+import { llmsPage } from './generator/llms.js'
 
-const FOLDER = join(import.meta.dirname, 'reference')
+const ROOT = join(import.meta.dirname, '..')
 
-const pages = await printReference()
-if (process.argv.includes('--check')) {
-  const { stale, left } = await compare(FOLDER, pages)
-  for (const name of [...stale, ...left]) console.error(`docs/reference/${name} is stale: run npm run docs`)
-  process.exitCode = stale.length + left.length === 0 ? 0 : 1
-} else {
-  const { stale, left } = await bring(FOLDER, pages)
-  const changed = [...stale, ...left.map(name => `${name} (removed)`)]
-  console.log(changed.length === 0 ? 'docs/reference is up to date.' : `Printed docs/reference: ${changed.join(', ')}.`)
+/** The second is made from what the first has printed. */
+const places = [
+  { name: 'docs/reference', print: printReference },
+  { name: '.', print: async () => ({ 'llms.txt': llmsPage() }) }
+]
+
+for (const { name, print } of places) {
+  const isCheck = process.argv.includes('--check')
+  const { stale, left } = await (isCheck ? compare : bring)(join(ROOT, name), await print())
+  const changed = [...stale, ...left.map(page => `${page} (removed)`)].map(page => join(name, page))
+  if (!isCheck) {
+    console.log(changed.length === 0 ? `${name === '.' ? 'llms.txt' : name} is up to date.` : `Printed ${changed.join(', ')}.`)
+  } else if (changed.length > 0) {
+    console.error(`${changed.join(', ')}: stale, run npm run docs`)
+    process.exitCode = 1
+  }
 }

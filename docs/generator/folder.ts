@@ -13,7 +13,7 @@ export interface Difference {
 }
 
 async function textsIn (folder: string): Promise<ReadonlyMap<string, string>> {
-  const names = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.md'))
+  const names = (await readdir(folder).catch(() => [])).filter(name => /\.(md|txt)$/.test(name))
   return new Map(await Promise.all(names.map(async name => [name, await readFile(join(folder, name), 'utf8')] as const)))
 }
 

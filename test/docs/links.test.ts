@@ -8,7 +8,7 @@ import { ConnectionError, CONNECTION_ERROR_CODES } from '../../core/printer/conn
 const ROOT = join(import.meta.dirname, '..', '..')
 
 const documents = [
-  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'AGENTS.md', 'SECURITY.md'],
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'AGENTS.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md'],
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.md')).map(name => join('docs', name))
 ].map(name => ({ name, text: readFileSync(join(ROOT, name), 'utf8') }))

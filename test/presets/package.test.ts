@@ -33,7 +33,8 @@ t.test('the published package holds what is built and nothing else', { timeout: 
   const paths = packed.files.map(({ path }) => path)
   const built = paths.filter(path => path.startsWith('dist/'))
   t.same(paths.filter(path => !/^(dist|docs)\//.test(path)).sort(),
-    ['AGENTS.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'])
+    ['AGENTS.md', 'CHANGELOG.md', 'CODE_OF_CONDUCT.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'llms.txt',
+      'package.json'])
   t.same(paths.filter(path => path.endsWith('.map') || path.startsWith('docs/generat')), [], 'nothing for developers')
   const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
   const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link)
