@@ -55,9 +55,6 @@ export default definePlugin({
     const maker = new BackupMaker({ ...sources, folder: await folder() })
     await maker.discard()
     provide('backup', maker)
-    const connection = kernel.connections.add({
-      name: 'backup', plugin: 'backup', what: 'the backup of every night', address: 'a folder'
-    })
     const nightly = new NightlyBackups({
       ...sources,
       folder: options.folder ?? join(dataDir, 'backups'),
@@ -65,13 +62,10 @@ export default definePlugin({
       trialFolder: join(await folder(), 'trial'),
       settings,
       database: services.database,
-      report: {
-        connected: () => connection.connected(),
-        failed (error) {
-          log.error({ err: error }, 'the backup of this night failed')
-          connection.failed(error)
-        }
-      },
+      connect: () => kernel.connections.add({
+        name: 'backup', plugin: 'backup', what: 'the backup of every night', address: 'a folder'
+      }),
+      onFailed: error => log.error({ err: error }, 'the backup of this night failed'),
       redact: kernel.redact,
       signal
     })

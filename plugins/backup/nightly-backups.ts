@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
-import { createKeyedQueue, type ConnectionReport, type StoredSettings } from '../../core/index.js'
+import { createKeyedQueue, type ConnectionEntry, type StoredSettings } from '../../core/index.js'
 import type { Database, TableRows } from '../database/index.js'
 import { writeWithoutSecrets, type BackupSources } from './backup-maker.js'
 import { checkBackup, entriesOf } from './file.js'
@@ -41,7 +41,9 @@ export interface NightlyBackupsDeps extends BackupSources {
   readonly trialFolder: string
   readonly settings: StoredSettings<NightlyPlan>
   readonly database: Pick<Database, 'tryLoad'>
-  readonly report: ConnectionReport
+  /** Lists it among the connections, while it is switched on. */
+  readonly connect: () => ConnectionEntry
+  readonly onFailed: (error: unknown) => void
   readonly redact: (text: string) => string
   readonly signal: AbortSignal
   readonly now: () => number
@@ -59,6 +61,7 @@ export class NightlyBackups {
   readonly #deps: NightlyBackupsDeps
   readonly #queue = createKeyedQueue()
   readonly #timer: NodeJS.Timeout
+  #entry: ConnectionEntry | undefined
   #problem: string | undefined
   /** ms since the epoch. */
   #retryAt = 0
@@ -71,21 +74,27 @@ export class NightlyBackups {
   /** Makes the backup of today if it is time and it is not there. After a failure it is tried again in an hour. */
   look (): Promise<void> {
     return this.#queue.run('', async () => {
-      const { settings, folder, now, report, redact, signal } = this.#deps
+      const { settings, folder, now, connect, onFailed, redact, signal } = this.#deps
       const { on, hour } = settings.get()
+      if (!on) {
+        this.#entry?.remove()
+        this.#entry = undefined
+      }
       const at = now()
       const name = `prnd-${dayOf(at)}.backup`
       if (!on || signal.aborted || new Date(at).getHours() < hour || at < this.#retryAt) return
       if ((await this.#names()).includes(name)) return
+      this.#entry ??= connect()
       try {
         await this.#make(join(folder, name))
         this.#problem = undefined
-        report.connected()
+        this.#entry.connected()
       } catch (error) {
         if (signal.aborted) return
         this.#problem = redact((error as Error).message)
         this.#retryAt = at + RETRY_AFTER_MS
-        report.failed(error)
+        this.#entry.failed(error)
+        onFailed(error)
       }
     })
   }

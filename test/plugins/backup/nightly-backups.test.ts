@@ -47,6 +47,9 @@ t.test('one that cannot be restored, or written, is reported and tried again', a
   t.match(body, { newest: null, problem: `there is no folder ${folder}` }, 'a disk that is away is not replaced by a folder')
   const { connections } = (await http('GET', '/api/connections')).body
   t.match(connections.at(-1), { name: 'backup', status: 'failed' })
+  await http('PATCH', '/api/backup/nightly', { on: false })
+  t.notMatch((await http('GET', '/api/connections')).body.connections, [{}, {}], 'one that is switched off is not listed')
+  await http('PATCH', '/api/backup/nightly', { on: true })
   await mkdir(folder)
   const { database } = kernel.services
   const tryLoad = t.intercept(database, 'tryLoad', { value: async () => { throw new Error('row 7 is odd') } })
