@@ -1,8 +1,8 @@
 import { isAbsolute, join } from 'node:path'
 import { Type } from 'typebox'
-import { BadConfig, configurationSchema, definePlugin, type AnyPlugin } from '../../core/index.js'
+import { BadConfig, configurationSchema, definePlugin, openJsonStore, type AnyPlugin } from '../../core/index.js'
 import { BackupMaker } from './backup-maker.js'
-import { NightlyBackups, NightlySettings } from './nightly-backups.js'
+import { NightlyBackups, NightlyPlan, USUAL_PLAN } from './nightly-backups.js'
 import { backupPage } from './pages.js'
 import routes from './routes.js'
 
@@ -31,15 +31,8 @@ export default definePlugin({
       description: 'Folder for the backups of every night, such as one on another disk. It must exist; default: `backups` in the data folder'
     }))
   }),
-  settings: {
-    schema: NightlySettings,
-    labels: {
-      de: { on: 'Jede Nacht eine Sicherung anlegen', hour: 'Ab dieser Stunde', keep: 'Wie viele behalten werden' },
-      zh: { on: '每晚备份', hour: '从几点开始', keep: '保留几份' }
-    }
-  },
   contributes: { routes, pages: [backupPage] },
-  async setup ({ options, settings, kernel, services, contributed, folder, log, signal, provide, onReady, onClose }) {
+  async setup ({ options, kernel, services, contributed, folder, log, signal, provide, onReady, onClose }) {
     const { dataDir, configFile, config, now } = kernel
     if (options.folder !== undefined && !isAbsolute(options.folder)) {
       throw new BadConfig(`plugins.backup.folder: '${options.folder}' must be an absolute path`)
@@ -60,7 +53,9 @@ export default definePlugin({
       folder: options.folder ?? join(dataDir, 'backups'),
       makesFolder: options.folder === undefined,
       trialFolder: join(await folder(), 'trial'),
-      settings,
+      plan: await openJsonStore(join(await folder(), 'settings.json'), {
+        schema: NightlyPlan, initial: USUAL_PLAN, warn: message => log.warn(message)
+      }),
       database: services.database,
       connect: () => kernel.connections.add({
         name: 'backup', plugin: 'backup', what: 'the backup of every night', address: 'a folder'

@@ -1,18 +1,20 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
-import { createKeyedQueue, type ConnectionEntry, type StoredSettings } from '../../core/index.js'
+import { createKeyedQueue, type ConnectionEntry, type JsonStore } from '../../core/index.js'
 import type { Database, TableRows } from '../database/index.js'
 import { writeWithoutSecrets, type BackupSources } from './backup-maker.js'
 import { checkBackup, entriesOf } from './file.js'
 
 /** When backups are made by themselves, and how many are kept. */
-export const NightlySettings = Type.Object({
-  on: Type.Boolean({ default: false, title: 'Make a backup every night' }),
-  hour: Type.Integer({ default: 3, minimum: 0, maximum: 23, title: 'From this hour on' }),
-  keep: Type.Integer({ default: 14, minimum: 1, maximum: 400, title: 'How many are kept' })
+export const NightlyPlan = Type.Object({
+  on: Type.Boolean(),
+  /** From this hour on, in the time zone of the machine. */
+  hour: Type.Integer({ minimum: 0, maximum: 23 }),
+  keep: Type.Integer({ minimum: 1, maximum: 400 })
 })
-export type NightlyPlan = Readonly<Static<typeof NightlySettings>>
+export type NightlyPlan = Readonly<Static<typeof NightlyPlan>>
+export const USUAL_PLAN: NightlyPlan = { on: false, hour: 3, keep: 14 }
 
 const LOOK_EVERY_MS = 300_000
 const RETRY_AFTER_MS = 3_600_000
@@ -39,7 +41,7 @@ export interface NightlyBackupsDeps extends BackupSources {
   readonly makesFolder: boolean
   /** Where one is restored to see whether that works; emptied. */
   readonly trialFolder: string
-  readonly settings: StoredSettings<NightlyPlan>
+  readonly plan: JsonStore<NightlyPlan>
   readonly database: Pick<Database, 'tryLoad'>
   /** Lists it among the connections, while it is switched on. */
   readonly connect: () => ConnectionEntry
@@ -74,8 +76,8 @@ export class NightlyBackups {
   /** Makes the backup of today if it is time and it is not there. After a failure it is tried again in an hour. */
   look (): Promise<void> {
     return this.#queue.run('', async () => {
-      const { settings, folder, now, connect, onFailed, redact, signal } = this.#deps
-      const { on, hour } = settings.get()
+      const { plan, folder, now, connect, onFailed, redact, signal } = this.#deps
+      const { on, hour } = plan.get()
       if (!on) {
         this.#entry?.remove()
         this.#entry = undefined
@@ -99,19 +101,19 @@ export class NightlyBackups {
     })
   }
 
-  /** @throws PRN_ERR_BAD_INPUT */
-  async plan (changes: Partial<NightlyPlan>): Promise<void> {
-    await this.#deps.settings.change(changes)
+  async change (changes: Partial<NightlyPlan>): Promise<void> {
+    const { plan } = this.#deps
+    await plan.set({ ...plan.get(), ...changes })
     this.#retryAt = 0
     await this.look()
   }
 
   async state (): Promise<NightlyState> {
-    const { settings, folder } = this.#deps
+    const { plan, folder } = this.#deps
     const file = (await this.#names()).at(-1)
     const found = file === undefined ? undefined : await stat(join(folder, file)).catch(() => undefined)
     return {
-      ...settings.get(),
+      ...plan.get(),
       folder,
       newest: file !== undefined && found !== undefined
         ? { file, size: found.size, made_at: Math.round(found.mtimeMs) }
@@ -132,7 +134,7 @@ export class NightlyBackups {
   }
 
   async #make (path: string): Promise<void> {
-    const { folder, makesFolder, signal, settings } = this.#deps
+    const { folder, makesFolder, signal, plan } = this.#deps
     if (makesFolder) await mkdir(folder, { recursive: true, mode: 0o700 })
     const there = await readdir(folder).catch(({ code }: NodeJS.ErrnoException) => {
       throw new Error(code === 'ENOENT' ? `there is no folder ${folder}` : `${folder} cannot be read (${code})`)
@@ -142,7 +144,7 @@ export class NightlyBackups {
     await writeWithoutSecrets(this.#deps, untried, signal)
     await this.#tryRestore(untried)
     await rename(untried, path)
-    const old = (await this.#names()).slice(0, -settings.get().keep)
+    const old = (await this.#names()).slice(0, -plan.get().keep)
     for (const name of old) await rm(join(folder, name), { force: true })
   }
 

@@ -59,7 +59,7 @@ export const planBackups = operation({
   }),
   output: Nightly,
   async run ({ services: { nightlyBackups } }, changes) {
-    await nightlyBackups.plan(changes)
+    await nightlyBackups.change(changes)
     return await nightlyBackups.state()
   }
 })
