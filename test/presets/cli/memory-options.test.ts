@@ -1,13 +1,9 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { ALLOCATOR, applyMemoryOptions, ENGINE, type Start } from '../../../presets/cli/memory-options.js'
 import { listening, run } from '../../outside/installed.js'
 import { CLI, configured } from '../prnd.js'
-
-const ROOT = join(import.meta.dirname, '..', '..', '..')
 
 type Execve = NonNullable<Start['execve']>
 type Call = Parameters<Execve>
@@ -40,12 +36,6 @@ t.test('what somebody has set stays, and so does what cannot be changed', async 
   const kept = started({ execArgv: ['--max-old-space-size=4096'], env: { NODE_OPTIONS: '--v8-pool-size=2 --trace-warnings' } })
   t.same(kept?.[1].slice(1, 4), ['--max-old-space-size=4096', '--max-semi-space-size=4', '--initial-old-space-size=96'])
   t.doesNotThrow(() => started({ execve: () => { throw new Error('EPERM') } }))
-})
-
-t.test('they are those of the unit', async t => {
-  const unit = await readFile(join(ROOT, 'docs', 'deploy', 'prnd.service'), 'utf8')
-  for (const [name, value] of Object.entries(ALLOCATOR)) t.match(unit, `${name}=${value}`)
-  t.match(unit, ENGINE.join(' '))
 })
 
 t.test('Node takes them', async t => {
