@@ -76,6 +76,7 @@ export function createProgram (): Command {
     .option('--empty-card', 'leave the sample projects off their SD cards'))
     .action(async (models: readonly ModelName[], options) => { await (await import('./commands/emulate.js')).default(models, options) })
 
+  addSlicerCommand(program)
   addJobCommands(program, withConfig)
 
   addPeopleCommands(program, withConfig)
@@ -107,6 +108,18 @@ export function createProgram (): Command {
     .action(async options => { await (await import('./commands/openapi.js')).default(options) })
 
   return program
+}
+
+function addSlicerCommand (program: Command): void {
+  program.command('slicer')
+    .description('serve the slicers of this machine or container to a service elsewhere')
+    .option('--host <address>', 'address to listen on; other than 127.0.0.1 needs a token', '127.0.0.1')
+    .option('--port <n>', 'port to listen on', portOf, 8930)
+    .option('--token-env <name>', 'environment variable that holds the token')
+    .option('--token-file <file>', 'file that holds the token')
+    .option('--memory-mib <n>', 'most memory of the slicer, where the system can limit it', positive, 4_096)
+    .option('--timeout-minutes <n>', 'longest time for one plate', positive, 30)
+    .action(async options => { await (await import('./commands/slicer.js')).default(options) })
 }
 
 function addConfigCommands (program: Command): void {

@@ -97,7 +97,9 @@ export const ONLY_IN_FILE: readonly Reason[] = [
       'plugins.queue.fileMiB', 'plugins.queue.libraryMiB', 'plugins.relay.connectionsPerClient',
       'plugins.slicing.prusaSlicer', 'plugins.slicing.orcaSlicer', 'plugins.slicing.bambuStudio',
       'plugins.slicing.timeoutMinutes', 'plugins.slicing.memoryMiB', 'plugins.slicing.modelMiB', 'plugins.slicing.roomMiB',
-      'plugins.backup.folder']
+      'plugins.backup.folder',
+      'plugins.slicing.remotes[].name', 'plugins.slicing.remotes[].url', 'plugins.slicing.remotes[].slicer',
+      'plugins.slicing.remotes[].token']
   },
   {
     because: 'it is for agents and the people who program them, who work with the file',

@@ -15,6 +15,8 @@ const StoredPreset = Type.Object({
   name: Type.String(),
   settings: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]))
 })
+/** A printer, a process and a filament, with all that they inherit. */
+export const StoredPresets = Type.Object({ machine: StoredPreset, process: StoredPreset, filament: StoredPreset })
 const Stored = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -24,7 +26,7 @@ const Stored = Type.Object({
   /** Of PrusaSlicer; empty where there are presets. */
   settings: Type.Record(Type.String(), Type.String()),
   /** Of OrcaSlicer or Bambu Studio. */
-  presets: Type.Optional(Type.Object({ machine: StoredPreset, process: StoredPreset, filament: StoredPreset }))
+  presets: Type.Optional(StoredPresets)
 })
 const Document = Type.Object({ profiles: Type.Array(Stored) })
 

@@ -7,7 +7,7 @@ import { createDecoderFinder, decoderFolder } from '../../../plugins/camera/inde
 import { probeDatabase } from '../../../plugins/database/index.js'
 import { probeBroker } from '../../../plugins/homeassistant/index.js'
 import { describeFleetKeys, probeFleet } from '../../../plugins/fleet/index.js'
-import { findBambuStudio, findOrcaSlicer, findPrusaSlicer } from '../../../plugins/slicing/index.js'
+import { findBambuStudio, findOrcaSlicer, findPrusaSlicer, remoteSlicers } from '../../../plugins/slicing/index.js'
 import type { Service } from '../service.js'
 import { failed, ok, skipped, warning, type Check } from './report.js'
 
@@ -164,10 +164,14 @@ const SLICERS = [
   ['Bambu Studio', 'bambuStudio', findBambuStudio]
 ] as const
 
-/** The slicers that make plates of models; the service works without one. */
+interface SlicingOptions extends Readonly<Partial<Record<(typeof SLICERS)[number][1], string>>> {
+  readonly remotes?: Parameters<typeof remoteSlicers>[0]
+}
+
+/** The slicers that make plates of models, here and elsewhere; the service works without one. */
 export async function checkSlicers ({ plugins: { slicing } }: Config): Promise<Check> {
   const name = 'slicer'
-  const options = (slicing ?? {}) as Readonly<Record<string, string | undefined>>
+  const { remotes = [], ...options } = (slicing || {}) as SlicingOptions
   const checked = await Promise.all(SLICERS.map(async ([title, option, find]) =>
     ({ title, option, program: options[option], found: await find(options[option]) })))
   const wrong = checked.filter(({ program, found }) => program !== undefined && found === undefined)
@@ -175,7 +179,13 @@ export async function checkSlicers ({ plugins: { slicing } }: Config): Promise<C
     const words = wrong.map(({ option, program }) => `plugins.slicing.${option} names '${program}', which is no program`)
     return failed(name, words.join('; '), 'Correct the path, or remove it.')
   }
-  const there = checked.flatMap(({ title, found }) =>
+  const elsewhere = await Promise.all(remoteSlicers(remotes).map(async slicer =>
+    ({ title: slicer.title, found: await slicer.find() })))
+  const silent = elsewhere.filter(({ found }) => found === undefined).map(({ title }) => title)
+  if (silent.length > 0) {
+    return failed(name, `${silent.join(', ')} cannot be reached`, 'Start prnd slicer there, or correct address and token in plugins.slicing.remotes.')
+  }
+  const there = [...checked, ...elsewhere].flatMap(({ title, found }) =>
     found ? [`${title} ${found.version || 'of an unknown version'}, ${found.place}`] : [])
   return there.length > 0
     ? ok(name, there.join('; '))
