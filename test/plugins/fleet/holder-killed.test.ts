@@ -10,7 +10,7 @@ import { eventually } from '../../helpers/eventually.js'
 import { NO_NATS, startNats } from '../../helpers/nats.js'
 import { build, listening } from '../../outside/installed.js'
 import { configured, daemon } from '../../presets/prnd.js'
-import { bootHub, bootNode } from './fleet.js'
+import { bootHub, bootNode, isThere } from './fleet.js'
 
 const HOST = '127.0.0.1'
 const WITHIN_MS = 60_000
@@ -57,8 +57,8 @@ t.test('the process that holds a printer is killed', { skip: NO_NATS }, async t 
   const first = daemon(t, file)
   await listening(first)
   const remote = (name: string) => hub.kernel.printers.get(name)
-  const areLive = () => remote('shared')?.live && remote('pinned')?.live
-  await eventually(areLive, WITHIN_MS)
+  const areThere = () => isThere(hub, 'shared') && isThere(hub, 'pinned')
+  await eventually(areThere, WITHIN_MS)
   const b = await bootNode(t, fleetOf('b', nats.port), {
     models: [], config: { printers: [await entryAt('b', shared)] }
   })
@@ -79,7 +79,7 @@ t.test('the process that holds a printer is killed', { skip: NO_NATS }, async t 
     const mark = /chaos (\d+)/.exec(JSON.stringify(body))?.[1]
     return mark === undefined ? [] : [{ mark: Number(mark), printer: name, at }]
   }))
-  await eventually(areLive, WITHIN_MS) // it was busy with the start of b, and may have missed heartbeats
+  await eventually(areThere, WITHIN_MS) // it was busy with the start of b, and may have missed heartbeats
   t.equal(await send('shared'), 'done', JSON.stringify(asked.at(-1)))
   t.equal(await send('pinned'), 'done', JSON.stringify(asked.at(-1)))
   t.equal(b.kernel.services.fleet.status().leases_held, 0)
