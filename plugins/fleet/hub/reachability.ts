@@ -21,7 +21,9 @@ export class Reachability {
   whyNotAsk (place: string): string | undefined {
     const { directory, publicKey } = this.#deps
     const why = this.#whyNotHeard(place)
-    if (why !== undefined || directory.of(place)?.hubs.includes(publicKey)) return why
+    const { hubs = [] } = directory.of(place) ?? {}
+    if (why !== undefined || hubs.includes(publicKey)) return why
+    if (hubs.length === 0) return `The service ${place} has not heard of this hub yet. Try again in some seconds.`
     return `The service ${place} does not take calls of this hub: write the hub's key, ${publicKey}, into ` +
       'plugins.fleet.hubKeys of its configuration.'
   }
