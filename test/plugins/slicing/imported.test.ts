@@ -16,6 +16,7 @@ import { testFolder } from '../../helpers/folder.js'
 import { findProgram } from '../../helpers/programs.js'
 import { recordedWith } from '../history/preset.js'
 import { timing } from '../queue/helpers.js'
+import { commandsFor } from './commands.js'
 import { boxStl } from './models.js'
 
 const slicer = findProgram('prusa-slicer')
@@ -129,20 +130,8 @@ t.test('a configuration that PrusaSlicer itself exported is imported by command,
   await writeFile(cube, boxStl([20, 20, 4]))
   const preset = recordedWith(toolpath, queueWith(timing), slicing)
   const booted = await boot(t, { preset, models: [{ model: 'P1S', name: 'p1s' }, { model: 'A1_MINI', name: 'mini' }] })
-  const { kernel, http } = booted
-  const lines: string[] = []
-  const screen = { say: (line: string) => { lines.push(line) }, colours: false }
-  const api = {
-    async call<T> (method: string, path: string, params?: object): Promise<T> {
-      const { status, body } = await http(method as 'GET', path, params as never)
-      if (status !== 200) throw new Error(String(body.reason))
-      return body as T
-    },
-    async send<T> (path: string, content: NodeJS.ReadableStream, type: string): Promise<T> {
-      return (await kernel.app.inject({ method: 'POST', url: path, headers: { 'content-type': type }, payload: content as never })).json() as T
-    },
-    download: async (path: string) => (await kernel.app.inject(path)).rawPayload
-  }
+  const { http } = booted
+  const { lines, screen, api } = commandsFor(booted)
   await importFiles(api, screen, [ini], { name: 'PETG at home' })
   t.match(lines.splice(0), [/^PETG at home: PETG, layers of 0\.24 mm, nozzle 0\.4 mm, 250 and 80 °C$/, /post_process was left out/, /--profile "PETG at home"/])
   await showProfiles(api, screen, 'mini')

@@ -20,6 +20,7 @@ import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { recordedWith } from '../history/preset.js'
 import { FAST, timing } from '../queue/helpers.js'
+import { commandsFor } from './commands.js'
 import { boxStl, emptyPictures, placedBox } from './models.js'
 import { all, bundleOf, MINE, VENDOR } from './preset-files.js'
 import { finishedPlate, standIn } from './stand-in.js'
@@ -139,22 +140,13 @@ t.test('presets are imported by command, sliced with, and a mixed order is refus
   }
   const preset = recordedWith(toolpath, queueWith(timing), slicing)
   const options = { orcaSlicer: program, bambuStudio: '/nothing', prusaSlicer: '/nothing', memoryMiB: LIMITS.memoryMiB }
-  const { kernel, http } = await boot(t, {
-    preset, models: [{ model: 'P1S', name: 'p1s', ...FAST }, { model: 'A1_MINI', name: 'mini', ...FAST }], config: { plugins: { slicing: options } }
+  const booted = await boot(t, {
+    preset,
+    models: [{ model: 'P1S', name: 'p1s', ...FAST }, { model: 'A1_MINI', name: 'mini', ...FAST }],
+    config: { plugins: { slicing: options } }
   })
-  const lines: string[] = []
-  const screen = { say: (line: string) => { lines.push(line) }, colours: false }
-  const api = {
-    async call<T> (method: string, path: string, params?: object): Promise<T> {
-      const { status, body } = await http(method as 'GET', path, params as never)
-      if (status !== 200) throw new Error(String(body.reason))
-      return body as T
-    },
-    async send<T> (path: string, content: NodeJS.ReadableStream, type: string): Promise<T> {
-      return (await kernel.app.inject({ method: 'POST', url: path, headers: { 'content-type': type }, payload: content as never })).json() as T
-    },
-    download: async (path: string) => (await kernel.app.inject(path)).rawPayload
-  }
+  const { http } = booted
+  const { lines, screen, api } = commandsFor(booted)
   const system = new Map<string, object>(Object.values(VENDOR).map(preset => [preset.name, preset]))
   const find = (_kind: string, name: string) => readPresetFile(JSON.stringify(system.get(name) ?? {}))
   const mine = write('mine.orca_printer', bundleOf([MINE.machine, MINE.process]))

@@ -11,20 +11,12 @@ import { testFolder } from '../../helpers/folder.js'
 import { findProgram } from '../../helpers/programs.js'
 import { recordedWith } from '../history/preset.js'
 import { clear, FAST, timing } from '../queue/helpers.js'
+import { sendModel } from './commands.js'
 import { boxStl } from './models.js'
 
 const preset = recordedWith(toolpath, queueWith(timing), slicing)
 const skip = findProgram('prusa-slicer') === undefined && 'no prusa-slicer'
 
-async function send ({ kernel }: Booted, name: string, content: Buffer | string) {
-  const answer = await kernel.app.inject({
-    method: 'POST',
-    url: `/api/slicing/models?filename=${encodeURIComponent(name)}`,
-    headers: { 'content-type': 'application/octet-stream' },
-    payload: content
-  })
-  return { status: answer.statusCode, body: answer.json() as Record<string, any> }
-}
 const picturesIn = ({ result }: ToolAnswer) => result.content.filter(({ type }) => type === 'image').length
 const jobOf = async ({ http }: Booted, id: unknown) => (await http('GET', `/api/slicing/jobs/${id}`)).body as Record<string, any>
 
@@ -40,12 +32,12 @@ t.test('models are stored, looked at on the bed, sliced, and refused in words', 
   const dataDir = testFolder(t)
   const booted = await boot(t, { preset, models: [{ model: 'X1C', name: 'x1c', ...FAST }], config: { dataDir } })
   const { http, tool } = booted
-  t.match(await send(booted, 'cube.step', 'ISO-10303-21;'), { status: 400, body: { error: 'bad_model', reason: /STL/ } })
-  t.match(await send(booted, '../..', 'x'), { status: 400 })
-  t.match(await send(booted, 'no.stl', 'no model at all'), { status: 400, body: { error: 'bad_model' } })
-  const { body: cube } = await send(booted, '../cube.stl', boxStl([20, 20, 4]))
+  t.match(await sendModel(booted, 'cube.step', 'ISO-10303-21;'), { status: 400, body: { error: 'bad_model', reason: /STL/ } })
+  t.match(await sendModel(booted, '../..', 'x'), { status: 400 })
+  t.match(await sendModel(booted, 'no.stl', 'no model at all'), { status: 400, body: { error: 'bad_model' } })
+  const { body: cube } = await sendModel(booted, '../cube.stl', boxStl([20, 20, 4]))
   t.match(cube, { name: 'cube.stl', format: 'stl', parts: [{ size_mm: [20, 20, 4], volume_cm3: 1.6, is_closed: true }] })
-  const { body: giant } = await send(booted, 'giant.stl', boxStl([400, 400, 400]))
+  const { body: giant } = await sendModel(booted, 'giant.stl', boxStl([400, 400, 400]))
 
   const parts = [{ model: 'cube.stl', copies: 2 }]
   const placed = (await http('POST', '/api/slicing/arrange', { printer: 'x1c', parts } as never)).body as Record<string, any>
@@ -110,7 +102,7 @@ t.test('plates are printed to their last layer and recorded', { skip }, async t 
     config: { dataDir: testFolder(t) }
   })
   const { http } = booted
-  await send(booted, 'tile.stl', boxStl([25, 25, 2]))
+  await sendModel(booted, 'tile.stl', boxStl([25, 25, 2]))
   const plates = new Map<string, { readonly grams: number, readonly layers: number }>()
   for (const printer of names) {
     await http('POST', '/api/slicing/start_code', { printer, accepted: true } as never)
