@@ -93,6 +93,7 @@ export function remoteSlicer (options: RemoteSlicerOptions): Slicer {
       ...init, redirect: 'error', headers: pass === undefined ? {} : { authorization: `Bearer ${pass}` }
     })
     if (reply.status === 401) throw new Error('it takes another token: set the one that it was started with')
+    if (reply.status === 503) throw new Error('too many plates wait there already; try again later')
     if (!reply.ok || reply.body === null) throw new Error(`it answered with status ${reply.status}`)
     return new FramedReader(reply.body)
   }

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { boot } from '../../helpers/boot.js'
 import { testFolder } from '../../helpers/folder.js'
+import { startPostgres, withoutPostgres } from '../database/postgres.js'
 
 const DAY_MS = 86_400_000
 /** By the clock of the machine. */
@@ -65,6 +66,18 @@ t.test('one that cannot be restored, or written, is reported and tried again', a
   await kernel.services.nightlyBackups.look()
   t.match(await state(), { newest: { file: 'prnd-2026-11-29.backup' }, problem: null })
   t.same(await readdir(folder), ['prnd-2026-11-29.backup'])
+})
+
+t.test('what a newer version wrote cannot be tried; that of PostgreSQL can', { skip: withoutPostgres }, async t => {
+  const server = await startPostgres(t)
+  const dataDir = testFolder(t)
+  const config = { dataDir, plugins: { database: { url: server.newDatabase() } } }
+  const { kernel, http } = await boot(t, { models: ['P1S'], config })
+  const { body } = await http('PATCH', '/api/backup/nightly', { on: true, hour: 0 })
+  t.match(body, { newest: { file: String }, problem: null })
+  const none = async function * () {}
+  const dump = { versions: { history: 999 }, rows: none(), onRows () {} }
+  await t.rejects(kernel.services.database.tryLoad(testFolder(t), dump), { code: 'PRN_ERR_DATABASE_NEWER' })
 })
 
 t.test('a folder without a root is refused', async t => {

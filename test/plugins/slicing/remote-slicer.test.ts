@@ -19,6 +19,7 @@ import { testFolder } from '../../helpers/folder.js'
 import { findProgram } from '../../helpers/programs.js'
 import { recordedWith } from '../history/preset.js'
 import { FAST, timing } from '../queue/helpers.js'
+import { sendModel } from './commands.js'
 import { boxStl, placedBox } from './models.js'
 
 const TOKEN = 'planted-slicer-token'
@@ -126,6 +127,17 @@ t.test('failures come back in words, and a cancelled plate ends there too', asyn
   await t.rejects(result, { message: 'cancelled by a person' })
   await eventually(() => isEnded && readdirSync(slow.folder).length === 0)
   await t.rejects(slice(t, remote(slow.url, { timeoutMs: 300 })).result, { message: /took more than/ })
+
+  await eventually(() => readdirSync(slow.folder).length === 0)
+  const away = new AbortController()
+  let asked = 0
+  const waits = Array.from({ length: 5 }, () => slice(t, remote(slow.url), away.signal).result.catch(() => { asked++ }))
+  await eventually(() => readdirSync(slow.folder).length === 5)
+  await t.rejects(slice(t, remote(slow.url)).result, { message: /many plates wait there already/ })
+  away.abort(new Error('enough'))
+  await Promise.all(waits)
+  t.equal(asked, 5)
+  await eventually(() => readdirSync(slow.folder).length === 0)
 })
 
 t.test('what is no slicer, or lies, is an error', async t => {
@@ -181,17 +193,13 @@ const skip = findProgram('prusa-slicer') === undefined && 'no prusa-slicer'
 t.test('a plate of a service is sliced elsewhere, and printed as if it was here', { skip }, async t => {
   const server = await serve(t, [prusaSlicer({ timeoutMs: 60_000, memoryMiB: 4_096, fileMiB: 256 })])
   const remotes = [{ name: 'attic', url: server.url, slicer: 'prusa-slicer', token: TOKEN }]
-  const { http, kernel } = await boot(t, {
+  const booted = await boot(t, {
     preset: recordedWith(toolpath, queueWith(timing), slicing),
     models: [{ model: 'P1S', name: 'p1s', ...FAST }],
     config: { dataDir: testFolder(t), plugins: { slicing: { remotes } } }
   })
-  await kernel.app.inject({
-    method: 'POST',
-    url: '/api/slicing/models?filename=cube.stl',
-    headers: { 'content-type': 'application/octet-stream' },
-    payload: boxStl([20, 20, 4])
-  })
+  const { http } = booted
+  await sendModel(booted, 'cube.stl', boxStl([20, 20, 4]))
   const { body: profiles } = await http('GET', '/api/slicing/profiles', { printer: 'p1s' })
   t.match(profiles.slicers.find(({ name }: { name: string }) => name === 'attic'), { title: 'PrusaSlicer (attic)' })
   t.notMatch(JSON.stringify(profiles), TOKEN)

@@ -113,13 +113,20 @@ t.test('installed, seen running, removed', async t => {
     await chmod(join(bin, name), 0o755)
   }
   const { PATH: before = '', XDG_RUNTIME_DIR: session } = process.env
+  const { exitCode } = process
   process.env.PATH = bin + delimiter + before
-  t.teardown(() => { process.env.PATH = before })
+  t.teardown(() => {
+    process.env.PATH = before
+    process.exitCode = exitCode // `status` sets it
+  })
   const here = machine({ home, env: { XDG_RUNTIME_DIR: session }, node: process.execPath, program: CLI })
   const options = { config: file }
   t.match(await printed(t, () => install({ ...options, dryRun: true }, here)), /would be written:[^]*ExecStart=[^]*enable-linger ada/)
   t.match(await printed(t, () => status(options, here)), /Not installed: prnd service install/)
   await t.rejects(install({ config: `${file}.old` }, here), { message: /there is no file .*config\.json\.old/ })
+  await writeFile(join(bin, 'systemctl'), '#!/bin/sh\necho no bus >&2\nexit 1\n')
+  await t.rejects(install(options, here), { message: 'systemctl --user daemon-reload: no bus', code: 'PRN_ERR_SERVICE_MANAGER' })
+  await writeFile(join(bin, 'systemctl'), SYSTEMCTL)
   t.match(await printed(t, () => install(options, here)), /Running: http:\/\/127\.0\.0\.1:\d+[^]*/)
   t.match(await printed(t, () => status(options, here)), /Running: http:\/\/127\.0\.0\.1:\d+/)
   const unit = join(bin, 'prnd.service')
@@ -133,5 +140,4 @@ t.test('installed, seen running, removed', async t => {
     'systemctl --user daemon-reload', 'systemctl --user enable prnd.service', 'systemctl --user restart prnd.service',
     'systemctl --user disable --now prnd.service', 'systemctl --user daemon-reload', ''
   ])
-  process.exitCode = 0
 })
