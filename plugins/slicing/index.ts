@@ -29,6 +29,7 @@ export { remoteSlicers } from './remote/remote-slicer.js'
 export { serveSlicers, type SlicerServer, type SlicerServerOptions } from './remote/slicer-server.js'
 export type { ImportedProfileView, SlicingJobView } from './schemas.js'
 export type { SlicingService } from './service.js'
+export { suggestedPresets, trySlicer, type SlicerTrial } from './try-slicer.js'
 
 declare module 'prnd' {
   interface Services { slicing: SlicingService }

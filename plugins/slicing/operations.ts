@@ -18,7 +18,7 @@ import {
   ImportedProfileView, ModelView, Parts, PlacementView, PlateOrder, SlicerView, SlicingJobView,
   type OrderedPart
 } from './schemas.js'
-import { takenAreas } from './slice-plate.js'
+import { takenAreas } from './make-plate.js'
 
 const JobId = Type.String({ minLength: 1, maxLength: 40 })
 

@@ -10,7 +10,8 @@ import type { ImportedProfiles } from './imported/imported-profiles.js'
 import type { ModelStore } from './model-store.js'
 import type { Placement } from './models/index.js'
 import type { OrderedPart, PlateOrder } from './schemas.js'
-import { placeParts, profileFor, slicePlate, targetFor, type SlicePlateDeps } from './slice-plate.js'
+import { placeParts, profileFor, targetFor } from './make-plate.js'
+import { slicePlate, type SlicePlateDeps } from './slice-plate.js'
 import type { FoundSlicer, Slicer } from './types.js'
 
 const Accepted = Type.Object({
@@ -19,6 +20,7 @@ const Accepted = Type.Object({
 })
 
 export interface SlicingServiceDeps extends SlicePlateDeps {
+  readonly models: ModelStore
   readonly imports: ImportedProfiles
   readonly folder: string
   readonly slicers: readonly Slicer[]

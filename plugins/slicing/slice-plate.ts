@@ -1,195 +1,40 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, rename } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import type { ModelInfo, PrinterSession } from '../../core/index.js'
-import type { Filaments } from '../filament/index.js'
+import type { PrinterSession } from '../../core/index.js'
 import type { QueueService } from '../queue/index.js'
-import { targetOf, type ToolpathService } from '../toolpath/index.js'
+import type { ToolpathService } from '../toolpath/index.js'
 import type { FoundEngine } from './engines/choose-engine.js'
-import { NoSlicedLibrary, NotPrintable, SlicerFailed } from './errors.js'
-import type { ModelStore } from './model-store.js'
-import type { ModelThread, Placement, PlacedPart } from './models/index.js'
-import { chosenProfile, type ChosenProfile } from './chosen-profile.js'
-import { chosenPresets, type ChosenPresets } from './imported/chosen-presets.js'
-import type { ImportedProfiles } from './imported/imported-profiles.js'
-import { chosenImport } from './imported/imported-profile.js'
-import { finishArchive } from './plate-file/finish-archive.js'
-import { writePlate } from './plate-file/write-plate.js'
-import { excludedOf, type Rectangle } from './excluded-areas.js'
-import { primeArea } from './own-profiles/start-code.js'
-import type { OrderedPart, PlateOrder, SlicingResult } from './schemas.js'
-import type { EngineResult, SlicingTarget } from './types.js'
+import { NoSlicedLibrary, NotPrintable } from './errors.js'
+import { fileNameOf, makePlate, targetFor, type MadePlate, type MakePlateDeps, type MakePlateOptions } from './make-plate.js'
+import type { PlateOrder, SlicingResult } from './schemas.js'
 
-const SPACING_MM = 5
-const MARGIN_MM = 3
-const USUAL_NOZZLE_MM = 0.4
-/** Of each part of a colour in pictures, of 255. */
-const DARKEST = 64
-
-export interface SlicePlateDeps {
-  readonly models: ModelStore
-  readonly thread: ModelThread
-  readonly filaments: Filaments
-  readonly imports: Pick<ImportedProfiles, 'find'>
+export interface SlicePlateDeps extends MakePlateDeps {
   /** Where plates are stored; undefined if the queue is switched off. */
   readonly library: Pick<QueueService, 'storeFile'> | undefined
   readonly toolpath: Pick<ToolpathService, 'readHost' | 'findings'>
 }
 
-export interface SlicePlateOptions {
-  readonly signal: AbortSignal
-  /** An empty folder of the job. */
-  readonly folder: string
-  readonly by: string
-  readonly onStep: (percent: number, step: string) => void
-}
+export interface SlicePlateOptions extends MakePlateOptions { readonly by: string }
 
-/** Shares of the work that a person waits for, per cent. */
-const PLACED = 10
-const SLICED = 80
+/** Per cent of what a person waits for. */
 const WRITTEN = 90
-
-/** A black part would be a black hole in the picture: its shape is drawn by light. */
-const litColor = (color: string): string => '#' + [1, 3, 5].map(at =>
-  Math.round(DARKEST + Number.parseInt(color.slice(at, at + 2), 16) * (1 - DARKEST / 255)).toString(16)).join('')
-
-/** How an ordered part is placed. */
-function placedPart (models: ModelStore, ordered: OrderedPart, color: string): PlacedPart {
-  const model = models.find(ordered.model)
-  const { part, copies, scale, rotate, lay_flat: orient, repair, at } = ordered
-  const inFile = part === undefined ? undefined : model.report.parts[part]?.name
-  return {
-    model: models.pathOf(model),
-    name: inFile === undefined || inFile === '' ? model.name : inFile,
-    color: litColor(color),
-    ...part !== undefined && { part },
-    ...copies !== undefined && { copies },
-    ...scale !== undefined && { scale },
-    ...rotate !== undefined && { rotateDeg: rotate as unknown as [number, number, number] },
-    ...orient !== undefined && { orient },
-    ...repair !== undefined && { repair },
-    ...at !== undefined && { at: at as unknown as [number, number] }
-  }
-}
-
-/** Where no model may lie: what the printer cannot use, and the lines of the start code. */
-export const takenAreas = (model: ModelInfo): readonly Rectangle[] => [...excludedOf(model), primeArea({ model })]
-
-export interface PlaceOptions {
-  readonly color: string
-  readonly brimMm: number
-  readonly folder: string
-  readonly signal: AbortSignal
-}
-
-/**
- * Places models on the bed of a printer's model, and writes them and pictures of them to a folder.
- * @throws the errors of models
- */
-export async function placeParts (
-  { models, thread }: Pick<SlicePlateDeps, 'models' | 'thread'>, { model }: Pick<SlicingTarget, 'model'>,
-  parts: readonly OrderedPart[], { color, brimMm, folder, signal }: PlaceOptions
-): Promise<Placement> {
-  const placement = await thread.place({
-    parts: parts.map(part => placedPart(models, part, color)),
-    bedMm: model.bedMm,
-    excluded: takenAreas(model),
-    spacingMm: SPACING_MM + 2 * brimMm,
-    marginMm: MARGIN_MM + brimMm,
-    folder
-  }, signal)
-  const within = (name: string) => resolve(folder, name)
-  const { plate, small, top, pick } = placement.pictures
-  return {
-    ...placement,
-    instances: placement.instances.map(instance => ({ ...instance, file: within(instance.file) })),
-    pictures: { plate: within(plate), small: within(small), top: within(top), pick: within(pick) }
-  }
-}
-
-/** The nozzle that is in the printer, unless another one was asked for; 0.4 mm if it is not known. */
-export const targetFor = (session: PrinterSession, nozzleMm?: number): SlicingTarget =>
-  ({ model: session.model, nozzleMm: nozzleMm ?? targetOf(session).nozzles[0] ?? USUAL_NOZZLE_MM })
-
-/**
- * The imported profile that an order names, or a built-in one.
- * @throws PRN_ERR_NO_IMPORTED_PROFILE, PRN_ERR_BAD_INPUT for what does not suit the printer
- */
-export function profileFor (
-  { filaments, imports }: Pick<SlicePlateDeps, 'filaments' | 'imports'>, target: SlicingTarget, order: PlateOrder
-): ChosenProfile | ChosenPresets {
-  if (order.profile === undefined) return chosenProfile(filaments, target, order)
-  const { presets, ...imported } = imports.find(order.profile)
-  return presets
-    ? chosenPresets(target, { ...imported, presets }, order)
-    : chosenImport(filaments, target, imported, order)
-}
-
-const nameOf = ({ slicer: { title }, found: { version } }: FoundEngine): string =>
-  version === '' ? title : `${title} ${version}`
-
-/** Name of the plate's file. */
-const fileNameOf = (name: string): string =>
-  `${name.replaceAll(/[^\p{L}\p{N} ._-]+/gu, '-').slice(0, 80) || 'plate'}.gcode.3mf`
-
-interface Work {
-  readonly engine: FoundEngine
-  readonly profile: ChosenProfile | ChosenPresets
-  readonly placement: Placement
-  readonly target: SlicingTarget
-  readonly name: string
-  readonly folder: string
-  readonly signal: AbortSignal
-}
-
-/** Writes the plate's archive of what the slicer wrote. @returns its path */
-async function writeArchive (sliced: EngineResult, work: Work): Promise<string> {
-  const { engine, profile, placement, target, name, folder, signal } = work
-  const { title } = engine.slicer
-  if ('archive' in sliced) {
-    const path = join(folder, 'finished.gcode.3mf')
-    await finishArchive(sliced.archive, path, { pictures: placement.pictures, title, signal })
-    return path
-  }
-  if ('presets' in profile) throw new SlicerFailed(title, 'it wrote toolpaths without the archive of a plate')
-  const { instances } = placement
-  const { path } = await writePlate(sliced.gcode, placement, {
-    ...profile, name, ...target, instances, slicer: nameOf(engine)
-  }, folder, signal)
-  return path
-}
 
 /**
  * Makes a plate that printers take of models, reads it move by move, and stores it in the library.
  * @throws the errors of models and slicers, PRN_ERR_NOT_PRINTABLE, those of the library
  */
 export async function slicePlate (
-  deps: SlicePlateDeps, session: PrinterSession, engine: FoundEngine, order: PlateOrder & { name: string },
-  { folder, by, signal, onStep }: SlicePlateOptions
+  deps: SlicePlateDeps, session: PrinterSession, engine: FoundEngine, order: PlateOrder & { readonly name: string },
+  { by, ...options }: SlicePlateOptions
 ): Promise<SlicingResult> {
-  const target = targetFor(session, order.nozzle)
-  const profile = profileFor(deps, target, order)
-  onStep(0, 'placing')
-  const [parts, work] = [join(folder, 'parts'), join(folder, 'work')]
-  for (const made of [parts, work]) await mkdir(made, { recursive: true, mode: 0o700 })
-  const placement = await placeParts(deps, target, order.parts, { ...profile, folder: parts, signal })
-  onStep(PLACED, 'slicing')
-  const settings = 'presets' in profile ? { settings: '', presets: profile.presets } : { settings: profile.settings }
-  const sliced = await engine.slicer.slice({ instances: placement.instances, ...settings, target, folder: work }, {
-    signal, onProgress: (percent, step) => onStep(PLACED + percent * (SLICED - PLACED) / 100, step)
-  })
-  onStep(SLICED, 'writing')
-  const path = join(folder, fileNameOf(order.name))
-  const { name } = order
-  await rename(await writeArchive(sliced, { engine, profile, placement, target, name, folder: work, signal }), path)
-  onStep(WRITTEN, 'checking')
-  return await checkedPlate(deps, session, path, { name, by, signal, slicer: nameOf(engine) })
+  const made = await makePlate(deps, targetFor(session, order.nozzle), engine, order, options)
+  options.onStep(WRITTEN, 'checking')
+  return await checkedPlate(deps, session, made, { name: order.name, by, signal: options.signal })
 }
 
 /** Reads what was written, and stores it if nothing speaks against printing it. */
 async function checkedPlate (
-  { toolpath, library }: SlicePlateDeps, session: PrinterSession, path: string,
-  { name, by, slicer, signal }: Pick<SlicePlateOptions, 'by' | 'signal'> & { readonly name: string, readonly slicer: string }
+  { toolpath, library }: SlicePlateDeps, session: PrinterSession, { path, slicer }: MadePlate,
+  { name, by, signal }: Pick<SlicePlateOptions, 'by' | 'signal'> & { readonly name: string }
 ): Promise<SlicingResult> {
   if (library === undefined) throw new NoSlicedLibrary()
   const reading = await toolpath.readHost(session, path, 1, { signal })

@@ -22,6 +22,7 @@ export { projectOutline, type OutlineMask } from './outline/project-outline.js'
 export type { Reading } from './reading.js'
 export { GaveWay, type ToolpathService } from './service.js'
 export { targetOf } from './start-target.js'
+export { summarizeHostPlate } from './summarize-host-plate.js'
 export { findingTexts } from './texts/index.js'
 
 declare module 'prnd' {

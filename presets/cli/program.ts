@@ -90,7 +90,8 @@ export function createProgram (): Command {
     .description('check what keeps the service or a printer from working, and say what to do')
     .option('--json', 'print JSON')
     .option('--full', 'include the addresses of printers; codes and tokens are never shown'))
-    .action(async options => { await (await import('./commands/doctor.js')).default(options) })
+    .argument('[part]', 'try one part out: slicers')
+    .action(async (part, options) => { await (await import('./commands/doctor.js')).default(part, options) })
 
   withConfig(program.command('certificate')
     .description('show the fingerprint of the root certificate that other devices install for encrypted pages')

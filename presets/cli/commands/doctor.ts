@@ -1,6 +1,6 @@
 import {
-  createKernel, createRedactor, defaultDataDir, definePreset, readConfig, resolveModel, secretsIn, VERSION, type Kernel,
-  type ReadConfig
+  BadInput, createKernel, createRedactor, defaultDataDir, definePreset, readConfig, resolveModel, secretsIn, VERSION,
+  type Config, type Kernel, type ReadConfig
 } from '../../../core/index.js'
 import type { ProbeSummary } from '../../../plugins/management/index.js'
 import {
@@ -9,6 +9,7 @@ import {
 } from '../doctor/machine-checks.js'
 import { checkPlugins } from '../doctor/plugins.js'
 import { checkPrinterAlone, ownVerdict, type AskVerdict } from '../doctor/printer.js'
+import { trySlicers } from '../doctor/try-slicers.js'
 import { everyText, redactReport } from '../doctor/redact.js'
 import { failed, isHealthy, ok, warning, written, type Check, type PrinterReport, type Report } from '../doctor/report.js'
 import { knownOptions } from '../known-options.js'
@@ -21,13 +22,29 @@ interface Findings { readonly checks: readonly Check[], readonly printers: reado
 const NOTHING = definePreset({ name: 'doctor', plugins: [] })
 const MOST_AT_ONCE = 8
 
-/** Checks what may prevent the service from working, and suggests remedies. Exit code 1 means a failed check. */
-export default async function doctor ({ config: file, json = false, full = false }: Options): Promise<void> {
+/** Parts that are tried out, which takes longer than a look. */
+const PARTS: Readonly<Record<string, (config: Config) => Promise<Check[]>>> = { slicers: config => trySlicers(config) }
+
+/** @throws PRN_ERR_BAD_INPUT for a part that the doctor does not know */
+function partOf (name: string): (typeof PARTS)[string] {
+  const check = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined
+  if (check === undefined) throw new BadInput(`The doctor tries out ${Object.keys(PARTS).join(', ')}, not '${name}'`)
+  return check
+}
+
+/**
+ * Checks what may prevent the service from working, and suggests remedies. Exit code 1 means a failed check.
+ * @param part is tried out in place of all checks
+ */
+export default async function doctor (
+  part: string | undefined, { config: file, json = false, full = false }: Options
+): Promise<void> {
+  const check = part === undefined ? undefined : partOf(part)
   const warnings: string[] = []
   const warn = (message: string) => { warnings.push(message) }
   const kernels: Kernel[] = []
   try {
-    const found = await examine(file, { warn, kernels })
+    const found = await (check ? tryOut(check, file, warn) : examine(file, { warn, kernels }))
       .catch((error: Error): Findings => ({ checks: [unusable(error)], printers: [] }))
     const checks = [...found.checks, ...warnings.map(text => warning('warning', text, 'See the guide on configuration.'))]
     const shown = shareable({ checks, printers: found.printers }, kernels[0], full)
@@ -36,6 +53,11 @@ export default async function doctor ({ config: file, json = false, full = false
   } finally {
     await Promise.all(kernels.map(kernel => kernel.close()))
   }
+}
+
+async function tryOut (check: (typeof PARTS)[string], file: string | undefined, warn: Desk['warn']): Promise<Findings> {
+  const { config } = await readConfig(file, { warn })
+  return { checks: await check(config), printers: [] }
 }
 
 const unusable = ({ message }: Error): Check =>

@@ -164,7 +164,7 @@ const SLICERS = [
   ['Bambu Studio', 'bambuStudio', findBambuStudio]
 ] as const
 
-interface SlicingOptions extends Readonly<Partial<Record<(typeof SLICERS)[number][1], string>>> {
+export interface SlicingOptions extends Readonly<Partial<Record<(typeof SLICERS)[number][1], string>>> {
   readonly remotes?: Parameters<typeof remoteSlicers>[0]
 }
 
