@@ -81,6 +81,7 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
     async setup (context) {
       const { options, services: { database }, optional, kernel, log, printers, events, folder, signal } = context
       const { now, redact } = kernel
+      const { prices = {} } = options
       const steady = () => performance.now() / 1000
       const problem = (what: string) => (error: Error) => { log.debug({ err: error }, what) }
       const files = await openStateFiles(await folder(), message => log.warn(message))
@@ -95,7 +96,7 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
         optional,
         files,
         details,
-        prices: options.prices ?? {},
+        prices,
         steady,
         onReady: context.onReady,
         onUnstored: problem('not stored'),
@@ -122,7 +123,7 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
         for (const timer of timers) clearInterval(timer)
         await Promise.all([recording.close(), details.flush(), retention.settled()])
       })
-      context.provide('history', createHistoryService({ database, recording, details, redact }))
+      context.provide('history', createHistoryService({ database, recording, details, prices, redact }))
     }
   })
 

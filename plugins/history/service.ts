@@ -3,6 +3,7 @@ import type { PrinterSession } from '../../core/index.js'
 import type { Database } from '../database/index.js'
 import type { PrintDetails } from './details/index.js'
 import type { seriesOf } from './details/series.js'
+import { costOf, type Prices } from './filament.js'
 import { exported, pages, type Format } from './export.js'
 import type { PrintRecording } from './print-recording.js'
 import { find, type Db } from './queries.js'
@@ -27,6 +28,8 @@ export interface History {
   linkJob (print: string, job: string): void
   /** Sets how reprints restore files that are no longer on the card. A later call replaces an earlier one. */
   offerFiles (offer: FileOffer): void
+  /** What filament costs, in the currency of the prices; null if its price is not known. */
+  costOf (material: string, grams: number): number | null
   /** Puts the file of a print back on its card. @returns false if no copy exists */
   restoreFile: FileOffer
   /** All matching prints, newest first, as text in that format; read page by page while it is sent. */
@@ -41,10 +44,13 @@ export interface HistoryServiceOptions {
   readonly database: Database
   readonly recording: PrintRecording
   readonly details: PrintDetails
+  readonly prices: Prices
   readonly redact: (text: string) => string
 }
 
-export function createHistoryService ({ database, recording, details, redact }: HistoryServiceOptions): History {
+export function createHistoryService (
+  { database, recording, details, prices, redact }: HistoryServiceOptions
+): History {
   let fileOffer: FileOffer | undefined
   return {
     find: id => database.query((db: Db) => find(db, id)),
@@ -56,6 +62,7 @@ export function createHistoryService ({ database, recording, details, redact }: 
     detail: print => details.of(print),
     drop: id => details.drop(id),
     linkJob: (print, job) => recording.link(print, job),
+    costOf: (material, grams) => costOf(prices, material, grams),
     offerFiles (offer) { fileOffer = offer },
     restoreFile: async (...request) => await fileOffer?.(...request) === true,
     exported: (format, filter) => exported(database, format, filter, redact)

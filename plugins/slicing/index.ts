@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { definePlugin, Secret, secretOf } from '../../core/index.js'
 import type {} from '../filament/index.js' // the service filaments
+import type {} from '../history/index.js'
 import { bambuStudio, orcaSlicer } from './engines/preset-slicer.js'
 import { prusaSlicer } from './engines/prusa-slicer.js'
 import { ImportedProfiles } from './imported/imported-profiles.js'
@@ -60,7 +61,7 @@ export default definePlugin({
   kernel: '^2.0.0',
   description: 'Slices models with a slicer, and checks what it wrote',
   needs: ['files', 'filament', 'projects', 'toolpath', 'http'],
-  optional: ['queue'],
+  optional: ['queue', 'history'],
   provides: ['slicing'],
   uses: ['files', 'disk', 'network'],
   options: Options,
@@ -99,6 +100,7 @@ export default definePlugin({
       folder: jobs,
       filaments: services.filaments,
       library: optional.queue,
+      costOf: (material, grams) => optional.history?.costOf(material, grams) ?? null,
       toolpath: services.toolpath,
       slicers: contributed('slicers'),
       printers,

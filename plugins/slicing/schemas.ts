@@ -92,6 +92,9 @@ const Result = Type.Object({
   layers: Type.Integer(),
   height_mm: Type.Number(),
   slicer: Type.String(),
+  cost: Type.Optional(Type.Number({
+    description: 'Of the filament, in the currency of `plugins.history.prices`; left out if they lack the material'
+  })),
   findings: Type.Array(PlateFinding)
 })
 

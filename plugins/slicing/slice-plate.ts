@@ -11,6 +11,8 @@ export interface SlicePlateDeps extends MakePlateDeps {
   /** Where plates are stored; undefined if the queue is switched off. */
   readonly library: Pick<QueueService, 'storeFile'> | undefined
   readonly toolpath: Pick<ToolpathService, 'readHost' | 'findings'>
+  /** null if no price is known. */
+  readonly costOf: (material: string, grams: number) => number | null
 }
 
 export interface SlicePlateOptions extends MakePlateOptions { readonly by: string }
@@ -33,7 +35,7 @@ export async function slicePlate (
 
 /** Reads what was written, and stores it if nothing speaks against printing it. */
 async function checkedPlate (
-  { toolpath, library }: SlicePlateDeps, session: PrinterSession, { path, slicer }: MadePlate,
+  { toolpath, library, costOf }: SlicePlateDeps, session: PrinterSession, { path, slicer }: MadePlate,
   { name, by, signal }: Pick<SlicePlateOptions, 'by' | 'signal'> & { readonly name: string }
 ): Promise<SlicingResult> {
   if (library === undefined) throw new NoSlicedLibrary()
@@ -44,6 +46,7 @@ async function checkedPlate (
   const file = await library.storeFile(createReadStream(path), fileNameOf(name), by, signal)
   const plate = file.plates[0]
   const layers = reading.plate.layers
+  const cost = costOf(plate?.filaments[0]?.type ?? '', plate?.grams ?? 0)
   return {
     file: file.id,
     name: file.name,
@@ -52,6 +55,7 @@ async function checkedPlate (
     layers: layers.length - 1,
     height_mm: layers.at(-1)?.z ?? 0,
     slicer,
+    ...cost !== null && { cost },
     findings: [...findings]
   }
 }

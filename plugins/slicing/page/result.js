@@ -3,6 +3,8 @@
 import { call, hasPage, linkTo, number, shell, t } from 'shell'
 import { durationText, html, useState } from './lib.js'
 
+const MONEY = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+
 /** Steps of the service have names here; those of a slicer are shown as they are. */
 const STEPS = new Set(['placing', 'slicing', 'writing', 'checking'])
 const stepText = ({ state, step }) => state === 'waiting'
@@ -25,7 +27,8 @@ function Done ({ job: { id, printer, result }, onAgain }) {
     error => setProblem(error.message))
   return html`<section class="card done" aria-label=${t('slicing.done')}>
     <p class="amounts"><span><b>${durationText(result.seconds)}</b></span><span><b>${number(result.grams, { maximumFractionDigits: 1 })} g</b></span>
-      <span><b>${t('slicing.layers', { count: result.layers })}</b></span></p>
+      <span><b>${t('slicing.layers', { count: result.layers })}</b></span>
+      ${result.cost !== undefined && html`<span><b>${t('slicing.cost', { cost: number(result.cost, MONEY) })}</b></span>`}</p>
     <p class="faint">${t('slicing.by', { slicer: result.slicer })}</p>
     ${result.findings.map(finding => html`<${Finding} key=${finding.code} ...${finding} />`)}
     ${problem !== '' && html`<p class="bad" role="alert">${problem}</p>`}

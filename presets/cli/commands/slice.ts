@@ -91,7 +91,8 @@ export async function sliceFiles (
   const { result, printer: name } = await follow(service, output, id)
   if (result === null) throw new BadInput('The service does not say what it sliced')
   const minutes = Math.max(1, Math.round(result.seconds / S_PER_MIN))
-  const figures = `${minutes} min, ${result.grams.toFixed(1)} g, ${result.layers} layers`
+  const figures = `${minutes} min, ${result.grams.toFixed(1)} g, ${result.layers} layers` +
+    (result.cost === undefined ? '' : `, ${result.cost.toFixed(2)} for filament`)
   say(`${printable(result.name)}: ${figures}, by ${printable(result.slicer)}`)
   for (const { message, remedy } of result.findings) say(`  ${printable(message)}. ${printable(remedy)}`)
   if (out !== undefined) {

@@ -30,7 +30,8 @@ async function sliced (booted: Booted, order: object): Promise<Record<string, an
 
 t.test('models are stored, looked at on the bed, sliced, and refused in words', { skip }, async t => {
   const dataDir = testFolder(t)
-  const booted = await boot(t, { preset, models: [{ model: 'X1C', name: 'x1c', ...FAST }], config: { dataDir } })
+  const plugins = { history: { prices: { PLA: 20 } } }
+  const booted = await boot(t, { preset, models: [{ model: 'X1C', name: 'x1c', ...FAST }], config: { dataDir, plugins } })
   const { http, tool } = booted
   t.match(await sendModel(booted, 'cube.step', 'ISO-10303-21;'), { status: 400, body: { error: 'bad_model', reason: /STL/ } })
   t.match(await sendModel(booted, '../..', 'x'), { status: 400 })
@@ -72,6 +73,7 @@ t.test('models are stored, looked at on the bed, sliced, and refused in words', 
   t.match(job, {
     state: 'done', name: 'Two <cubes>', result: { name: 'Two -cubes-.gcode.3mf', slicer: /^PrusaSlicer \d/, findings: [] }
   })
+  t.equal(job.result.cost, Math.round(job.result.grams * 2) / 100, 'at 20 for a kilogram')
   t.match(await sliced(booted, { printer: 'x1c', parts: [{ model: giant.id }] }), { state: 'failed', error: /does not fit/ })
   const { rawPayload: plate } = await booted.kernel.app.inject({ url: `/api/slicing/jobs/${job.id}/plate` })
   t.equal(plate.subarray(0, 2).toString(), 'PK')
