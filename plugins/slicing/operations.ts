@@ -186,7 +186,8 @@ export const arrangeModels = operation({
     return await slicing.arrange(session, parts, { color, signal }, async ({ instances, problems, pictures }) => ({
       bed_mm: [...session.model.bedMm],
       excluded: [...takenAreas(session.model)],
-      instances: instances.map(({ id, name, box, heightMm }) => ({ id, name, box: [...box], height_mm: heightMm })),
+      instances: instances.map(({ id, name, part, isTurned, box, heightMm }) =>
+        ({ id, name, part, is_turned: isTurned, box: [...box], height_mm: heightMm })),
       problems: problems.map(problem => ({ ...problem })),
       png: await readFile(pictures[view])
     }))

@@ -146,6 +146,8 @@ export const PlacementView = Type.Object({
   instances: Type.Array(Type.Object({
     id: Type.Integer(),
     name: Type.String(),
+    part: Type.Integer({ description: 'Index in `parts` of the request' }),
+    is_turned: Type.Boolean({ description: 'By 90° about z, because it takes less room so' }),
     box: Type.Array(Type.Number(), { minItems: 4, maxItems: 4, description: 'min x, min y, max x, max y, mm' }),
     height_mm: Type.Number()
   })),

@@ -89,6 +89,14 @@ export interface PlacedInstance {
   readonly triangles: number
 }
 
+/** An instance, and which part of the plan it is a copy of. */
+export interface PlacedCopy extends PlacedInstance {
+  /** Index in the plan. */
+  readonly part: number
+  /** By 90° about z, because it takes less room so. */
+  readonly isTurned: boolean
+}
+
 /** PNG files in the folder, by name. */
 export interface PlatePictures {
   /** From the front and above, 512 px. */
@@ -102,7 +110,7 @@ export interface PlatePictures {
 }
 
 export interface Placement {
-  readonly instances: readonly PlacedInstance[]
+  readonly instances: readonly PlacedCopy[]
   readonly pictures: PlatePictures
   /** Of the parts as they were placed, each named in its message. */
   readonly problems: readonly ModelProblem[]

@@ -21,11 +21,12 @@ export function problemsOf ({ problems, parts }) {
 }
 
 /** A model as it is chosen on the page, as the API wants it. */
-export const orderedPart = ({ model, copies, percent, rotate, layFlat, repair }) => ({
+export const orderedPart = ({ model, copies, percent, rotate, layFlat, repair, at }) => ({
   model: model.id,
   copies,
   ...(percent !== 100 && { scale: percent / 100 }),
   ...(rotate.some(angle => angle !== 0) && { rotate }),
   ...(layFlat && { lay_flat: true }),
-  ...(repair && { repair: true })
+  ...(repair && { repair: true }),
+  ...(at && { at })
 })

@@ -2,6 +2,7 @@
 
 import { PrinterDrawing } from 'printer-drawing'
 import { call, currentPrinter, keepPrinter, shell, t, takeFile, upload } from 'shell'
+import { Bed } from './bed.js'
 import { Choices, loadedSpools } from './choices.js'
 import { html, orderedPart, render, useEffect, useMemo, useRef, useState } from './lib.js'
 import { Models } from './models.js'
@@ -15,6 +16,16 @@ const CALM_MS = 250
 const PLACING_MS = 120_000
 
 let lastKey = 0
+
+/** Models with a place for one copy, which becomes a row of its own if there are others. */
+function moved (items, part, isTurned, at) {
+  return items.flatMap((item, index) => {
+    if (index !== part) return [item]
+    const [x, y, z] = item.rotate
+    const one = { ...item, copies: 1, at, rotate: isTurned ? [x, y, (z + 90) % 360] : item.rotate }
+    return item.copies === 1 ? [one] : [{ ...item, copies: item.copies - 1 }, { ...one, key: ++lastKey }]
+  })
+}
 
 /** Models that were uploaded, and those on their way. */
 function useModels () {
@@ -40,25 +51,28 @@ function useModels () {
     uploads,
     send,
     change: (key, its) => setItems(all => all.map(one => one.key === key ? { ...one, ...its } : one)),
+    move: (part, isTurned, at) => setItems(all => moved(all, part, isTurned, at)),
     remove: key => setItems(all => all.filter(one => one.key !== key)),
     dismiss: key => setUploads(all => all.filter(one => one.key !== key))
   }
 }
 
-/** Where the models lie, drawn by the service. */
-function usePlacement (printer, items, color) {
-  const [placed, setPlaced] = useState(/** @type {{ picture?: string, problem: string, isOld: boolean }} */ ({ problem: '', isOld: false }))
+/** Where the models lie, drawn by the service. @param {'plate' | 'top'} view */
+function usePlacement (printer, items, color, view) {
+  const [placed, setPlaced] = useState(/** @type {any} */ ({ problem: '', isOld: false }))
   useEffect(() => {
     if (items.length === 0) return setPlaced({ problem: '', isOld: false })
     const abort = new AbortController()
     setPlaced(before => ({ ...before, isOld: true }))
     const timer = setTimeout(() => {
-      call('POST', 'slicing/arrange', { printer, parts: items.map(orderedPart), color }, { signal: abort.signal, waitMs: PLACING_MS }).then(
-        ({ picture }) => setPlaced({ picture, problem: '', isOld: false }),
-        error => { if (!abort.signal.aborted) setPlaced({ problem: error.message, isOld: false }) })
+      call('POST', 'slicing/arrange', { printer, parts: items.map(orderedPart), color, view }, { signal: abort.signal, waitMs: PLACING_MS }).then(
+        ({ picture, bed_mm: bed, instances, excluded }) =>
+          setPlaced({ picture, bed, instances, excluded, problem: '', isOld: false }),
+        // From above, the last picture shows what has to be moved.
+        error => { if (!abort.signal.aborted) setPlaced(before => ({ ...view === 'top' && before, problem: error.message, isOld: false })) })
     }, CALM_MS)
     return () => { clearTimeout(timer); abort.abort() }
-  }, [printer, items, color])
+  }, [printer, items, color, view])
   return placed
 }
 
@@ -94,11 +108,6 @@ const Invitation = ({ onChoose }) => html`<section class="card empty"><span clas
 const NoSlicer = () => html`<section class="card empty"><span class="picture"><${PrinterDrawing} model="P1S" spools=${[]} /></span>
   <h2>${t('slicing.noSlicer')}</h2><p>${t('slicing.noSlicer.why')}</p></section>`
 
-const Bed = ({ placed: { picture, problem, isOld } }) => html`<section class="card bed" aria-label=${t('slicing.bedView')}>
-  ${picture && html`<img src=${picture} alt=${t('slicing.bedView')} class=${isOld ? 'old' : ''} />`}
-  ${!picture && problem === '' && html`<p class="boot" role="status">…</p>`}
-  ${problem !== '' && html`<p class="note bad" role="alert">${problem}</p>`}</section>`
-
 /** Drops and choices of files; the page takes several at once. */
 function useFiles (send) {
   const input = useRef(/** @type {any} */ (null))
@@ -120,12 +129,13 @@ function useFiles (send) {
 }
 
 function Plate ({ printer, onPrinter }) {
-  const { items, uploads, send, change, remove, dismiss } = useModels()
+  const { items, uploads, send, change, move, remove, dismiss } = useModels()
+  const [isAbove, setAbove] = useState(false)
   const { profiles, spools, problem, refresh } = useProfiles(printer)
   const [choice, setChoice] = useState(/** @type {any} */ (USUAL))
   const [refused, setRefused] = useState('')
   const { job, setJob, cancel } = useJob()
-  const placed = usePlacement(printer, items, choice.color)
+  const placed = usePlacement(printer, items, choice.color, isAbove && !job ? 'top' : 'plate')
   const { field, choose } = useFiles(send)
   const set = its => setChoice(before => ({ ...before, ...its }))
   const [first] = spools
@@ -145,7 +155,8 @@ function Plate ({ printer, onPrinter }) {
   if (items.length + uploads.length === 0) return html`${field}<${Invitation} onChoose=${choose} />`
   const mayMove = choice.profile !== undefined || profiles.start_code.is_accepted
   const isReady = items.length > 0 && uploads.every(one => one.problem !== '') && placed.problem === ''
-  return html`${field}<div class="plate"><${Bed} placed=${placed} /><div class="side-by">
+  return html`${field}<div class="plate"><${Bed} placed=${placed} isAbove=${isAbove}
+    onAbove=${setAbove} onMove=${job ? undefined : ({ part, is_turned: isTurned }, at) => move(part, isTurned, at)} /><div class="side-by">
     ${job
       ? html`<${Result} job=${job} onCancel=${cancel} onAgain=${() => setJob(null)} />`
       : html`<${Models} items=${items} uploads=${uploads} onChange=${change} onRemove=${remove}

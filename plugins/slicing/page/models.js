@@ -1,6 +1,6 @@
 // The models of a plate: how many of each, how large, which way up.
 
-import { t } from 'shell'
+import { number, t } from 'shell'
 import { html, Icon, problemsOf, sizeText } from './lib.js'
 
 const AXES = ['x', 'y', 'z']
@@ -21,18 +21,18 @@ function Problem ({ problem, isRepaired, onRepair }) {
 
 /** @param {{ item: any, onChange: (change: object) => void, onRemove: () => void }} props */
 function Item ({ item, onChange, onRemove }) {
-  const { model, copies, percent, rotate, layFlat, repair } = item
+  const { model, copies, percent, rotate, layFlat, repair, at } = item
   const turn = axis => () => onChange({ rotate: rotate.map((angle, at) => at === axis ? (angle + 90) % 360 : angle) })
   const size = wholeSize(model).map(side => side * percent / 100)
   return html`<li class="row model">
-    <span class="row-main"><b>${model.name}</b><small>${sizeText(size)}</small></span>
+    <span class="row-main"><b>${model.name}</b><small>${sizeText(size)}${at && ` · ${t('slicing.placed', { x: number(at[0]), y: number(at[1]) })}`}</small></span>
     <span class="row-end">
       <span class="stepper">
         <button type="button" class="icon-only small" disabled=${copies <= 1} aria-label=${t('slicing.fewer', { name: model.name })}
           onClick=${() => onChange({ copies: copies - 1 })}>−</button>
         <output aria-label=${t('slicing.copies')}>${copies}</output>
         <button type="button" class="icon-only small" disabled=${copies >= 200} aria-label=${t('slicing.more', { name: model.name })}
-          onClick=${() => onChange({ copies: copies + 1 })}>+</button></span>
+          onClick=${() => onChange({ copies: copies + 1, at: undefined })}>+</button></span>
       <button type="button" class="quiet icon-only" aria-label=${t('slicing.remove', { name: model.name })} onClick=${onRemove}>
         <${Icon} name="close" /></button></span>
     ${problemsOf(model).map(problem => html`<${Problem} key=${problem.message} problem=${problem} isRepaired=${repair}
@@ -41,6 +41,7 @@ function Item ({ item, onChange, onRemove }) {
       ${AXES.map((axis, at) => html`<${Turn} key=${axis} axis=${axis.toUpperCase()} onTurn=${turn(at)} />`)}
       <button type="button" class="small" aria-pressed=${layFlat}
         onClick=${() => onChange({ layFlat: !layFlat })}>${t('slicing.flat')}</button>
+      ${at && html`<button type="button" class="small" onClick=${() => onChange({ at: undefined })}>${t('slicing.arrange')}</button>`}
       <label class="percent">${t('slicing.scale')} <input type="number" min="1" max="10000" step="any" value=${percent}
         onChange=${({ target }) => { const value = Number(target.value); if (value > 0) onChange({ percent: value }) }} /> %</label>
     </div></details>

@@ -31,6 +31,22 @@ t.test('models are dropped, seen on the bed, sliced and queued, on a phone', { s
   await bed.waitFor()
   t.match(await bed.getAttribute('src'), /^data:image\/png/)
 
+  await page.getByRole('button', { name: 'Move by hand' }).click()
+  const tiles = page.getByRole('button', { name: /^tile\.stl, at/ })
+  await tiles.nth(1).waitFor()
+  t.same(await barriers(page), [], 'the bed from above')
+  const corner = (await page.locator('.above').boundingBox())!
+  const { x, y, width, height } = (await tiles.first().boundingBox())!
+  await page.mouse.move(x + width / 2, y + height / 2)
+  await page.mouse.down()
+  await page.mouse.move(corner.x + corner.width * 0.25, corner.y + corner.height * 0.25, { steps: 4 })
+  await page.mouse.up()
+  await page.getByText('at 64, 192 mm').waitFor()
+  t.equal(await page.locator('.model').count(), 3, 'the other copy stays where it is')
+  await page.getByRole('button', { name: 'tile.stl, at 64, 192 mm' }).press('Shift+ArrowRight')
+  await page.getByText('at 74, 192 mm').waitFor()
+  await page.getByRole('button', { name: 'tile.stl, at 74, 192 mm' }).waitFor()
+
   const slice = page.getByRole('button', { name: 'Slice', exact: true })
   t.ok(await slice.isDisabled(), 'the start code was not allowed yet')
   await page.getByRole('button', { name: 'Allow it on x1c' }).click()

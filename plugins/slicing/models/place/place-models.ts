@@ -5,7 +5,7 @@ import { boxOf, countTriangles, multiply, transformed, type Matrix } from '../me
 import { readModel, type RawModel } from '../read/index.js'
 import { Refusal, type CheckAborted } from '../refusal.js'
 import type { ModelFile } from '../tasks.js'
-import type { PlacedInstance, Placement, PlacePlan } from '../types.js'
+import type { PlacedCopy, Placement, PlacePlan } from '../types.js'
 import { arrange, type ArrangedCopy } from './arrange.js'
 import { preparePart, type PreparedPart } from './prepare-part.js'
 import { aboutZ, moved } from './rotation.js'
@@ -61,7 +61,7 @@ export async function placeModels (
   checkNumbers(plan)
   const prepared = await prepareAll(plan, files, checkAborted)
   const sized = plan.parts.map((part, index) => ({ part, sizeMm: prepared[index]!.sizeMm }))
-  const instances: PlacedInstance[] = []
+  const instances: PlacedCopy[] = []
   const drawn: DrawnPart[] = []
   for (const copy of arrange(sized, plan)) {
     const { name, color } = plan.parts[copy.part]!
@@ -77,7 +77,9 @@ export async function placeModels (
       file,
       box: [box.min[0], box.min[1], box.max[0], box.max[1]],
       heightMm: box.max[2],
-      triangles: countTriangles(onBed)
+      triangles: countTriangles(onBed),
+      part: copy.part,
+      isTurned: copy.isTurned
     })
     drawn.push({ id, mesh, place: placeOf(copy), box, color })
   }
