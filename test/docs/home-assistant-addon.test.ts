@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import sharp from 'sharp'
 import t, { type Test } from 'tap'
+import { parse } from 'yaml'
 import { loadConfig } from '../../core/kernel/config.js'
 import { testFolder } from '../helpers/folder.js'
 
@@ -82,4 +86,19 @@ t.test('its description goes with the package', async t => {
     const texts = readFileSync(join(ADDON, 'translations', `${language}.yaml`), 'utf8')
     for (const option of ['token', 'port']) t.match(texts, new RegExp(`^  ${option}:$`, 'm'))
   }
+})
+
+t.test('the repository is one of add-ons, with pictures of the sizes that the store shows', async t => {
+  const repository = parse(readFileSync(join(ROOT, 'repository.yaml'), 'utf8')) as Record<string, string>
+  const { repository: { url } } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { repository: { url: string } }
+  t.match(repository, { name: 'prnd', url: url.replace(/^git\+|\.git$/g, ''), maintainer: String })
+  for (const [name, width, height] of [['icon.png', 128, 128], ['logo.png', 250, 100]] as const) {
+    t.match(await sharp(join(ADDON, name)).metadata(), { format: 'png', width, height }, name)
+  }
+  const [, condition = ''] = /^RUN (package=.*) && \\$/m.exec(readFileSync(join(ADDON, 'Dockerfile'), 'utf8')) ?? []
+  const chosen = async (content: Record<string, string>) => (await promisify(execFile)('sh', ['-c', `${condition}; echo "$package"`], {
+    cwd: testFolder(t, content), env: { PATH: process.env.PATH, BUILD_VERSION: '2.0.0' }
+  })).stdout.trim()
+  t.equal(await chosen({}), 'prnd@2.0.0', 'from the registry')
+  t.equal(await chosen({ 'prnd-2.0.1.tgz': '' }), './prnd-2.0.1.tgz', 'or the package beside it')
 })
