@@ -39,8 +39,8 @@ t.test('every slicer makes a cube, and what is wrong is said in words', { skip }
   const nothing = join(testFolder(t), 'nothing')
   const others = { prusaSlicer: nothing, bambuStudio: nothing }
   const orcaOf = async (options: Parameters<typeof standIn>[1], find: typeof none) => {
-    const [, orca] = await trySlicers(configOf({ ...others, orcaSlicer: standIn(testFolder(t), options).program }), find)
-    return orca
+    const { program } = standIn(testFolder(t), options)
+    return (await trySlicers(configOf({ ...others, orcaSlicer: program }), find))[1]
   }
   t.match(await orcaOf({}, storedPresets(t)), {
     name: 'orca-slicer', detail: /^OrcaSlicer 2\.3\.1 sliced a cube of 10 mm for the Bambu Lab P1S in \d+\.\d s: 2 layers/
