@@ -1,7 +1,7 @@
 import neostandard from 'neostandard'
 
 export default [
-  ...neostandard({ ts: true, ignores: ['dist/**', 'build/**', 'node_modules/**', '.tap/**', 'docs/reference/**'] }),
+  ...neostandard({ ts: true, ignores: ['dist/**', 'site/dist/**', 'site/node_modules/**', 'build/**', 'node_modules/**', '.tap/**', 'docs/reference/**'] }),
   {
     rules: {
       // A union of many members reads better in lines; a promise nobody waits for is marked with void.
