@@ -21,7 +21,10 @@ export interface PageContent {
   readonly styles?: readonly string[]
   /** Modules outside that folder: absolute path of the file by the name that the page imports. */
   readonly modules?: Readonly<Record<string, string>>
-  /** Sources that the content security policy allows additionally, such as the hash of a style. */
+  /**
+   * Sources that the content security policy allows additionally, such as the hash of a style. `'none'` alone closes
+   * what is open otherwise.
+   */
   readonly allow?: Readonly<Record<string, readonly string[]>>
 }
 

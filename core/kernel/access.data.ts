@@ -43,6 +43,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   https: 'read',
   management: 'disconnectPrinter discoverPrinters startPrinter',
   notify: 'addDevice changeDevice list readPush removeDevice testDevice', // devices: the operations check whose
+  oauth: 'addGrant listGrants readRequest revokeGrant', // grants: the operations check whose
   openapi: 'readDocument',
   overview: 'read setTags summary',
   people: 'changeOwnPassword whoAmI',
@@ -71,7 +72,7 @@ const NETWORK: Readonly<Record<string, string>> = {
  */
 export const FOR_SOME_PRINTERS: ReadonlySet<string> = new Set(`
   health-model.readNetworks notify.addDevice notify.changeDevice notify.readPush notify.removeDevice notify.testDevice
-  filament.list https.read state.listModels openapi.readDocument overview.read overview.summary people.changeOwnPassword people.whoAmI
+  filament.list https.read oauth.addGrant oauth.listGrants oauth.readRequest oauth.revokeGrant state.listModels openapi.readDocument overview.read overview.summary people.changeOwnPassword people.whoAmI
   system.listPrinters system.readConnection system.readDefaultPrinter system.readServerInfo
 `.trim().split(/\s+/))
 
@@ -82,7 +83,8 @@ export const BEYOND_ONE_PRINTER: ReadonlySet<string> = new Set([
 
 /** Changes that everyone may make regardless of role, as they affect only the caller. */
 export const OWN_AFFAIRS: ReadonlySet<string> = new Set([
-  'notify.addDevice', 'notify.changeDevice', 'notify.removeDevice', 'notify.testDevice', 'people.changeOwnPassword'
+  'notify.addDevice', 'notify.changeDevice', 'notify.removeDevice', 'notify.testDevice', 'oauth.addGrant', 'oauth.revokeGrant',
+  'people.changeOwnPassword'
 ])
 
 const named = (groups: Readonly<Record<string, string>>, access: AccessLevel): [name: string, access: AccessLevel][] =>
@@ -98,17 +100,22 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'DELETE /api/file_transfers': 'network',
   'DELETE /mcp': 'network', // each tool has the access level of its operation
   'GET /': 'network',
+  'GET /.well-known/oauth-authorization-server': 'network', // how programs get a grant of a user
+  'GET /.well-known/oauth-protected-resource': 'network',
+  'GET /.well-known/oauth-protected-resource/mcp': 'network',
   'GET /alerts': 'network',
   'GET /api/file_transfers': 'network',
   'GET /api/live': 'network',
   'GET /api/recordings/:id/file': 'network',
   'GET /api/slicing/jobs/:id/plate': 'network',
   'GET /api/upload_file_to_host': 'network', // into the uploads folder, which has a quota
+  'GET /authorize': 'network', // the consent page: its data routes require a user
   'GET /backup': 'network', // a static document: its data routes are trusted
   'GET /charts': 'network',
   'GET /encryption': 'network',
   'GET /explorer': 'network',
   'GET /fleet': 'network',
+  'GET /grants': 'network', // a static document: its data routes show the caller's own
   'GET /share': 'network',
   'GET /history': 'network',
   'GET /homeassistant': 'network', // a static document: its data routes are trusted
@@ -161,7 +168,10 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'POST /login': 'network',
   'POST /logout': 'network',
   'POST /mcp': 'network',
-  'POST /plugins/management/:act': 'trusted'
+  'POST /plugins/management/:act': 'trusted',
+  'POST /register': 'network', // the number of programs is limited
+  'POST /revoke': 'network',
+  'POST /token': 'network'
 } satisfies Record<string, AccessLevel>)
 
 /** Routes without an operation that change nothing, although their method is not GET. */
@@ -182,7 +192,7 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   ...[...VIEWED].filter(route => route.endsWith('/mcp')),
   'GET /api/upload_file_to_host', // into a folder of the caller's own
   'POST /api/upload_file_to_host',
-  ...['/', '/alerts', '/api/live', '/backup', '/charts', '/encryption', '/fleet', '/history', '/homeassistant',
+  ...['/', '/alerts', '/api/live', '/authorize', '/backup', '/charts', '/encryption', '/fleet', '/grants', '/history', '/homeassistant',
     '/https/ca.crt', '/livez', '/mcp', '/messages', '/people', '/plate', '/printer', '/printers', '/queue', '/readyz',
     '/recordings', '/settings', '/share', '/spools', '/sw.js', '/wall', '/welcome', '/plugins/web/panels'
   ].map(path => `GET ${path}`)

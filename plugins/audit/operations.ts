@@ -6,12 +6,13 @@ import type { AuditRow, Tables } from './tables.js'
 
 const MOST_ROWS = 500
 const USUAL_ROWS = 100
-const Name = Type.String({ minLength: 1, maxLength: 80 })
+/** Names of grants contain those of a user and a program. */
+const Name = Type.String({ minLength: 1, maxLength: 160 })
 
 const Entry = Type.Object({
   id: Type.String(),
   at: Type.String({ description: 'ISO 8601, UTC' }),
-  who: Type.String({ description: 'A user, a key, `token`, `local` or `network` without a name, or `service`' }),
+  who: Type.String({ description: 'A user, a key, a grant of a user to a program, `token`, `local` or `network` without a name, or `service`' }),
   face: Type.String({ description: 'Surface: `http`, `mcp`, `page`, or the name of a plugin' }),
   act: Type.String({ description: 'The operation, or `login`' }),
   printer: Type.Union([Type.String(), Type.Null()]),

@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Caller } from '../../core/index.js'
 import type { EndedLogins } from './ended-logins.js'
+import type { GrantDirectory } from './grant-directory.js'
 import { createLoginThrottle, type LoginThrottle } from './login-throttle.js'
 import { cookieIn, localPassOf, type PeopleDirectory } from './people.js'
 
@@ -23,6 +24,9 @@ export interface Access {
   readonly people: PeopleDirectory | undefined
   /** Adds the users of a plugin, which also decides whether credentials are required. */
   knowPeople (directory: PeopleDirectory): void
+  /** Set by the plugin that lets users connect programs. */
+  readonly grants: GrantDirectory | undefined
+  knowGrants (directory: GrantDirectory): void
   /** A token is configured, independently of users. */
   readonly hasToken: boolean
   isToken (text: string): boolean
@@ -71,6 +75,7 @@ export function createAccess (token: string | undefined, options: AccessOptions)
   const sign = (until: string, id: string) => derived(secret, `pass ${until} ${id}`)
 
   let people: PeopleDirectory | undefined
+  let grants: GrantDirectory | undefined
 
   /** Never true without a configured token. */
   const isToken = (text: string) => same(text, secret) && token !== undefined
@@ -99,6 +104,8 @@ export function createAccess (token: string | undefined, options: AccessOptions)
     hasToken: token !== undefined,
     get people () { return people },
     knowPeople (directory) { people = directory },
+    get grants () { return grants },
+    knowGrants (directory) { grants = directory },
     identify,
     cookieName,
     isToken,

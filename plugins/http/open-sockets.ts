@@ -10,7 +10,12 @@ declare module 'prnd' {
   }
 }
 
-interface OpenSocket { readonly headers: AccessHeaders, readonly rights: Rights }
+interface OpenSocket {
+  readonly headers: AccessHeaders
+  readonly rights: Rights
+  /** For a program with a grant. */
+  readonly asGrant: (() => Rights | undefined) | undefined
+}
 
 const isSame = (a: Rights, b: Rights | undefined): boolean => b !== undefined && a.role === b.role &&
   [...a.printers ?? ['*']].sort().join('/') === [...b.printers ?? ['*']].sort().join('/')
@@ -24,19 +29,21 @@ export function watchSockets (app: FastifyInstance, access: Access, { events }: 
   const open = new Map<Socket, OpenSocket>()
 
   function review (): void {
-    for (const [socket, { headers, rights }] of open) {
-      if (!isSame(rights, rightsOf(access.identify(headers)))) socket.destroy()
+    for (const [socket, { headers, rights, asGrant }] of open) {
+      if (!isSame(rights, rightsOf(access.identify(headers) ?? asGrant?.()))) socket.destroy()
     }
   }
   const off = events.on('people:changed', review)
   app.addHook('onClose', async () => off())
 
   return {
-    add ({ identified, headers: { authorization, cookie }, raw: { socket } }) {
+    add (request) {
+      const { identified, headers: { authorization, cookie }, raw: { socket } } = request
       const rights = rightsOf(identified)
       if (rights === undefined || !(socket instanceof Socket)) return // injected requests have no socket
       if (!open.has(socket)) socket.once('close', () => { open.delete(socket) })
-      open.set(socket, { rights, headers: { ...(authorization && { authorization }), ...(cookie && { cookie }) } })
+      const headers = { ...(authorization && { authorization }), ...(cookie && { cookie }) }
+      open.set(socket, { rights, headers, asGrant: access.grants?.identifier(request) })
     }
   }
 }

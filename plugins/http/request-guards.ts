@@ -124,7 +124,7 @@ function checkPrinter (kernel: Kernel, { identified, params, query, routeOptions
 function admit (access: Access, request: FastifyRequest): void {
   if (!access.locked) return
   const { headers, ip } = request
-  const caller = access.identify(headers)
+  const caller = access.identify(headers) ?? access.grants?.identifier(request)?.()
   if (caller !== undefined) { // before the throttle: others at the same address must not lock it out
     request.identified = caller
     return
@@ -135,6 +135,9 @@ function admit (access: Access, request: FastifyRequest): void {
   access.sent.count(ip)
   throw new Unauthorized()
 }
+
+/** The challenge of a 401. */
+export const challengeOf = ({ grants }: Access, request: FastifyRequest): string => grants?.challenge(request) ?? 'Bearer'
 
 /** The decoded path, because a secret in an encoded one would not be recognized and masked. */
 function readable (path: string): string {
@@ -154,7 +157,7 @@ function allowOrigin (reply: FastifyReply, origin: string): void {
 
 export function renderFailure (error: unknown, request: FastifyRequest, reply: FastifyReply, kernel: Kernel,
   dialect: Dialect = kernel.services.http.dialect): FastifyReply {
-  if (error instanceof Unauthorized) reply.header('www-authenticate', 'Bearer')
+  if (error instanceof Unauthorized) reply.header('www-authenticate', challengeOf(kernel.services.http.access, request))
   const { retry_after: waitS } = (isServiceError(error) ? error.extra : {}) as { retry_after?: number }
   if (waitS !== undefined) reply.header('retry-after', waitS)
   const debug = kernel.logs.level('service') === 'DEBUG'

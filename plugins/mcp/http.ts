@@ -1,4 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Kernel } from '../../core/index.js'
+import { challengeOf } from '../http/index.js'
 import { errorText } from './error-text.js'
 import { HttpSessions, SESSION_HEADER, type HttpOptions } from './http-sessions.js'
 import { sendRaw } from './raw-reply.js'
@@ -38,7 +40,7 @@ export function serveHttp (app: FastifyInstance, serverContext: ServerContext, o
     url: MCP_PATH,
     schema: { hide: true },
     bodyLimit: BODY_LIMIT_BYTES,
-    errorHandler: rpcErrorSender(serverContext.kernel.redact),
+    errorHandler: rpcErrorSender(serverContext.kernel),
     handler: handle
   })
   const sweepMs = Math.min(SWEEP_EVERY_MS, options.idleMinutes * MS_PER_MINUTE / 2)
@@ -52,11 +54,11 @@ export function serveHttp (app: FastifyInstance, serverContext: ServerContext, o
 }
 
 /** Errors before the protocol's handler runs are sent as JSON-RPC errors too. */
-const rpcErrorSender = (redact: (text: string) => string) =>
+const rpcErrorSender = ({ redact, services: { http } }: Kernel) =>
   (error: { statusCode?: number }, request: FastifyRequest, reply: FastifyReply): void => {
     const { statusCode: status = 500 } = error
     const code = status === 400 ? -32_700 : status < 500 ? -32_000 : -32_603
-    if (status === 401) reply.header('www-authenticate', 'Bearer')
+    if (status === 401) reply.header('www-authenticate', challengeOf(http.access, request))
     if (status >= 500) request.log.error({ err: error }, 'request failed')
     reply.code(status).send(rpcError(code, status < 500 ? redact(errorText(error)) : 'Internal error'))
   }

@@ -16,6 +16,9 @@ import { createStore, type PeopleStore } from './store.js'
 import { migrations, type UserRow } from './tables.js'
 
 export type { LoginEvent } from './directory.js'
+export { followOthers } from './follow-others.js'
+export { newSecret } from './secret.js'
+export { digestOf } from './snapshot.js'
 
 declare module 'prnd' {
   interface Services {

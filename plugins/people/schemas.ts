@@ -7,7 +7,7 @@ export const ROLES = ['view', 'operate', 'administrate'] as const
 const NAME = '^[^\\s/\\\\:?#\\u0000-\\u001f\\u007f][^/\\\\:?#\\u0000-\\u001f\\u007f]*$'
 const MOST_NAME = 64
 /** The audit log uses these for callers without a name. */
-const RESERVED = /^(token|local|network|service|key .*)$/i
+const RESERVED = /^(token|local|network|service|key .*|grant of .*)$/i
 
 export const PersonName = Type.String({ minLength: 1, maxLength: MOST_NAME, pattern: NAME })
 

@@ -52,7 +52,9 @@ export function policyOf (importMap: string, allow: PageContent['allow'] = {}): 
     'form-action': ["'none'"],
     'frame-ancestors': ["'self'"]
   }
-  return Object.entries(sources).map(([name, own]) => [name, ...own, ...allow[name] ?? []].join(' ')).join('; ')
+  const isClosed = (name: string) => allow[name]?.join() === "'none'"
+  return Object.entries(sources).map(([name, own]) =>
+    [name, ...isClosed(name) ? [] : own, ...allow[name] ?? []].join(' ')).join('; ')
 }
 
 /** JSON that is safe inside a script element. */

@@ -15,7 +15,8 @@ const commands = () => import('./commands/people.js')
 const HOW = '\nWithout --password-env and --password-file the password is asked for, or read from a pipe.'
 
 /**
- * `prnd users …` and `prnd keys …`: for anyone with access to the data folder, whether or not the service is running.
+ * `prnd users …`, `prnd keys …` and `prnd grants …`: for anyone with access to the data folder, whether or not the
+ * service is running.
  */
 export function addPeopleCommands (program: Command, withConfig: (command: Command) => Command): void {
   const users = program.command('users').description('people who may use the service')
@@ -41,7 +42,7 @@ export function addPeopleCommands (program: Command, withConfig: (command: Comma
     .action(async (name: string, options) => { await (await commands()).setRole(name, options) })
 
   json(program.command('audit').description('who did what, newest first')
-    .option('--who <name>', 'only of this user or key')
+    .option('--who <name>', 'only of this user, key or grant')
     .option('--act <name>', 'only this operation, or login')
     .option('--printer <name>', 'only at this printer'))
     .action(async options => { await (await commands()).audit(options) })
@@ -56,4 +57,10 @@ export function addPeopleCommands (program: Command, withConfig: (command: Comma
     .action(async (name: string, options) => { await (await commands()).addKey(name, options) })
   json(keys.command('revoke').description('revoke a key').argument('<name>'))
     .action(async (name: string, options) => { await (await commands()).revokeKey(name, options) })
+
+  const grants = program.command('grants').description('programs that users connected in their browser')
+  json(grants.command('list').description('list the programs, and what each may do'))
+    .action(async options => { await (await commands()).listGrants(options) })
+  json(grants.command('revoke').description('disconnect a program').argument('<name>', 'as listed'))
+    .action(async (name: string, options) => { await (await commands()).revokeGrant(name, options) })
 }

@@ -10,6 +10,7 @@ import live from '../../plugins/live/index.js'
 import mcp from '../../plugins/mcp/index.js'
 import metrics from '../../plugins/metrics/index.js'
 import notify from '../../plugins/notify/index.js'
+import oauth from '../../plugins/oauth/index.js'
 import openapi from '../../plugins/openapi/index.js'
 import people from '../../plugins/people/index.js'
 import queue from '../../plugins/queue/index.js'
@@ -29,6 +30,6 @@ import { features } from '../features.js'
 /** Many printers behind one HTTP API and one MCP endpoint. */
 export default definePreset({
   name: 'daemon',
-  plugins: [openapi, http, https, metrics, mcp, live, features, toolpath, recording, database, backup, people, audit,
-    history, spools, queue, slicing, homeassistant, notify, fleet, relay, setup, shell, overview, alertlog, web]
+  plugins: [openapi, http, https, metrics, mcp, live, features, toolpath, recording, database, backup, people, oauth,
+    audit, history, spools, queue, slicing, homeassistant, notify, fleet, relay, setup, shell, overview, alertlog, web]
 })

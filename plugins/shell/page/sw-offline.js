@@ -11,7 +11,7 @@
   const LATE_MS = 8_000
   /** A page of its own; streams, files and the interface's documents are deeper. */
   const PAGE = /^[a-z-]*$/
-  const NO_PAGES = new Set(['login', 'logout', 'explorer', 'mcp', 'plugins', 'metrics'])
+  const NO_PAGES = new Set(['login', 'logout', 'authorize', 'explorer', 'mcp', 'plugins', 'metrics'])
   /** What pages show of the past. Nothing of it is a picture or a secret. */
   const ANSWERS = /^api\/(fleet|fleet\/summary|queue\/board|history|spools|alert_log|printer)$/
 

@@ -2,6 +2,7 @@ import { createKernel, definePreset, readConfig } from '../../../core/index.js'
 import auditPlugin from '../../../plugins/audit/index.js'
 import database from '../../../plugins/database/index.js'
 import http from '../../../plugins/http/index.js'
+import oauth from '../../../plugins/oauth/index.js'
 import people from '../../../plugins/people/index.js'
 import { readSecret } from '../access-code.js'
 import { hasColours, printable, table } from '../table.js'
@@ -26,9 +27,18 @@ interface Key {
   readonly expires_at: string | null
 }
 
+interface Grant {
+  readonly name: string
+  readonly role: string
+  readonly printers: readonly string[] | null
+  readonly sent_to: string
+  readonly used_at: number | null
+  readonly expires_at: number | null
+}
+
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-const PEOPLE = definePreset({ name: 'people', plugins: [http, database, people, auditPlugin] })
+const PEOPLE = definePreset({ name: 'people', plugins: [http, database, people, oauth, auditPlugin] })
 const warn = (message: string) => console.error(`Warning: ${message}`)
 
 /** The provider is not needed here, and its secret may not be available. */
@@ -136,6 +146,20 @@ export async function addKey (name: string, options: RoleOptions & { days?: numb
 
 export async function revokeKey (name: string, options: Options): Promise<void> {
   show(options, await call(options, 'DELETE', '/api/people/keys', { name }), `The key '${name}' was revoked.`)
+}
+
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+export async function listGrants (options: Options): Promise<void> {
+  const answer = await call<{ grants: Grant[] }>(options, 'GET', '/api/oauth/grants')
+  const lines = answer.grants.map(({ name, role, printers, sent_to: to, used_at: used, expires_at: until }) => [
+    name, role, named(printers), to, used === null ? 'never used' : `used ${dayOf(used)}`, until === null ? '' : `until ${dayOf(until)}`
+  ])
+  rows(options, answer, lines, 'No program is connected.')
+}
+
+export async function revokeGrant (name: string, options: Options): Promise<void> {
+  show(options, await call(options, 'DELETE', '/api/oauth/grants', { name }), `The program lost access: ${name}.`)
 }
 
 interface AuditOptions extends Options { readonly who?: string, readonly act?: string, readonly printer?: string }

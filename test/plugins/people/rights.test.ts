@@ -10,7 +10,8 @@ const ROLES: readonly Role[] = ['view', 'operate', 'administrate']
 
 /** What everyone may do for themselves, whatever the role. */
 const OWN = new Set([
-  'people.changeOwnPassword', 'notify.addDevice', 'notify.changeDevice', 'notify.removeDevice', 'notify.testDevice'
+  'people.changeOwnPassword', 'notify.addDevice', 'notify.changeDevice', 'notify.removeDevice', 'notify.testDevice',
+  'oauth.addGrant', 'oauth.revokeGrant'
 ])
 
 /** Said anew here, so that a change of the rule is seen. */

@@ -1,0 +1,45 @@
+import { lesserRole, type Rights } from '../../core/index.js'
+import { digestOf } from '../people/index.js'
+import type { GrantRow, TokenRow } from './tables.js'
+
+/** All grants and access tokens at one time; in memory, because every request of a program needs them. */
+export interface GrantSnapshot {
+  readonly grants: readonly GrantRow[]
+  readonly tokens: readonly TokenRow[]
+}
+
+/** Current rights of a person by their id; undefined if there is no such person. */
+export type RightsOf = (person: string) => Rights | undefined
+
+const namesIn = (list: string | null): ReadonlySet<string> | undefined =>
+  list === null ? undefined : new Set(JSON.parse(list) as string[])
+
+/** The intersection; undefined stands for all. */
+const both = (a: ReadonlySet<string> | undefined, b: ReadonlySet<string> | undefined) =>
+  a === undefined || b === undefined ? a ?? b : new Set([...a].filter(name => b.has(name)))
+
+/** A grant never has more rights than its person currently has, and never administrates. */
+export function rightsOfGrant ({ name, person, role, printers }: GrantRow, rightsOf: RightsOf): Rights | undefined {
+  const owner = rightsOf(person)
+  if (owner === undefined) return undefined
+  const own = role === 'operate' ? 'operate' : 'view'
+  return { name, id: person, role: lesserRole(own, owner.role), printers: both(namesIn(printers), owner.printers) }
+}
+
+export const isOpenGrant = ({ expires_at: until }: GrantRow, now: number): boolean => until === null || until > now
+
+/** Looks up access tokens by digest, so that the time reveals nothing about them. */
+export function createGrantIndex ({ grants, tokens }: GrantSnapshot) {
+  const byId = new Map(grants.map(grant => [grant.id, grant]))
+  const byToken = new Map(tokens.map(token => [token.id, token]))
+
+  return {
+    /** @returns the grant of a token that is valid at an address */
+    find (token: string, resource: string, now: number): GrantRow | undefined {
+      const row = byToken.get(digestOf(token))
+      if (row === undefined || row.expires_at <= now) return undefined
+      const grant = byId.get(row.grant_id)
+      return grant !== undefined && isOpenGrant(grant, now) && grant.resource === resource ? grant : undefined
+    }
+  }
+}
