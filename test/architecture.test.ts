@@ -87,11 +87,13 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   aedes: 'plugins/printer-servers/',
   ajv: 'core/util/validate.ts',
   'basic-ftp': 'core/printer/',
+  cborg: 'plugins/spool-tags/',
   'close-with-grace': 'presets/',
   commander: 'presets/cli/',
   'env-paths': ['core/kernel/config-file.ts', 'core/kernel/take-over.ts'],
   'fastify-plugin': 'core/kernel/register-plugin.ts',
   'ffmpeg-static': 'plugins/camera/',
+  fontkit: 'plugins/spool-labels/',
   'jsonc-parser': 'core/util/locate-json-error.ts',
   kysely: 'plugins/database/',
   libsql: 'plugins/database/',
@@ -102,9 +104,11 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   ],
   nodemailer: 'plugins/notify/targets/email.ts',
   'openid-client': 'plugins/people/',
+  pdfkit: 'plugins/spool-labels/',
   pg: 'plugins/database/',
   pino: 'core/kernel/log.ts',
   'pino-pretty': 'presets/',
+  qr: 'plugins/spool-labels/',
   semver: 'core/kernel/version.ts',
   'socket.io': 'plugins/socketio/',
   'write-file-atomic': 'core/util/json-store.ts',
@@ -190,7 +194,7 @@ t.test('features import no surface', async t => {
 })
 
 t.test('scripts of pages import their own folder, the page folder of the shell, and modules that have a name', async t => {
-  const names = new Set(['camera-player', 'components', 'htm', 'preact', 'preact/hooks', 'printer-drawing', 'shell', 'uplot'])
+  const names = new Set(['camera-player', 'components', 'htm', 'preact', 'preact/hooks', 'printer-drawing', 'qr-decode', 'shell', 'uplot'])
   const foreign = (source: Source) => [
     ...placesOf(source).filter(to => dirname(to) !== dirname(source.path) && dirname(to) !== 'plugins/shell/page'),
     ...source.imports.filter(from => !from.startsWith('.') && !names.has(from))

@@ -54,6 +54,8 @@ const NETWORK: Readonly<Record<string, string>> = {
   recording: 'changeSettings delete list read readFile readSettings start stop',
   relay: 'list',
   slicing: 'acceptStartCode arrange cancel deleteModel listJobs listModels readJob readProfiles slice start',
+  'spool-labels': 'draw list',
+  'spool-tags': 'read write',
   spools: 'add assign change list settle',
   standalone: 'checkHealth dumpCollections fail fetchFromCard putOnCard readCard readPrinter readTelemetry ' +
     'refreshPrinter sendGcode setActiveTarget zoom',
@@ -142,6 +144,10 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /settings': 'network',
   'GET /slice': 'network',
   'GET /spools': 'network',
+  'GET /spools/:id': 'network', // leads to the page that scans
+  'GET /spools/labels': 'network',
+  'GET /spools/scan': 'network',
+  'GET /spools/tags': 'network',
   'GET /stream/:printer': 'network',
   'GET /stream/:printer/*': 'network',
   'GET /stream/:printer/annotated': 'network',
@@ -194,6 +200,7 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   'POST /api/upload_file_to_host',
   ...['/', '/alerts', '/api/live', '/authorize', '/backup', '/charts', '/encryption', '/fleet', '/grants', '/history', '/homeassistant',
     '/https/ca.crt', '/livez', '/mcp', '/messages', '/people', '/plate', '/printer', '/printers', '/queue', '/readyz',
-    '/recordings', '/settings', '/share', '/spools', '/sw.js', '/wall', '/welcome', '/plugins/web/panels'
+    '/recordings', '/settings', '/share', '/spools', '/spools/:id', '/spools/labels',
+    '/spools/scan', '/spools/tags', '/sw.js', '/wall', '/welcome', '/plugins/web/panels'
   ].map(path => `GET ${path}`)
 ])

@@ -35,6 +35,16 @@ const EXCEPTIONS: readonly Exception[] = [
     names: /^tweetnacl$/,
     licences: ['Unlicense'],
     why: 'part of the NATS client; in the public domain'
+  },
+  {
+    names: /^qr$/,
+    licences: ['(MIT OR Apache-2.0)'],
+    why: 'either licence, as one likes'
+  },
+  {
+    names: /^png-js$/,
+    licences: [''],
+    why: 'part of pdfkit; its file LICENSE is that of MIT, which its manifest does not name'
   }
 ]
 

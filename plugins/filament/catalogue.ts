@@ -48,6 +48,16 @@ export const CATALOGUE: readonly Filament[] = immutableJson(FILAMENTS.map(entry)
 const byId = new Map(CATALOGUE.map(filament => [filament.tray_info_idx, filament]))
 export const filamentById = (id: string): Filament | undefined => byId.get(id)
 
+const GENERIC = 'Generic '
+const generic = new Map(CATALOGUE.filter(({ name }) => name.startsWith(GENERIC)).reverse() // of two, the first counts
+  .map(filament => [filament.name.slice(GENERIC.length).toLowerCase(), filament]))
+
+/** Usual values of a material whose maker is unknown: those of its whole name, else of its first word. */
+export function genericFilament (material: string): Filament | undefined {
+  const name = material.trim().toLowerCase()
+  return generic.get(name) ?? generic.get(name.split(/[\s+]/)[0] ?? '')
+}
+
 /** @param type exact, case-insensitive @param search part of id, name or vendor, likewise */
 export function findFilaments (type: string, search: string): readonly Filament[] {
   const wanted = type.trim().toLowerCase()

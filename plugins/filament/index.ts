@@ -1,7 +1,7 @@
 import {
   createOptimisticSettings, definePlugin, type OptimisticSettings, type PrinterSession, type Spool
 } from '../../core/index.js'
-import { filamentById, type Filament } from './catalogue.js'
+import { filamentById, genericFilament, type Filament } from './catalogue.js'
 import { colorText, nearestColorName, spoolColorNames, spoolColorText } from './colors.js'
 import routes from './routes.js'
 import type { Settings } from './schemas.js'
@@ -17,6 +17,8 @@ export { kinshipOf, relationOf, type Kinship, type MaterialRelation } from './ma
 /** Information about materials and colours. */
 export interface Filaments {
   byId (id: string): Filament | undefined
+  /** Usual values of a material whose maker is unknown. */
+  generic (material: string): Filament | undefined
   /** The CSS name if it matches exactly, else `#RRGGBBAA`. */
   colorText (rgba: string): string
   nearestColorName (rgba: string): Promise<string>
@@ -43,7 +45,13 @@ export default definePlugin({
   setup ({ kernel, provide }) {
     const amsSettings = createOptimisticSettings<PrinterSession, Settings>(kernel.now)
     provide('filaments', {
-      byId: filamentById, colorText, nearestColorName, spoolColorText, spoolColorNames, amsSettings
+      byId: filamentById,
+      generic: genericFilament,
+      colorText,
+      nearestColorName,
+      spoolColorText,
+      spoolColorNames,
+      amsSettings
     })
   }
 })

@@ -15,6 +15,8 @@ import openapi from '../../plugins/openapi/index.js'
 import people from '../../plugins/people/index.js'
 import queue from '../../plugins/queue/index.js'
 import slicing from '../../plugins/slicing/index.js'
+import spoolLabels from '../../plugins/spool-labels/index.js'
+import spoolTags from '../../plugins/spool-tags/index.js'
 import spools from '../../plugins/spools/index.js'
 import alertlog from '../../plugins/alertlog/index.js'
 import overview from '../../plugins/overview/index.js'
@@ -31,5 +33,6 @@ import { features } from '../features.js'
 export default definePreset({
   name: 'daemon',
   plugins: [openapi, http, https, metrics, mcp, live, features, toolpath, recording, database, backup, people, oauth,
-    audit, history, spools, queue, slicing, homeassistant, notify, fleet, relay, setup, shell, overview, alertlog, web]
+    audit, history, spools, spoolLabels, spoolTags, queue, slicing, homeassistant, notify, fleet, relay, setup, shell,
+    overview, alertlog, web]
 })

@@ -34,7 +34,9 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'POST /api/slicing/profiles', 'DELETE /api/slicing/profiles/:id', 'POST /api/slicing/start_code',
   'POST /api/slicing/arrange', 'POST /api/slicing/jobs', 'GET /api/slicing/jobs',
   'GET /api/slicing/jobs/:id', 'DELETE /api/slicing/jobs/:id', 'GET /api/slicing/jobs/:id/plate',
-  'GET /api/spools', 'POST /api/spools', 'PATCH /api/spools/:id', 'POST /api/spools/assign', 'POST /api/spools/settle'
+  'GET /api/spools', 'POST /api/spools', 'PATCH /api/spools/:id', 'POST /api/spools/assign', 'POST /api/spools/settle',
+  'GET /api/spool_labels', 'GET /api/spool_labels/sheets',
+  'GET /api/spool_tags', 'GET /api/spool_tags/:spool', 'GET /api/spool_tags/:spool/file'
 ]
 
 /** Tried in test/plugins: faults, system, recording, notify, history, queue, slicing and spools. */

@@ -150,7 +150,8 @@ export const ONLY_IN_FILE: readonly Reason[] = [
       'plugins.queue.groups[].spacingSeconds', 'plugins.queue.groups[].selfClearing', 'plugins.history.prices',
       'plugins.history.keepDays', 'plugins.history.keepTelemetryDays', 'plugins.history.keepTelemetryMiB',
       'plugins.alertlog.keepDays', 'plugins.audit.keepDays', 'plugins.spools.spoolman.url',
-      'plugins.spools.spoolman.token', 'plugins.spools.spoolman.tagField', 'plugins.recording.maxMiB',
+      'plugins.spools.spoolman.token', 'plugins.spools.spoolman.tagField', 'plugins.spool-labels.fonts',
+      'plugins.recording.maxMiB',
       'plugins.recording.keepFreeMiB',
       'plugins.management.catalog.refresh', 'plugins.management.catalog.language']
   }

@@ -32,6 +32,7 @@ t.test('what is large and not always needed is not loaded at the start', async t
   for (const name of ['fastify', 'env-paths']) t.ok(loaded.includes(name), 'packages of both kinds are seen')
   const large = ['mqtt', 'aedes', 'sharp', 'yauzl', 'fast-xml-parser', 'zod', '@modelcontextprotocol/sdk',
     '@modelcontextprotocol/node', '@modelcontextprotocol/server',
-    '@fastify/swagger', '@fastify/swagger-ui', 'yaml', '@peculiar/x509', 'kysely', 'libsql', 'pg']
+    '@fastify/swagger', '@fastify/swagger-ui', 'yaml', '@peculiar/x509', 'kysely', 'libsql', 'pg', 'pdfkit', 'fontkit',
+    'qr', 'cborg']
   t.strictSame(large.filter(name => loaded.includes(name)), [])
 })

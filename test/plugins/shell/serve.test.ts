@@ -28,10 +28,14 @@ t.test('every page has a strict policy and names nothing that is not served', as
     t.notMatch(body, /<script(?![^>]*\bsrc=| type="(importmap">|application\/json"))|<style|\son\w+=|\sstyle=/, 'nothing inline')
     t.notMatch(body, /\{\{/, 'every place is filled')
     const area = pages.find(page => page.path === path)?.within ?? pages.find(page => page.path === path)?.id
+    const base = '../'.repeat(path.split('/').length - 2)
     for (const { id, within, unlisted = false, path: to } of pages) {
-      if (unlisted) t.notMatch(body, `href="${to.slice(1)}`, `${path} has no entry for ${id}`)
+      if (unlisted) t.notMatch(body, `href="${base}${to.slice(1)}`, `${path} has no entry for ${id}`)
       else if (within === undefined) t.match(body, `data-page="${id}"`, `${path} leads to ${id}`)
-      else t.equal(body.includes(`href="${to.slice(1)}?printer=`), within === area, `${path}: ${id} beside its area only`)
+      else {
+        const href = `href="${base}${to.slice(1)}?printer=`
+        t.equal(body.includes(href), within === area, `${path}: ${id} beside its area only`)
+      }
     }
     t.match(body, 'printer=one%20%26%20two', 'the printer is kept')
     const { imports } = JSON.parse(importMap) as { imports: Record<string, string> }
