@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import type { Pager } from '../kernel/pages.js'
-import type { AnyOperation, Effect, OutputOf } from '../kernel/types.js'
+import type { AnyOperation, Effect, OutputOf, Rights } from '../kernel/types.js'
 import type { Mapping } from './mapping.js'
 import { unknownName } from '../util/validate.js'
 
@@ -55,6 +55,8 @@ export type ToolBinding<Op extends AnyOperation, P extends TObject> = Mapping<Op
   effect?: Effect
   /** False for the few writing tools that need no `user_permission`. */
   permission?: false
+  /** Callers to whom it is listed, of those that may call it; left out: all. It can be called in any case. */
+  listedFor?: (rights: Rights | undefined) => boolean
   result?: (output: OutputOf<Op>, params: Static<P>, printer: string) => unknown
 }
 
@@ -84,6 +86,7 @@ const MEMBERS = {
   closedWorld: true,
   effect: true,
   permission: true,
+  listedFor: true,
   result: true
 } satisfies Record<keyof ToolBinding<AnyOperation, TObject>, true>
 

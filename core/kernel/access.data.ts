@@ -15,7 +15,7 @@ const TRUSTED: Readonly<Record<string, string>> = {
   homeassistant: 'changeBroker readBroker removeBroker tryBroker',
   management: 'addPrinter detectAtAddress importPrinters listConfigured removePrinter renameConfigured testPrinter tryPrinter updateCredentials',
   notify: 'addTarget changeTarget readSetup removeTarget sendTest setQuietHours tryTarget',
-  people: 'addKey addUser changeUser listKeys listUsers removeUser revokeKey',
+  people: 'addKey addUser changeKey changeUser listKeys listUsers removeUser revokeKey',
   print: 'sendRequest',
   setup: 'changeReach readReach',
   slicing: 'importProfile removeProfile',
@@ -82,6 +82,9 @@ export const FOR_SOME_PRINTERS: ReadonlySet<string> = new Set(`
 export const BEYOND_ONE_PRINTER: ReadonlySet<string> = new Set([
   'queue.fetchFile', 'slicing.arrange', 'slicing.slice', 'slicing.start'
 ])
+
+/** Raw commands, which could print anything: closed to callers with a budget, beside all that is trusted. */
+export const UNCOUNTED: ReadonlySet<string> = new Set(['print.sendGcode', 'print.sendRequest', 'standalone.sendGcode'])
 
 /** Changes that everyone may make regardless of role, as they affect only the caller. */
 export const OWN_AFFAIRS: ReadonlySet<string> = new Set([

@@ -1,6 +1,8 @@
 import { defineError } from '../errors.js'
+import { Uncounted } from './budget.js'
 import {
-  ACTING, BEYOND_ONE_PRINTER, FOR_SOME_PRINTERS, OPERATIONS, OWN_AFFAIRS, ROUTES, ROUTES_FOR_SOME_PRINTERS, VIEWED
+  ACTING, BEYOND_ONE_PRINTER, FOR_SOME_PRINTERS, OPERATIONS, OWN_AFFAIRS, ROUTES, ROUTES_FOR_SOME_PRINTERS, UNCOUNTED,
+  VIEWED
 } from './access.data.js'
 import type { AccessLevel, AnyOperation, Caller, Effect, Kernel, Rights, Role } from './types.js'
 
@@ -70,7 +72,7 @@ export function checkAccess (kernel: Kernel, name: string, access: AccessLevel, 
  * service only if it is known to show and change nothing of the others.
  * @param what the name of the tool or route, for the message
  * @param effect of the tool or the parameters, if it may exceed the operation's own; a lower one is ignored
- * @throws PRN_ERR_TRUSTED_ONLY, PRN_ERR_ROLE_TOO_LOW, PRN_ERR_ALL_PRINTERS_ONLY
+ * @throws PRN_ERR_TRUSTED_ONLY, PRN_ERR_ROLE_TOO_LOW, PRN_ERR_UNCOUNTED, PRN_ERR_ALL_PRINTERS_ONLY
  */
 export function checkOperation (kernel: Kernel, operation: AnyOperation, caller: Caller | undefined,
   what = operation.name, effect: Effect = operation.effect): void {
@@ -78,6 +80,7 @@ export function checkOperation (kernel: Kernel, operation: AnyOperation, caller:
   const rights = rightsOf(caller)
   if (rights === undefined) return checkAccess(kernel, what, access, caller)
   for (const each of [operation.effect, effect]) checkRole(what, rights, roleFor(access, each, operation.name))
+  if (rights.budget && (access === 'trusted' || UNCOUNTED.has(operation.name))) throw new Uncounted(what, rights.name)
   const isConfined = operation.scope === 'printer' ? !BEYOND_ONE_PRINTER.has(operation.name) : FOR_SOME_PRINTERS.has(operation.name)
   if (rights.printers !== undefined && !isConfined) throw new AllPrintersOnly(what, rights.name)
 }
@@ -95,7 +98,7 @@ export function mayUse (kernel: Kernel, operation: AnyOperation, caller: Caller 
 
 /**
  * The same for a route that a plugin registered directly: all methods but GET need the role for acting.
- * @throws PRN_ERR_TRUSTED_ONLY, PRN_ERR_ROLE_TOO_LOW, PRN_ERR_ALL_PRINTERS_ONLY
+ * @throws PRN_ERR_TRUSTED_ONLY, PRN_ERR_ROLE_TOO_LOW, PRN_ERR_UNCOUNTED, PRN_ERR_ALL_PRINTERS_ONLY
  */
 export function checkRouteAccess (kernel: Kernel, method: string, url: string, caller: Caller,
   declared?: AccessLevel): void {
@@ -106,6 +109,7 @@ export function checkRouteAccess (kernel: Kernel, method: string, url: string, c
   const route = method === 'HEAD' ? `GET ${url}` : what
   const reads = VIEWED.has(route) || (route.startsWith('GET ') && !ACTING.has(route))
   checkRole(what, rights, roleFor(access, reads ? 'read' : 'write'))
+  if (rights.budget && access === 'trusted') throw new Uncounted(what, rights.name)
   const isConfined = ROUTES_FOR_SOME_PRINTERS.has(route)
   if (rights.printers !== undefined && !isConfined) throw new AllPrintersOnly(what, rights.name)
 }

@@ -4,6 +4,7 @@ import { validationError } from '../util/validate.js'
 import { withTimeout } from '../util/with-timeout.js'
 import { accessOf, checkOperation, isTrusted, rightsOf, sees } from './access.js'
 import { baseUrlFor } from './base-url.js'
+import { runBooked } from './budget.js'
 import { policy } from './operation.js'
 import { viewFor } from './restricted-view.js'
 import type {
@@ -49,6 +50,19 @@ OutputOf<Op> | Promise<OutputOf<Op>> {
   const kernel = viewFor(whole, caller)
   const session = operation.scope === 'daemon' ? undefined : kernel.printers.resolve(options.printer)
   const context = new CallContext(kernel, options, session)
+  const { spends } = operation as Op
+  const { budget } = rightsOf(options.caller ?? options.paidBy) ?? {}
+  if (budget === undefined || spends === undefined) return runIn(context, operation, input, act)
+  return (async () => {
+    const spending = await spends(context as never, input)
+    return await runBooked(budget, spending, paid => runIn(context, operation, paid as InputOf<Op>, act))
+  })()
+}
+
+/** Where the printer is: here, at another service, or at all of them. */
+function runIn<Op extends AnyOperation> (context: CallContext, operation: Op, input: InputOf<Op>, act: Act):
+OutputOf<Op> | Promise<OutputOf<Op>> {
+  const { kernel, session } = context
   const { guards = [], effect, runsHere = false, record = policy[effect].permission } = operation as Operation
   const printer = session?.name ?? operation.concerns?.(input)
   const remote = session?.remote ?? (printer === undefined ? undefined : kernel.printers.holderOf(printer))

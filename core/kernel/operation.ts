@@ -30,6 +30,7 @@ const MEMBERS = {
   note: true,
   concerns: true,
   atHub: true,
+  spends: true,
   input: true,
   output: true,
   guards: true,

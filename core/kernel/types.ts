@@ -6,6 +6,7 @@ import type { HmsCatalogue } from '../printer/hms/index.js'
 import type { PrinterSession } from '../printer/types.js'
 import type { Emitter } from '../util/emitter.js'
 import type { AccessLevel } from './access-level.js'
+import type { BudgetKind, Spending } from './budget.js'
 import type { Pins } from './certificate-pins.js'
 import type { Config } from './config.js'
 import type { Connections } from './connections.js'
@@ -13,9 +14,11 @@ import type { Logs } from './log.js'
 import type { PluginFaults } from './plugin-faults.js'
 import type { PortPool } from './ports.js'
 import type { PrinterRegistry } from './registry.js'
+import type { Caller } from './rights.js'
 import type { ManagedSettings, SettingsSpec } from './stored-settings.js'
 
 export type { AccessLevel } from './access-level.js'
+export type { Caller, Rights, Role } from './rights.js'
 
 /** Services that plugins provide to each other, by name. Extended with `declare module 'prnd'`. */
 export interface Services {}
@@ -40,6 +43,8 @@ export interface Events {
   'operation:failed': [failed: OperationDone, error: unknown]
   /** An outside plugin was skipped, or a part of it fails: at most every ten minutes, and when it is suspended. */
   'plugin:failed': [problem: PluginProblem]
+  /** What a print or job has used in the end, as booked in a budget: it gives back the rest. */
+  'budget:used': [pays: string, used: { readonly [Kind in BudgetKind]?: number }]
 }
 
 /** The caller and surface of an operation. */
@@ -176,23 +181,6 @@ export interface Kernel {
   close (): Promise<void>
 }
 
-/** Reading; printing and other actions; or access to the host and to what the service trusts. */
-export type Role = 'view' | 'operate' | 'administrate'
-
-/** The rights of a user or a key, as determined by the plugin that manages users. */
-export interface Rights {
-  /** Name for logs. */
-  readonly name: string
-  /** Stable and unique id of the user or key, never reused; defaults to the name. */
-  readonly id?: string
-  readonly role: Role
-  /** The only printers that exist for this caller; undefined means all. */
-  readonly printers: ReadonlySet<string> | undefined
-}
-
-/** The origin of a call, as determined by the surface; for users and keys, their rights. */
-export type Caller = 'local' | 'token' | 'network' | Rights
-
 export interface CallOptions {
   /** Name of the printer; defaults to the default printer. */
   readonly printer?: string | undefined
@@ -202,6 +190,8 @@ export interface CallOptions {
   readonly log?: FastifyBaseLogger
   /** Origin of the call, required of every surface. Omitted from inside the service. */
   readonly caller?: Caller | undefined
+  /** For a call from inside the service: the caller of the operation that makes it, whose budget pays. */
+  readonly paidBy?: Caller | undefined
   /** Host and port as a remote caller wrote them, after `https://` if it used that; validated by the surface. */
   readonly host?: string | undefined
   /** The service that forwards the call, for the audit log. */
@@ -280,6 +270,8 @@ export interface OperationSpec<S extends Scope, I extends TObject, O extends TSc
   concerns?: (input: Static<I>) => string
   /** For a 'daemon' operation: how a hub combines the answers of the services with printers. */
   atHub?: (services: readonly AskedService<Static<I>, Static<O>>[], input: Static<I>) => Promise<Static<O>>
+  /** What the call would use of its caller's budget; changes nothing. Required of all that leads to a print. */
+  spends?: (context: ContextOf<S>, input: Static<I>) => Promise<Spending<Static<I>, Static<O>>>
   input: I
   output: O
   guards?: readonly Guard[]
@@ -289,8 +281,9 @@ export interface OperationSpec<S extends Scope, I extends TObject, O extends TSc
 }
 
 export interface Operation<S extends Scope = Scope, I extends TObject = TObject, O extends TSchema = TSchema>
-  extends Readonly<Omit<OperationSpec<S, I, O>, 'run' | 'scope'>> {
+  extends Readonly<Omit<OperationSpec<S, I, O>, 'run' | 'scope' | 'spends'>> {
   readonly scope: S
+  spends? (context: ContextOf<S>, input: Static<I>): Promise<Spending<Static<I>, Static<O>>>
   run (context: ContextOf<S>, input: Static<I>): Promise<Static<O>> | Static<O>
 }
 

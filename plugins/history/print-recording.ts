@@ -1,9 +1,9 @@
-import { activeFaults, type Kernel, type PrinterSession, type PrinterState, type Services } from '../../core/index.js'
+import { activeFaults, type Events, type Kernel, type PrinterSession, type PrinterState, type Services } from '../../core/index.js'
 import type {} from '../alerts/index.js' // its service, if that plugin is loaded
-import type {} from '../projects/index.js'
+import { paidPrint } from '../projects/index.js'
 import type {} from '../toolpath/index.js'
 import type { PrintDetails } from './details/index.js'
-import type { Prices } from './filament.js'
+import { usedOf, type Prices } from './filament.js'
 import { lateAlert } from './late-alert.js'
 import { createObserver } from './observer.js'
 import { PlateReadings } from './plate-readings.js'
@@ -61,6 +61,7 @@ export class PrintRecording {
       announce: (print, session) => {
         options.details.note(print, session)
         options.events.emit('history:print', session.name, print)
+        emitUsed(options.events, session.config.serial, print)
       },
       endedUnseen: (print, session, seenAt) => this.#endedUnseen(print, session, seenAt),
       now: kernel.now,
@@ -137,4 +138,23 @@ const faultsIn = ({ hms }: Kernel) => ({ errors: { faults } }: PrinterState): Pr
   const listed = faults.filter(({ type, ignored }) => type !== 'command_error' && ignored !== true)
   return (active.length > 0 ? active : listed)
     .map(fault => ({ code: fault.code, severity: fault.severity, text: hms.sentence(fault) }))
+}
+
+const SECONDS_PER_HOUR = 3_600
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+/**
+ * A print that ended early gives back to budgets what it did not use. What is unknown is not mentioned: it stays booked
+ * as planned.
+ */
+function emitUsed (events: { emit: (event: 'budget:used', ...of: Events['budget:used']) => void }, serial: string,
+  print: Print): void {
+  const { result, job: { taskId }, filaments, times } = print
+  if ((result !== 'cancelled' && result !== 'failed') || taskId === '' || taskId === '0') return
+  const grams = filaments.map(use => usedOf(print, use).grams)
+  const isKnown = grams.length > 0 && !grams.includes(null)
+  events.emit('budget:used', paidPrint(serial, taskId), {
+    hours: (times.prepare + times.printing) / SECONDS_PER_HOUR,
+    ...(isKnown && { grams: sum(grams as number[]) })
+  })
 }

@@ -103,7 +103,7 @@ export const reprint = operation({
   async run (
     context, { id, acceptMismatch = false, acceptFindings = [], ...choice }
   ): Promise<Static<typeof Reprinted>> {
-    const { services: { database }, kernel, askedBy, signal, progress } = context
+    const { services: { database }, kernel, caller, askedBy, signal, progress } = context
     const found = await database.query((db: Db) => findAsked(db, id))
     if (!found) throw new NoPrint(id)
     const { print } = found
@@ -119,7 +119,7 @@ export const reprint = operation({
     if (source === undefined) throw new SpoolsUnknown(print.name || id).with({ printer: session.name, file, plate })
     const started = await kernel.call(print3mf, {
       file, plate, plateType, leveling, flow, timelapse, acceptMismatch, acceptFindings, ...source
-    }, { printer: session.name, surface: askedBy, signal, progress })
+    }, { printer: session.name, surface: askedBy, paidBy: caller, signal, progress })
     return {
       printer: session.name,
       file,

@@ -18,6 +18,7 @@ interface OpenSocket {
 }
 
 const isSame = (a: Rights, b: Rights | undefined): boolean => b !== undefined && a.role === b.role &&
+  (a.budget === undefined) === (b.budget === undefined) &&
   [...a.printers ?? ['*']].sort().join('/') === [...b.printers ?? ['*']].sort().join('/')
 
 /**

@@ -2,7 +2,7 @@ import {
   CallToolRequestSchema, ListToolsRequestSchema, type LoggingLevel, type ServerResult
 } from '@modelcontextprotocol/sdk/types.js'
 import {
-  AllPrintersOnly, checkAccess, mayUse, rightsOf, type Caller, type Kernel
+  AllPrintersOnly, checkAccess, mayUse, rightsOf, Uncounted, type Caller, type Kernel
 } from '../../core/index.js'
 import { appMeta } from './apps.js'
 import { callTool } from './call.js'
@@ -47,8 +47,10 @@ export function toolMethods ({ kernel, tools, rawTools, apps, envelope }: Server
 
   /** Authenticated callers are offered only what their role allows; others learn it when they call. */
   function offeredTo (caller: Caller | undefined, all: typeof definitions) {
-    if (rightsOf(caller) === undefined) return all
-    return all.filter(({ name }) => {
+    const rights = rightsOf(caller)
+    const listed = all.filter(({ name }) => tools.get(name)?.binding.listedFor?.(rights) ?? true)
+    if (rights === undefined) return listed
+    return listed.filter(({ name }) => {
       const tool = tools.get(name)
       const raw = rawTools.get(name)
       return tool ? mayUse(kernel, tool.binding.operation, caller, tool.effect) : raw && mayUseRaw(kernel, raw, caller)
@@ -67,6 +69,7 @@ function checkRaw (kernel: Kernel, { raw: { access = 'network', effect }, defini
   caller: Caller | undefined): void {
   checkAccess(kernel, name, access, caller, effect)
   const rights = rightsOf(caller)
+  if (rights?.budget && effect !== 'read' && effect !== 'local') throw new Uncounted(name, rights.name)
   if (rights?.printers !== undefined) throw new AllPrintersOnly(name, rights.name) // may affect others
 }
 

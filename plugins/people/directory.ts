@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Rights } from '../../core/index.js'
 import { cookieIn, type ForeignLogin, type PeopleDirectory } from '../http/index.js'
 import { isPassword } from './passwords.js'
-import { createIndex, type Person, type Snapshot } from './snapshot.js'
+import { createIndex, type BudgetOfKey, type Person, type Snapshot } from './snapshot.js'
 import type { PeopleStore } from './store.js'
 
 /** A login, successful or not. */
@@ -34,6 +34,7 @@ export interface DirectoryDeps {
   readonly realm: string
   readonly foreignLogin: ForeignLogin | undefined
   readonly onLogin: (login: LoginEvent) => void
+  readonly budgetOf: BudgetOfKey
 }
 
 const EMPTY: Snapshot = { users: [], keys: [], sessions: [] }
@@ -41,7 +42,7 @@ const MOST_NAME = 64
 const MOST_PASSWORD = 256
 
 /** Authenticates by the latest snapshot of the database. */
-export function createDirectory ({ store, now, log, required, realm, foreignLogin, onLogin }: DirectoryDeps) {
+export function createDirectory ({ store, now, log, required, realm, foreignLogin, onLogin, budgetOf }: DirectoryDeps) {
   let snapshot = EMPTY
   let index = createIndex(EMPTY)
   let isExpected = required
@@ -76,7 +77,7 @@ export function createDirectory ({ store, now, log, required, realm, foreignLogi
     userOf: (rights: Rights | undefined): string | undefined => (rights as Partial<Person> | undefined)?.user,
     put (next: Snapshot): void {
       snapshot = next
-      index = createIndex(next)
+      index = createIndex(next, budgetOf)
     },
     /** Users exist but could not be read yet: without them no one can log in. */
     expect (expected: boolean): void { isExpected = required || expected }

@@ -14,3 +14,5 @@ export const WrongPassword = defineError('PRN_ERR_WRONG_PASSWORD', 'The current 
 export const NotAPerson = defineError('PRN_ERR_NOT_A_USER', 'Only a user who is logged in has a password', 409)
 export const TooManyLogins = defineError('PRN_ERR_TOO_MANY_LOGINS', 'Too many logins are being checked; try again in a few seconds', 429)
 export const PeopleFull = defineError<[what: string, most: number]>('PRN_ERR_PEOPLE_FULL', 'No more %s can be added: %d are the limit. Remove one first.', 409)
+export const BudgetRole = defineError('PRN_ERR_BUDGET_ROLE',
+  'A key that administrates cannot have a budget, because it could raise it: give it the role operate or view.', 400)

@@ -1,20 +1,23 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Type } from 'typebox'
-import { definePlugin, openJsonStore, route, type Rights } from '../../core/index.js'
+import { definePlugin, openJsonStore, route, tool, type Budget, type Rights } from '../../core/index.js'
 import { createLoginThrottle } from '../http/index.js'
+import { Bookings, keyBudgets, settleBookings } from './budgets/bookings.js'
 import { createDirectory, type LoginEvent } from './directory.js'
 import { NoSuchPerson } from './errors.js'
 import { followOthers } from './follow-others.js'
-import {
-  addKey, addUser, changeOwnPassword, changeUser, listKeys, listUsers, removeUser, revokeKey, whoAmI
-} from './operations.js'
+import { addKey, changeKey, listKeys, revokeKey } from './key-operations.js'
+import { addUser, changeOwnPassword, changeUser, listUsers, removeUser, whoAmI } from './operations.js'
 import { foreignLogin, openOpenId, OpenIdOptions } from './openid/index.js'
 import { peoplePage } from './pages.js'
 import type { Snapshot } from './snapshot.js'
 import { createStore, type PeopleStore } from './store.js'
-import { migrations, type UserRow } from './tables.js'
+import { migrations, type KeyRow, type UserRow } from './tables.js'
 
+export type { Account, Bookings } from './budgets/bookings.js'
+export { BudgetLimits, BudgetView, budgetIn, budgetView, storedBudget } from './budgets/limits.js'
+export type { StoredBudget } from './budgets/limits.js'
 export type { LoginEvent } from './directory.js'
 export { followOthers } from './follow-others.js'
 export { newSecret } from './secret.js'
@@ -29,6 +32,10 @@ declare module 'prnd' {
       find (name: string): UserRow
       /** Id of the user whose rights these are; undefined for a key. */
       userOf (rights: Rights | undefined): string | undefined
+      /** The budget of a key; undefined without one. */
+      budgetOf (key: KeyRow): Budget | undefined
+      /** Budgets for other kinds of rights, such as those that a provider grants. */
+      readonly bookings: Bookings
       /** Wrong current passwords of users who change theirs. */
       readonly guesses: ReturnType<typeof createLoginThrottle>
     }
@@ -71,7 +78,15 @@ export default definePlugin({
       route(removeUser, { method: 'DELETE', path: '/people/users', tag }),
       route(listKeys, { method: 'GET', path: '/people/keys', tag }),
       route(addKey, { method: 'POST', path: '/people/keys', tag }),
+      route(changeKey, { method: 'PATCH', path: '/people/keys', tag }),
       route(revokeKey, { method: 'DELETE', path: '/people/keys', tag })
+    ],
+    tools: [
+      tool(whoAmI, {
+        name: 'who_am_i',
+        description: 'Own name, role and printers, and what is left of the budget',
+        listedFor: rights => rights?.budget !== undefined
+      })
     ]
   },
   async setup ({ app, kernel, log, folder, options, services, provide, onReady, onClose }) {
@@ -81,7 +96,10 @@ export default definePlugin({
     const { now, events, dataDir } = kernel
     const isFile = database.status.kind === 'sqlite'
     const onLogin = (login: LoginEvent) => { events.emit('people:login', login) }
+    const bookings = new Bookings({ database, now })
+    const budgetOf = keyBudgets(bookings, () => people.snapshot.keys)
     const people = createDirectory({
+      budgetOf,
       store: () => store,
       now,
       log,
@@ -113,6 +131,8 @@ export default definePlugin({
     provide('people', {
       store,
       userOf: people.userOf,
+      budgetOf,
+      bookings,
       guesses: createLoginThrottle({ most: MOST_GUESSES, windowMs: QUARTER_HOUR_MS, now: () => performance.now() }),
       find (name) {
         const row = people.snapshot.users.find(({ known_as: known }) => known === name.toLowerCase())
@@ -129,7 +149,9 @@ export default definePlugin({
     // A database that was never used holds no users and need not be opened.
     const wasUsed = () => existsSync(join(dataDir, 'plugins', 'database', 'prnd.sqlite'))
     onReady(async () => { if (!isFile || required || memory.get().known || wasUsed()) await others.begin() })
+    const settling = settleBookings(kernel, bookings, log)
     onClose(async () => {
+      settling()
       others.end()
       await memory.settled()
     })

@@ -1,15 +1,13 @@
 import { Type } from 'typebox'
 import { BadInput, operation, rightsOf, type Caller } from '../../core/index.js'
+import { BudgetView, budgetView } from './budgets/limits.js'
 import {
-  FirstAdministrator, LastAdministrator, NameTaken, NoPasswordHere, NoSuchKey, NoSuchPerson, NotAPerson, PeopleFull,
-  WrongPassword
+  FirstAdministrator, LastAdministrator, NameTaken, NoPasswordHere, NoSuchPerson, NotAPerson, PeopleFull, WrongPassword
 } from './errors.js'
 import { hashPassword, isPassword } from './passwords.js'
 import { lookAlikeProblem } from './look-alikes.js'
-import { isUsableName, Key, keyView, Password, PersonName, Printers, RoleSchema, User, userView } from './schemas.js'
+import { Done, isUsableName, Password, PersonName, Printers, RoleSchema, User, userView } from './schemas.js'
 
-const MS_PER_DAY = 86_400_000
-const Done = Type.Object({ name: Type.String() })
 /** Callers on this machine or with the token cannot lock themselves out. */
 const mayBeLast = (caller: Caller | undefined) => rightsOf(caller) === undefined
 
@@ -28,13 +26,15 @@ export const whoAmI = operation({
     name: Type.Union([Type.String(), Type.Null()], { description: 'Null for callers without a name: the token, or this machine' }),
     role: RoleSchema,
     printers: Type.Union([Printers, Type.Null()], { description: 'Names of printers; null for all' }),
-    locked: Type.Boolean({ description: 'Credentials are required' })
+    locked: Type.Boolean({ description: 'Credentials are required' }),
+    budget: BudgetView
   }),
-  run ({ caller, trusted, services: { http } }) {
+  async run ({ caller, trusted, services: { http } }) {
     const rights = rightsOf(caller)
     const role = rights?.role ?? (trusted ? 'administrate' : 'operate')
     const printers = rights?.printers ? [...rights.printers] : null
-    return { name: rights?.name ?? null, role, printers, locked: http.access.locked }
+    const budget = budgetView(await rights?.budget?.left())
+    return { name: rights?.name ?? null, role, printers, locked: http.access.locked, budget }
   }
 })
 
@@ -132,69 +132,6 @@ export const changeOwnPassword = operation({
       throw new WrongPassword()
     }
     await people.store.changeUser(name, { password: await hashPassword(password) }, true)
-    return { name }
-  }
-})
-
-export const listKeys = operation({
-  name: 'people.listKeys',
-  summary: 'API keys, without the keys themselves',
-  effect: 'read',
-  scope: 'daemon',
-  access: 'trusted',
-  input: Type.Object({}),
-  output: Type.Object({ keys: Type.Array(Key) }),
-  async run ({ services: { people } }) {
-    const { keys, users } = await people.store.read()
-    return { keys: keys.map(row => keyView(row, users)) }
-  }
-})
-
-export const addKey = operation({
-  name: 'people.addKey',
-  summary: 'Make an API key; it is shown only once',
-  effect: 'write',
-  scope: 'daemon',
-  access: 'trusted',
-  consequence: 'Anyone with the key can use the service. With the first key everyone has to log in.',
-  input: Type.Object({
-    name: PersonName,
-    role: RoleSchema,
-    printers: Type.Optional(Printers),
-    days: Type.Optional(Type.Integer({
-      minimum: 1, maximum: 3_650, description: 'Days until it expires. Default: never'
-    })),
-    owner: Type.Optional(PersonName)
-  }),
-  output: Type.Object({
-    name: Type.String(), key: Type.String(), expires_at: Type.Union([Type.String(), Type.Null()])
-  }),
-  errors: [NameTaken, PeopleFull, NoSuchPerson],
-  async run ({ kernel, services: { people }, caller }, { name, role, printers, days, owner }) {
-    const rights = rightsOf(caller)
-    const own = people.userOf(rights)
-    if (rights !== undefined && own === undefined && owner === undefined) {
-      throw new BadInput('A key can only make keys with an owner: name one')
-    }
-    const expiresAt = days === undefined ? undefined : kernel.now() + days * MS_PER_DAY
-    const whose = owner === undefined ? own : people.find(owner).id
-    const key = await people.store.addKey({ name, role, printers, expiresAt, owner: whose })
-    return { name, key, expires_at: expiresAt === undefined ? null : new Date(expiresAt).toISOString() }
-  }
-})
-
-export const revokeKey = operation({
-  name: 'people.revokeKey',
-  summary: 'Revoke an API key',
-  effect: 'destructive',
-  scope: 'daemon',
-  access: 'trusted',
-  consequence: 'Programs that use the key lose access at once.',
-  input: Type.Object({ name: PersonName }),
-  output: Done,
-  errors: [NoSuchKey],
-  async run ({ services: { people } }, { name }) {
-    await people.store.revokeKey(name)
     return { name }
   }
 })

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import type { BudgetLeft } from '../../core/index.js'
+import { BudgetView, budgetView } from './budgets/limits.js'
 import { lookAlikeProblem, skeletonOf } from './look-alikes.js'
 import type { KeyRow, UserRow } from './tables.js'
 
@@ -21,6 +23,7 @@ export const RoleSchema = Type.Enum(ROLES, {
 })
 export const Password = Type.String({ minLength: 10, maxLength: 256 })
 export const Printers = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 1_000 })
+export const Done = Type.Object({ name: Type.String() })
 const AllOrSome = Type.Union([Printers, Type.Null()], { description: 'Names of printers; null for all' })
 const Time = Type.String({ description: 'ISO 8601, UTC' })
 
@@ -39,7 +42,8 @@ export const Key = Type.Object({
   printers: AllOrSome,
   owner: Type.Union([Type.String(), Type.Null()], { description: 'The user to whom it belongs; null for none' }),
   created_at: Time,
-  expires_at: Type.Union([Time, Type.Null()])
+  expires_at: Type.Union([Time, Type.Null()]),
+  budget: BudgetView
 })
 
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -54,11 +58,12 @@ export const userView = ({ name, role, printers, password, foreign_id: foreign, 
   created_at: iso(at)
 })
 
-export const keyView = (row: KeyRow, users: readonly UserRow[]) => ({
+export const keyView = (row: KeyRow, users: readonly UserRow[], left: BudgetLeft | undefined) => ({
   name: row.name,
   role: row.role as typeof ROLES[number],
   printers: listOf(row.printers),
   owner: users.find(({ id }) => id === row.owner)?.name ?? null,
   created_at: iso(row.created_at),
-  expires_at: row.expires_at === null ? null : iso(row.expires_at)
+  expires_at: row.expires_at === null ? null : iso(row.expires_at),
+  budget: budgetView(left)
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { lesserRole, type Rights, type Role } from '../../core/index.js'
+import { lesserRole, type Budget, type Rights, type Role } from '../../core/index.js'
 import type { KeyRow, SessionRow, UserRow } from './tables.js'
 
 /** All users, keys and logins at one time; in memory, because every request needs it. */
@@ -24,14 +24,26 @@ const both = (a: ReadonlySet<string> | undefined, b: ReadonlySet<string> | undef
 const personOf = ({ id, name, role, printers }: UserRow): Person =>
   ({ user: id, id: `user ${id}`, name, role: role as Role, printers: printersOf(printers) })
 
+/** Whose budget it is, in the bookings. */
+export const accountOfKey = (id: string): string => `key ${id}`
+
+export type BudgetOfKey = (key: KeyRow) => Budget | undefined
+
 /** A key never has more rights than its owner currently has. */
-function rightsOfKey ({ id, name, role, printers }: KeyRow, owner: Person | undefined): Rights {
-  const own = { id: owner?.id ?? `key ${id}`, name: `key ${name}`, role: role as Role, printers: printersOf(printers) }
+function rightsOfKey (key: KeyRow, owner: Person | undefined, budgetOf: BudgetOfKey): Rights {
+  const { id, name, role, printers } = key
+  const own = {
+    id: owner?.id ?? `key ${id}`,
+    name: `key ${name}`,
+    role: role as Role,
+    printers: printersOf(printers),
+    budget: budgetOf(key)
+  }
   return owner ? { ...own, role: lesserRole(own.role, owner.role), printers: both(own.printers, owner.printers) } : own
 }
 
 /** Looks up credentials by digest, so that the time reveals nothing about them. */
-export function createIndex ({ users, keys, sessions }: Snapshot) {
+export function createIndex ({ users, keys, sessions }: Snapshot, budgetOf: BudgetOfKey = () => undefined) {
   const people = new Map(users.map(row => [row.id, personOf(row)]))
   const byKey = new Map(keys.filter(({ owner }) => owner === null || people.has(owner)).map(row => [row.id, row]))
   const bySession = new Map(sessions.map(row => [row.id, row]))
@@ -44,7 +56,7 @@ export function createIndex ({ users, keys, sessions }: Snapshot) {
     key (text: string, now: number): Rights | undefined {
       const row = byKey.get(digestOf(text))
       if (row === undefined || !isOpen(row.expires_at, now)) return undefined
-      return rightsOfKey(row, row.owner === null ? undefined : people.get(row.owner))
+      return rightsOfKey(row, row.owner === null ? undefined : people.get(row.owner), budgetOf)
     },
     session (value: string, now: number): Person | undefined {
       const row = bySession.get(digestOf(value))

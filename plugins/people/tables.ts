@@ -25,6 +25,21 @@ export interface KeyRow {
   owner: string | null
   created_at: number
   expires_at: number | null
+  /** A `StoredBudget` as JSON; null for none. */
+  budget: string | null
+}
+
+/** What a caller with a budget has printed, or queued. */
+export interface BookingRow {
+  /** The account, and the id of the booking. */
+  id: string
+  account: string
+  /** The print or job. */
+  pays: string
+  prints: number
+  grams: number
+  hours: number
+  booked_at: number
 }
 
 export interface SessionRow {
@@ -35,7 +50,12 @@ export interface SessionRow {
   expires_at: number
 }
 
-export interface Tables { people_users: UserRow, people_keys: KeyRow, people_sessions: SessionRow }
+export interface Tables {
+  people_users: UserRow
+  people_keys: KeyRow
+  people_sessions: SessionRow
+  people_bookings: BookingRow
+}
 
 export type Db = Kysely<Tables>
 
@@ -79,6 +99,27 @@ export const migrations = [
     async down (db) {
       await db.schema.dropIndex('people_users_foreign').execute()
       await db.schema.alterTable('people_users').dropColumn('foreign_id').execute()
+    }
+  }),
+  defineMigration({
+    number: 3,
+    name: 'budgets of keys',
+    async up (db) {
+      await db.schema.alterTable('people_keys').addColumn('budget', 'text').execute()
+      await createTable(db, 'people_bookings', {
+        account: 'text',
+        pays: 'text',
+        prints: 'integer',
+        grams: 'double precision',
+        hours: 'double precision',
+        booked_at: 'bigint'
+      })
+      await db.schema.createIndex('people_bookings_account').on('people_bookings').columns(['account', 'booked_at']).execute()
+      await db.schema.createIndex('people_bookings_pays').on('people_bookings').column('pays').execute()
+    },
+    async down (db) {
+      await db.schema.dropTable('people_bookings').execute()
+      await db.schema.alterTable('people_keys').dropColumn('budget').execute()
     }
   })
 ]

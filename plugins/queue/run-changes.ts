@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kernel, PrinterSession } from '../../core/index.js'
 import type { FilesService } from '../files/index.js'
+import { settleJob } from './job-cost.js'
 import type { PrinterObserver } from './printer-observer.js'
 import type { End, Store } from './store/index.js'
 import type { Run } from './types.js'
@@ -32,6 +33,7 @@ export class RunChanges {
     if (!done) return
     log.info({ printer: run.printer, job: run.job, state: how.state, reason: how.reason }, 'a copy has ended')
     runChanged({ ...run, state: how.state, reason: how.reason, endedAt: kernel.now() })
+    await settleJob(kernel.events, store, run.job)
     // A start that was not refused for certain may still begin, and needs its file.
     if (session && (how.state !== 'not_started' || how.plate === 'as_before')) {
       await files.remove(session, run.path).catch(() => {})

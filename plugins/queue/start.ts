@@ -1,7 +1,7 @@
 import { isActive, isServiceError, type Kernel, type PrinterSession, type SessionContext } from '../../core/index.js'
 import type { QueueAlerts } from './alerts.js'
 import type { FilesService } from '../files/index.js'
-import type { PlateJudge } from '../projects/index.js'
+import { isRefusedStart, type PlateJudge } from '../projects/index.js'
 import { isOurs } from './run-verdict.js'
 import type { Library } from './library.js'
 import { startOfRun } from './start-record.js'
@@ -33,17 +33,7 @@ export interface Chosen {
   readonly confirmed: string | undefined
 }
 
-/** Errors after which the printer certainly does not print our job. */
-const REFUSALS = new Set([
-  'PRN_ERR_PLATE_REFUSED', 'PRN_ERR_FILAMENT_MISMATCH', 'PRN_ERR_PLATE_USED', 'PRN_ERR_JOB_ACTIVE', 'PRN_ERR_JOB_WAITS',
-  'PRN_ERR_JOB_STARTING', 'PRN_ERR_OTHER_JOB', 'PRN_ERR_REFUSED', 'PRN_ERR_SIGNATURE_REQUIRED', 'PRN_ERR_UNSUPPORTED',
-  'PRN_ERR_STATE_NOT_CURRENT', 'PRN_ERR_PRINTER_CLAIMED', 'PRN_ERR_LISTING_FAILED', 'PRN_ERR_CARD_FAILED',
-  'PRN_ERR_BAD_INPUT', 'PRN_ERR_PLATE_FINDINGS'
-])
-
 const messageOf = (error: unknown): string => error instanceof Error ? error.message : String(error)
-
-const isRefusal = (error: unknown): boolean => isServiceError(error) && REFUSALS.has(error.code)
 
 /** Aborts as soon as the printer does something else: other clients print too, and their prints may be short. */
 function watchOthers (session: PrinterSession, run: Run, isAsBefore: () => boolean) {
@@ -105,7 +95,7 @@ export async function startRun (session: PrinterSession, { run, job, mapping, co
     const isAccepted = startOfRun(session, run)?.accepted === true
     // Every start that is sent leaves a record; a withdrawn one ends before it is sent, or not at all.
     const isSent = before !== 'undecided' && session.context.start !== before
-    const isUnsure = isSent && !(error instanceof Withdrawn) && (isAccepted || !isRefusal(error))
+    const isUnsure = isSent && !(error instanceof Withdrawn) && (isAccepted || !isRefusedStart(error))
     return isUnsure ? { kind: 'unsure' } : { kind: 'not_started', reason: messageOf(error) }
   } finally {
     others.off()

@@ -10,6 +10,18 @@ function daysOf (text: string): number {
   return days
 }
 
+/** `3/day`, `500/life` or `500`. */
+function limitOf (text: string): { most: number, per: string } {
+  const [, most = '', per = 'life'] = /^(\d+(?:\.\d+)?)(?:\/(life|day|week))?$/.exec(text.trim()) ?? []
+  if (most === '') throw new InvalidArgumentError('it must be a number, with /day or /week if it is not for ever')
+  return { most: Number(most), per }
+}
+
+const withBudget = (command: Command) => command
+  .option('--prints <n>', 'prints, such as 3/day', limitOf)
+  .option('--grams <n>', 'filament in g, such as 500', limitOf)
+  .option('--hours <n>', 'planned print time in hours, such as 20/week', limitOf)
+
 const role = () => new Option('--role <role>', 'what is allowed').choices(ROLES).makeOptionMandatory()
 const commands = () => import('./commands/people.js')
 const HOW = '\nWithout --password-env and --password-file the password is asked for, or read from a pipe.'
@@ -50,11 +62,15 @@ export function addPeopleCommands (program: Command, withConfig: (command: Comma
   const keys = program.command('keys').description('API keys for programs')
   json(keys.command('list').description('list the keys, without the keys themselves'))
     .action(async options => { await (await commands()).listKeys(options) })
-  json(keys.command('add').description('make a key and print it, this once').argument('<name>').addOption(role())
+  json(withBudget(keys.command('add').description('make a key and print it, this once').argument('<name>').addOption(role())
     .option('--printers <names>', 'only these printers, with commas', listOf)
     .option('--days <n>', 'how long it works', daysOf)
-    .option('--owner <user>', 'the user who goes with it'))
+    .option('--owner <user>', 'the user who goes with it')))
     .action(async (name: string, options) => { await (await commands()).addKey(name, options) })
+  json(withBudget(keys.command('budget').description('limit what a key may print; without limits: lift them')
+    .argument('<name>')
+    .option('--reset', 'what it has used so far no longer counts')))
+    .action(async (name: string, options) => { await (await commands()).setBudget(name, options) })
   json(keys.command('revoke').description('revoke a key').argument('<name>'))
     .action(async (name: string, options) => { await (await commands()).revokeKey(name, options) })
 

@@ -21,7 +21,7 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/audit', 'GET /api/people/me', 'POST /api/people/me/password',
   'GET /api/people/users', 'POST /api/people/users', 'PATCH /api/people/users', 'DELETE /api/people/users',
   'GET /api/oauth/request', 'GET /api/oauth/grants', 'POST /api/oauth/grants', 'DELETE /api/oauth/grants',
-  'GET /api/people/keys', 'POST /api/people/keys', 'DELETE /api/people/keys',
+  'GET /api/people/keys', 'POST /api/people/keys', 'PATCH /api/people/keys', 'DELETE /api/people/keys',
   'GET /api/setup/printers', 'POST /api/setup/printers', 'PATCH /api/setup/printers', 'DELETE /api/setup/printers',
   'POST /api/setup/printers/try', 'POST /api/setup/printers/test', 'POST /api/setup/printers/rename',
   'POST /api/setup/printers/import', 'POST /api/setup/printers/discover', 'POST /api/setup/printers/detect',
@@ -39,7 +39,7 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/spool_tags', 'GET /api/spool_tags/:spool', 'GET /api/spool_tags/:spool/file'
 ]
 
-/** Tried in test/plugins: faults, system, recording, notify, history, queue, slicing and spools. */
+/** Tried in test/plugins: people, faults, system, recording, notify, history, queue, slicing and spools. */
 export const TOOLS_TRIED_ELSEWHERE: readonly string[] = [
   'list_ignored_faults', 'ignore_fault', 'list_connections',
   'list_messages', 'send_test_message',
@@ -48,5 +48,5 @@ export const TOOLS_TRIED_ELSEWHERE: readonly string[] = [
   'list_prints', 'get_print', 'print_statistics', 'annotate_print', 'reprint', 'delete_print',
   'list_queue', 'queue_job', 'update_job', 'cancel_job', 'explain_waiting', 'confirm_plate_clear',
   'pause_queue', 'list_sliced_files', 'give_up_start',
-  'list_spools', 'assign_spool', 'list_slicing_profiles', 'arrange_models', 'slice_model'
+  'who_am_i', 'list_spools', 'assign_spool', 'list_slicing_profiles', 'arrange_models', 'slice_model'
 ]

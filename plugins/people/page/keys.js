@@ -2,6 +2,7 @@
 
 import { useRef, useState } from 'preact/hooks'
 import { call, dateTime, t } from 'shell'
+import { Budget, budgetIn, budgetText } from './budget.js'
 import { FormDialog, html } from './dialog.js'
 import { Name, printerNames, Printers, printersIn, Role, roleName, textIn } from './fields.js'
 
@@ -37,7 +38,8 @@ function Add ({ users, ask, onClose, onDone }) {
       role: textIn(form, 'role'),
       printers: printersIn(form) ?? undefined,
       days: days === '' ? undefined : Number(days),
-      owner: textIn(form, 'owner') || undefined
+      owner: textIn(form, 'owner') || undefined,
+      budget: budgetIn(form) ?? undefined
     })
   }
   const next = () => made.current
@@ -51,6 +53,7 @@ function Add ({ users, ask, onClose, onDone }) {
     <label class="field">${t('people.key.owner')} <select name="owner">
       <option value="">${t('people.key.owner.self')}</option>
       ${users.map(({ name }) => html`<option value=${name}>${name}</option>`)}</select></label>
+    <${Budget} />
   <//>`
 }
 
@@ -63,14 +66,28 @@ function Revoke ({ name, onClose, onDone }) {
     text=${t('people.key.revoke.ends')} ...${{ onClose, send }} />`
 }
 
+function ChangeBudget ({ name, budget, onClose, onDone }) {
+  const send = async form => {
+    await call('PATCH', 'people/keys', { name, budget: budgetIn(form), reset: form.get('reset') !== null })
+    await onDone()
+  }
+  return html`<${FormDialog} title=${t('people.budget.of', { name })} yes=${t('people.save')} ...${{ onClose, send }}>
+    <${Budget} budget=${budget} />
+    <label class="choice"><input type="checkbox" name="reset" /> ${t('people.budget.reset')}</label>
+  <//>`
+}
+
 /** @param {{ users: any[], keys: any[], ask: (dialog: any) => void, onDone: () => unknown }} options */
 export function Keys ({ users, keys, ask, onDone }) {
   const open = (Dialog, more = {}) => ask(onClose => html`<${Dialog} ...${{ users, ask, onClose, onDone, ...more }} />`)
   const row = key => html`<li key=${key.name}>
     <span class="what"><strong>${key.name}</strong> <small>${[
-      printerNames(key.printers), expiryOf(key), ...(key.owner === null ? [] : [t('people.key.of', { name: key.owner })])
+      printerNames(key.printers), expiryOf(key), ...(key.owner === null ? [] : [t('people.key.of', { name: key.owner })]),
+      ...budgetText(key.budget)
     ].join(' · ')}</small></span>
     <span class="badge">${roleName(key.role)}</span>
+    ${key.role !== 'administrate' && html`<button class="small" type="button" aria-label=${`${t('people.budget')}: ${key.name}`}
+      onClick=${() => open(ChangeBudget, key)}>${t('people.budget')}</button>`}
     <button class="small danger" type="button" aria-label=${`${t('people.key.revoke')}: ${key.name}`}
       onClick=${() => open(Revoke, { name: key.name })}>${t('people.key.revoke')}</button></li>`
   return html`<section class="card" aria-labelledby="keys-title">

@@ -10,6 +10,7 @@ import { wireMapping } from '../mapping/mqtt-mapping.js'
 import { judgementRecord, mappingText, sourceRecord } from '../mapping/record.js'
 import { matchRecord } from '../mapping/resolve.js'
 import { BED_TYPES, LARGEST_TASK_ID, projectFile } from '../print/project-file.js'
+import { costOnCard, isRefusedStart, newTaskId, paidPrint } from '../print/start-cost.js'
 import { start, type Explain } from '../print/start.js'
 import { AcceptFindings, Judgement, Matches, PlateRead } from '../schemas.js'
 import { requestedPlate } from './mapping.js'
@@ -137,6 +138,12 @@ export const printFile = operation({
   errors: [
     PlateRefused, FilamentMismatch, PlateUsed, PlateFindings, JobActive, JobWaits, JobStarting, OtherJob, ...CARD_ERRORS
   ],
+  /** The task id ties the booking to the print that the printer reports. */
+  async spends (context, given) {
+    const input = { ...given, taskId: given.taskId ?? newTaskId() }
+    const id = paidPrint(context.session.config.serial, input.taskId)
+    return { id, pays: id, cost: await costOnCard(context, input.file, input.plate), input, isUnspent: isRefusedStart }
+  },
   run (context, input) {
     const { session, services, signal } = context
     const path = pathOf(input.file)

@@ -127,6 +127,15 @@ const headOf = async (archive: Archive, plate: number) => {
   return text === undefined ? undefined : readGcodeHead(text)
 }
 
+/** Some slicers write the weight of each filament only. */
+function gramsOf (sliced: SlicedPlate | undefined): number | undefined {
+  if (sliced === undefined || sliced.grams) return sliced?.grams
+  const grams = sliced.filaments.map(filament => filament.grams)
+  return grams.length === 0 || grams.includes(undefined)
+    ? sliced.grams
+    : (grams as number[]).reduce((sum, each) => sum + each, 0)
+}
+
 /**
  * One plate without its pictures.
  * @param modelBed the printer's bed, used when the project does not contain its own
@@ -150,7 +159,7 @@ export async function readPlate (archive: Archive, project: Project, number: num
     nozzleDiametersMm: diameters.length > 0 ? diameters : settings.nozzleDiametersMm,
     printerModelId: sliced?.printerModelId ?? '',
     seconds: sliced?.predictionSeconds,
-    grams: sliced?.grams,
+    grams: gramsOf(sliced),
     boxes: identify(map.boxes, sliced?.parts ?? [], pick),
     bedMm: settings.bedMm,
     bedType: bedTypeOf(map.fields.bed_type, settings.bedType),

@@ -4,6 +4,7 @@ import { BadInput, operation, refuseSeconds, unknownName, type DaemonContext } f
 import { jobGroups } from '../board/index.js'
 import { plateIn } from '../decide/index.js'
 import { JobEnded, NoJob, NoSlicedFile, NotSliced, QueueFull, TooManyCopies } from '../errors.js'
+import { costOfCopies, paidJob, settleJob, spendingOfChange } from '../job-cost.js'
 import { JobFields, JobId, JobView, LAST_MS, MOST_COPIES, MOST_NOTE, QueueView } from '../schemas.js'
 import { JOB_ENDS, type Alternative, type Job, type SlicedFile } from '../types.js'
 import type { JobChanges } from '../store/index.js'
@@ -68,6 +69,13 @@ export const queueJob = operation({
   input: Type.Object(JobFields),
   output: JobView,
   errors: [NoSlicedFile, NotSliced, QueueFull, TooManyCopies, ...CARD_ERRORS, FileMissing],
+  async spends (context, input) {
+    const { file, plate = 1, card, alternatives = [], copies = 1, retries = 0 } = input
+    const ways = [{ file, plate, ...(card !== undefined && { card }) }, ...alternatives]
+    const cost = await costOfCopies(context, ways, copies + retries)
+    const id = `queue ${randomUUID()}`
+    return { id, pays: id, cost, input, isUnspent: () => true, paysFor: ({ id: job }) => paidJob(job) }
+  },
   async run (context, wanted) {
     const { kernel, services: { queue }, askedBy } = context
     refuseSeconds({ not_before: wanted.not_before })
@@ -210,6 +218,10 @@ export const updateJob = operation({
   }),
   output: JobView,
   errors: [NoJob, JobEnded, TooManyCopies],
+  async spends (context, input) {
+    const { id, act, copies, retries } = input
+    return { ...await spendingOfChange(context, id, { copies, retries }, act === 'retry'), input, isUnspent: () => true }
+  },
   async run (context, { id, act, before, ...wanted }) {
     const { kernel, services: { queue: { store, runner } } } = context
     refuseSeconds({ not_before: wanted.not_before })
@@ -221,6 +233,7 @@ export const updateJob = operation({
     const job = act === 'cancel'
       ? await store.cancelJob(id, kernel.now())
       : act === 'retry' ? await store.retryJob(id) : await store.updateJob(id, set, before, kernel.now())
+    await settleJob(kernel.events, store, id)
     runner.wake()
     return await one(context, job)
   }

@@ -1,4 +1,4 @@
-import { createKernel, definePreset, readConfig } from '../../../core/index.js'
+import { createKernel, definePreset, leftInWords, readConfig, type BudgetLeft } from '../../../core/index.js'
 import auditPlugin from '../../../plugins/audit/index.js'
 import database from '../../../plugins/database/index.js'
 import http from '../../../plugins/http/index.js'
@@ -25,7 +25,10 @@ interface Key {
   readonly printers: readonly string[] | null
   readonly owner: string | null
   readonly expires_at: string | null
+  readonly budget: BudgetLeft | null
 }
+interface Limit { readonly most: number, readonly per: string }
+interface BudgetOptions { readonly prints?: Limit, readonly grams?: Limit, readonly hours?: Limit }
 
 interface Grant {
   readonly name: string
@@ -131,17 +134,42 @@ export async function setRole (name: string, options: RoleOptions): Promise<void
 
 export async function listKeys (options: Options): Promise<void> {
   const answer = await call<{ keys: Key[] }>(options, 'GET', '/api/people/keys')
-  const lines = answer.keys.map(({ name, role, printers, owner, expires_at: until }) =>
-    [name, role, named(printers), owner ?? '', until === null ? '' : `until ${until.slice(0, 10)}`])
+  const lines = answer.keys.map(({ name, role, printers, owner, expires_at: until, budget }) => [
+    name, role, named(printers), owner ?? '', until === null ? '' : `until ${until.slice(0, 10)}`,
+    budget === null ? '' : `left: ${leftInWords(budget)}`
+  ])
   rows(options, answer, lines, 'There are no keys.')
 }
 
-export async function addKey (name: string, options: RoleOptions & { days?: number, owner?: string }): Promise<void> {
+const limitsIn = ({ prints, grams, hours }: BudgetOptions) =>
+  ({ ...(prints && { prints }), ...(grams && { grams }), ...(hours && { hours }) })
+
+type KeyOptions = RoleOptions & BudgetOptions & { readonly days?: number, readonly owner?: string }
+
+export async function addKey (name: string, options: KeyOptions): Promise<void> {
   const { role, printers, days, owner } = options
+  const budget = limitsIn(options)
   const made = await call<{ key: string }>(options, 'POST', '/api/people/keys',
-    { name, role, ...some(printers), ...(days !== undefined && { days }), ...(owner !== undefined && { owner }) })
+    {
+      name,
+      role,
+      ...some(printers),
+      ...(days !== undefined && { days }),
+      ...(owner !== undefined && { owner }),
+      ...(Object.keys(budget).length > 0 && { budget })
+    })
   if (options.json !== true) console.error('This is shown only now. Send it as: Authorization: Bearer KEY')
   show(options, made, made.key)
+}
+
+export async function setBudget (name: string, options: Options & BudgetOptions & { reset?: boolean }): Promise<void> {
+  const limits = limitsIn(options)
+  const budget = Object.keys(limits).length > 0 ? limits : null
+  const { reset = false } = options
+  const key = await call<Key>(options, 'PATCH', '/api/people/keys', { name, budget, reset })
+  show(options, key, key.budget === null
+    ? `The key '${name}' may print without limits.`
+    : `The key '${name}' may print; left: ${leftInWords(key.budget)}.`)
 }
 
 export async function revokeKey (name: string, options: Options): Promise<void> {

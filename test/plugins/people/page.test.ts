@@ -82,6 +82,13 @@ t.test('the page of people, from the first administrator to the record of what w
   await page.keyboard.press('Enter')
   await record.getByText('people.removeUser').waitFor()
 
+  await page.getByRole('button', { name: 'Budget: grafana' }).click()
+  await dialog.getByLabel('Prints', { exact: true }).fill('3')
+  await dialog.getByLabel('Prints: Counted').selectOption('day')
+  t.same(await barriers(page), [], 'the budget')
+  await send('Save')
+  await page.getByText('3 of 3 prints in 24 hours left').waitFor()
+
   await page.getByRole('button', { name: 'Revoke: grafana' }).click()
   await send('Revoke')
   await page.getByText('No keys.').waitFor()
