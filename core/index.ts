@@ -46,6 +46,8 @@ export { countedPagesOf, newestPagesOf, pagesOf, unknownCursor } from './kernel/
 export type { Pager } from './kernel/pages.js'
 export { nameOfCaller, recorded } from './kernel/call.js'
 export { baseUrlFor } from './kernel/base-url.js'
+export { Rehearsal } from './kernel/rehearsal.js'
+export type { Preview } from './kernel/rehearsal.js'
 export { BUDGET_KINDS, BUDGET_PERIODS, checkLeft, leftInWords, OverBudget, Uncounted } from './kernel/budget.js'
 export type {
   Booking, Budget, BudgetKind, BudgetLeft, BudgetPeriod, BudgetShare, Cost, Spending

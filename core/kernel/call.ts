@@ -15,13 +15,8 @@ import type {
 /** The single path of all calls: access, input validation, printer, guards, run. */
 export async function callOperation<Op extends AnyOperation> (kernel: Kernel, operation: Op, input: InputOf<Op>,
   options: CallOptions = {}): Promise<OutputOf<Op>> {
-  if (kernel.signal.aborted) throw new ShuttingDown()
-  const isGuarded = accessOf(operation) === 'trusted' || rightsOf(options.caller) !== undefined
-  if (isGuarded) checkOperation(kernel, operation, options.caller)
-  const problem = validationError(operation.input, input)
-  if (problem !== undefined) throw new BadInput(problem)
+  const declared = checkedInput(kernel, operation, input, options.caller)
   const plugin = kernel.originOf(operation)
-  const declared = onlyDeclared(operation, input)
   const work = () => run(kernel, operation, declared, options)
   const isOutside = plugin !== undefined && kernel.pluginFaults.isOutside(plugin)
   const output = isOutside
@@ -29,6 +24,17 @@ export async function callOperation<Op extends AnyOperation> (kernel: Kernel, op
     : await work()
   kernel.checkOutput(operation, output)
   return output
+}
+
+/** Access and input, before anything is looked at. */
+export function checkedInput<Op extends AnyOperation> (kernel: Kernel, operation: Op, input: InputOf<Op>,
+  caller: Caller | undefined): InputOf<Op> {
+  if (kernel.signal.aborted) throw new ShuttingDown()
+  const isGuarded = accessOf(operation) === 'trusted' || rightsOf(caller) !== undefined
+  if (isGuarded) checkOperation(kernel, operation, caller)
+  const problem = validationError(operation.input, input)
+  if (problem !== undefined) throw new BadInput(problem)
+  return onlyDeclared(operation, input)
 }
 
 interface Declaration { readonly properties?: object, readonly additionalProperties?: unknown }
@@ -152,7 +158,7 @@ export const nameOfCaller = ({ surface = 'service', caller }: Pick<CallOptions, 
 const NO_PROGRESS: Progress = () => {}
 
 /** The context of an operation. Its signal is created on first use, as most operations do not need it. */
-class CallContext implements DaemonContext {
+export class CallContext implements DaemonContext {
   readonly kernel: Kernel
   readonly session: PrinterSession | undefined
   readonly options: CallOptions

@@ -14,6 +14,7 @@ import { problemOfFault } from './plugin-problems.js'
 import { createPortPool } from './ports.js'
 import { prepare, type Prepared } from './prepare.js'
 import { LIMITS } from './register-plugin.js'
+import { rehearse } from './rehearse.js'
 import { createRegistry } from './registry.js'
 import type { Events, Kernel } from './types.js'
 import { VERSION } from './version.js'
@@ -70,6 +71,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
     limits,
     checkOutput: createOutputCheck({ strict: dependencies.strictOutputs ?? false, now, log: logs.root }),
     call: (operation, input, options) => callOperation(kernel, operation, input, options),
+    rehearse: (operation, input, options) => rehearse(kernel, operation, input, options),
     start: options => lifecycle.start(options),
     close: () => lifecycle.close()
   }

@@ -31,6 +31,8 @@ const MEMBERS = {
   concerns: true,
   atHub: true,
   spends: true,
+  sendsOnly: true,
+  preview: true,
   input: true,
   output: true,
   guards: true,

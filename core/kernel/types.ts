@@ -14,6 +14,7 @@ import type { Logs } from './log.js'
 import type { PluginFaults } from './plugin-faults.js'
 import type { PortPool } from './ports.js'
 import type { PrinterRegistry } from './registry.js'
+import type { Preview, Rehearsal } from './rehearsal.js'
 import type { Caller } from './rights.js'
 import type { ManagedSettings, SettingsSpec } from './stored-settings.js'
 
@@ -170,6 +171,8 @@ export interface Kernel {
   checkOutput (operation: AnyOperation, output: unknown): void
   /** The single path of all calls: access, input validation, printer, guards, run. */
   call<Op extends AnyOperation> (operation: Op, input: InputOf<Op>, options?: CallOptions): Promise<OutputOf<Op>>
+  /** What a call would do; sends and stores nothing. @throws what the call would throw */
+  rehearse<Op extends AnyOperation> (operation: Op, input: InputOf<Op>, options?: CallOptions): Promise<Rehearsal>
   /**
    * Sets everything up; with `listen` false, the API is only reachable through `app.inject`. After a failure, `close`
    * ends what had started.
@@ -272,6 +275,10 @@ export interface OperationSpec<S extends Scope, I extends TObject, O extends TSc
   atHub?: (services: readonly AskedService<Static<I>, Static<O>>[], input: Static<I>) => Promise<Static<O>>
   /** What the call would use of its caller's budget; changes nothing. Required of all that leads to a print. */
   spends?: (context: ContextOf<S>, input: Static<I>) => Promise<Spending<Static<I>, Static<O>>>
+  /** For a dry run: `run` does nothing but send commands, so it runs with a session that only notes them. */
+  sendsOnly?: true
+  /** For a dry run: what the call would send or find; changes nothing. Throws what `run` would throw. */
+  preview?: (context: ContextOf<S>, input: Static<I>) => Promise<Preview>
   input: I
   output: O
   guards?: readonly Guard[]
@@ -281,9 +288,10 @@ export interface OperationSpec<S extends Scope, I extends TObject, O extends TSc
 }
 
 export interface Operation<S extends Scope = Scope, I extends TObject = TObject, O extends TSchema = TSchema>
-  extends Readonly<Omit<OperationSpec<S, I, O>, 'run' | 'scope' | 'spends'>> {
+  extends Readonly<Omit<OperationSpec<S, I, O>, 'run' | 'scope' | 'spends' | 'preview'>> {
   readonly scope: S
   spends? (context: ContextOf<S>, input: Static<I>): Promise<Spending<Static<I>, Static<O>>>
+  preview? (context: ContextOf<S>, input: Static<I>): Promise<Preview>
   run (context: ContextOf<S>, input: Static<I>): Promise<Static<O>> | Static<O>
 }
 

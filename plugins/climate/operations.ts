@@ -26,6 +26,7 @@ export const setBedTarget = operation({
   summary: 'Set the target of the bed',
   effect: 'write',
   consequence: 'The bed heats or cools to that target at once; during a job this can ruin the adhesion.',
+  sendsOnly: true,
   input: Type.Object({ celsius: Celsius }),
   output: Confirmation,
   run ({ session }, { celsius }) {
@@ -39,6 +40,7 @@ export const setNozzleTarget = operation({
   summary: 'Set the target of a nozzle',
   effect: 'write',
   consequence: 'The hotend heats or cools to that target at once.',
+  sendsOnly: true,
   input: Type.Object({
     celsius: Celsius,
     extruder: Type.Optional(Extruder)
@@ -66,6 +68,7 @@ export const setChamberTarget = operation({
   summary: 'Set the target of the chamber',
   effect: 'write',
   consequence: 'Starts or stops chamber heating where the model has it; elsewhere only the stored target changes.',
+  sendsOnly: true,
   input: Type.Object({ celsius: Celsius }),
   output: Type.Object({
     ...Confirmation.properties,
@@ -86,6 +89,7 @@ export const setFan = operation({
   summary: 'Set the speed of a fan',
   effect: 'write',
   consequence: 'Cooling or ventilation changes at once, also for a running print.',
+  sendsOnly: true,
   input: Type.Object({ fan: Fan, percent: Percent }),
   output: Confirmation,
   errors: [Unsupported],
@@ -100,6 +104,7 @@ export const setLight = operation({
   summary: 'Switch the chamber light',
   effect: 'write',
   consequence: 'All chamber lights are switched.',
+  sendsOnly: true,
   input: Type.Object({ on: Type.Boolean() }),
   output: Confirmation,
   run: ({ session }, { on }) =>
@@ -111,6 +116,7 @@ export const toggleActiveTool = operation({
   summary: 'Swap the active extruder between 0 (right) and 1 (left)',
   effect: 'write',
   consequence: 'The tool head moves to change the active nozzle.',
+  sendsOnly: true,
   input: Type.Object({}),
   output: Confirmation,
   guards: [requireCurrentState],

@@ -67,6 +67,30 @@ const Reprinted = Type.Object({
   ...PlateRead
 }, { 'x-name': 'Reprinted' })
 
+/** What of a record is printed again, and how. @throws if that is not certain */
+async function again (context: DaemonContext, id: string, choice: Choice) {
+  const { services: { database }, kernel } = context
+  const found = await database.query((db: Db) => findAsked(db, id))
+  if (!found) throw new NoPrint(id)
+  const { print } = found
+  const request = requestOf(found)
+  const print3mf = kernel.operation('projects.print')
+  if (request.file === '' || !print3mf) throw new FileUnknown(id)
+  return { found, print, request, print3mf, session: printerOf(context, print), choice }
+}
+
+/** @throws PRN_ERR_PLATE_UNKNOWN, PRN_ERR_SPOOLS_UNKNOWN */
+async function inputOf (context: DaemonContext, { found, print, request, session, choice }: Again) {
+  const { file, plateType, leveling, flow, timelapse } = request
+  const plate = request.plate > 0 ? request.plate : choice.plate ?? await plateIn(context, session, file)
+  const name = print.name || print.id
+  if (plate === undefined) throw new PlateUnknown(name).with({ printer: session.name, file })
+  const source = chooseSource(found, choice)
+  if (source === undefined) throw new SpoolsUnknown(name).with({ printer: session.name, file, plate })
+  return { file, plate, plateType, leveling, flow, timelapse, ...source }
+}
+type Again = Awaited<ReturnType<typeof again>>
+
 /** @throws PRN_ERR_REPRINT_FILE, PRN_ERR_REPRINT_CHANGED, those of the card */
 async function checkFile ({ optional, services, signal }: DaemonContext, session: PrinterSession, print: PrintView,
   { file }: Pick<PrintRequest, 'file'>): Promise<void> {
@@ -100,26 +124,28 @@ export const reprint = operation({
   }),
   output: Reprinted,
   errors: [NoPrint, NoPrinterForPrint, FileUnknown, FileGone, FileChanged, PlateUnknown, SpoolsUnknown],
+  /** A file that is no longer on the card is copied there by the call only, and read then. */
+  async preview (context, { id, acceptMismatch = false, acceptFindings = [], ...choice }) {
+    const { kernel, caller, signal, optional } = context
+    const what = await again(context, id, choice)
+    const { session, print3mf, request: { file } } = what
+    if (optional.files && !await optional.files.has(session, file, { signal })) return { found: { copied_first: file } }
+    const input = { ...await inputOf(context, what), acceptMismatch, acceptFindings }
+    const options = { printer: session.name, signal, paidBy: caller }
+    const { sends, checked, found } = await kernel.rehearse(print3mf, input, options)
+    return { checked, found: { ...found, printer: session.name }, ...(sends && { sends: sends as never }) }
+  },
   async run (
     context, { id, acceptMismatch = false, acceptFindings = [], ...choice }
   ): Promise<Static<typeof Reprinted>> {
-    const { services: { database }, kernel, caller, askedBy, signal, progress } = context
-    const found = await database.query((db: Db) => findAsked(db, id))
-    if (!found) throw new NoPrint(id)
-    const { print } = found
-    const request = requestOf(found)
-    const print3mf = kernel.operation('projects.print')
-    if (request.file === '' || !print3mf) throw new FileUnknown(id)
-    const session = printerOf(context, print)
-    const { file, plateType, leveling, flow, timelapse } = request
-    await checkFile(context, session, print, request)
-    const plate = request.plate > 0 ? request.plate : choice.plate ?? await plateIn(context, session, file)
-    if (plate === undefined) throw new PlateUnknown(print.name || id).with({ printer: session.name, file })
-    const source = chooseSource(found, choice)
-    if (source === undefined) throw new SpoolsUnknown(print.name || id).with({ printer: session.name, file, plate })
-    const started = await kernel.call(print3mf, {
-      file, plate, plateType, leveling, flow, timelapse, acceptMismatch, acceptFindings, ...source
-    }, { printer: session.name, surface: askedBy, paidBy: caller, signal, progress })
+    const { kernel, caller, askedBy, signal, progress } = context
+    const what = await again(context, id, choice)
+    const { session, print3mf } = what
+    await checkFile(context, session, what.print, what.request)
+    const input = await inputOf(context, what)
+    const { file, plate } = input
+    const options = { printer: session.name, surface: askedBy, paidBy: caller, signal, progress }
+    const started = await kernel.call(print3mf, { ...input, acceptMismatch, acceptFindings }, options)
     return {
       printer: session.name,
       file,

@@ -6,7 +6,7 @@ import {
 import { hostOf } from './caller.js'
 import type { Dialect } from './dialect.js'
 import { routeSchema } from './schema.js'
-import { readParams, refuseNameless, refuseUnknown, textParam, type Sources } from './params.js'
+import { DRY_RUN, isDryRun, readParams, refuseNameless, refuseUnknown, textParam, type Sources } from './params.js'
 import { sendBytes } from './send-bytes.js'
 
 declare module 'fastify' {
@@ -104,7 +104,7 @@ const isTolerant = ({ method, operation, params = operation.input }: Route): boo
 function parameterCheck (route: Route, { onePrinter = false }: Dialect) {
   const { operation, params = operation.input } = route
   const own = Object.keys(params.properties ?? {})
-  const known = onePrinter || own.includes('printer') ? own : [...own, 'printer']
+  const known = [...own, DRY_RUN, ...(onePrinter || own.includes('printer') ? [] : ['printer'])]
   const choosesPrinter = !onePrinter && operation.scope === 'printer' && !own.includes('printer')
   const tolerant = isTolerant(route)
   return (sources: Sources): void => {
@@ -113,6 +113,11 @@ function parameterCheck (route: Route, { onePrinter = false }: Dialect) {
     if (choosesPrinter) refuseNameless(sources)
   }
 }
+
+/** Writes, and reads with a parameter that makes them write something. */
+const mayChange = ({ operation, writesWith = [] }: Route, { query, form, json }: Sources): boolean =>
+  operation.effect !== 'read' ||
+  writesWith.some(name => [query, form, json].some(source => Object.hasOwn(source, name)))
 
 /** Serves contributed routes: read the parameters, call the operation, render the outcome. */
 export function mountRoutes (app: FastifyInstance, kernel: Kernel, routes: readonly Route[], dialect: Dialect,
@@ -137,7 +142,12 @@ export function mountRoutes (app: FastifyInstance, kernel: Kernel, routes: reado
         const params = readParams(schema, sources)
         const printer = dialect.onePrinter === true ? undefined : textParam(sources, 'printer')
         const given = guard.call(() => input ? input(params) : params)
-        const output = await kernel.call(operation, given, new Caller(printer, request, response, kernel))
+        const caller = new Caller(printer, request, response, kernel)
+        if (mayChange(route, sources) && isDryRun(sources)) {
+          response.header('prnd-dry-run', 'true')
+          return sendJson(response, await kernel.rehearse(operation, given, caller), kernel.redact)
+        }
+        const output = await kernel.call(operation, given, caller)
         const body = render ? guard.call(() => render(output, params, response)) : output
         if (response.sent || body === response) return response
         return sendJson(response, dialect.success(body, route), kernel.redact, etag)

@@ -31,6 +31,19 @@ export function textParam (sources: Sources, name: string): string | undefined {
   return readText(name, {}, value)
 }
 
+/**
+ * Whether a request is a dry run. Anything but true or false is refused, so that a misspelt value never does the real
+ * thing.
+ * @throws PRN_ERR_BAD_INPUT
+ */
+export function isDryRun (sources: Sources): boolean {
+  const given = find(sources, DRY_RUN)
+  return given !== undefined && readBoolean(DRY_RUN, given, true)
+}
+
+/** A parameter of every route that changes something. */
+export const DRY_RUN = 'dry_run'
+
 /** Added by programs to bypass caches. */
 const CACHE_BUSTER = '_'
 

@@ -11,6 +11,7 @@ import { checkOrigin } from './origin-check.js'
 import { isIdentityQuestion } from './identity.js'
 import { isLoginPage, sendNoPage, sendToLogin, serveLogin } from './login.js'
 import { describedAs, sendJson } from './mount.js'
+import { DRY_RUN } from './params.js'
 import { isLoopbackHost, refusalOf, WriteRefused } from './write-guard.js'
 
 /** Accepted content types, unless a route declares its own. */
@@ -99,7 +100,10 @@ function refusedRead ({ headers, query, routeOptions: { config: { route } } }: F
  * @throws PRN_ERR_TRUSTED_ONLY, PRN_ERR_ROLE_TOO_LOW, PRN_ERR_ALL_PRINTERS_ONLY, PRN_ERR_NOT_CONNECTED
  */
 function checkRoute (kernel: Kernel, request: FastifyRequest, writes: boolean): void {
-  const { method, identified, is404, routeOptions: { url = '', config: { route, access: declared } } } = request
+  const { method, identified, is404, query, routeOptions: { url = '', config: { route, access: declared } } } = request
+  if (route === undefined && !is404 && Object.hasOwn(query as object, DRY_RUN)) {
+    throw new BadInput(`${method} ${url} has no dry run`)
+  }
   const access = route === undefined ? accessOfRoute(method, url, declared) : accessOf(route.operation)
   if (is404 || (identified === undefined && access === 'network')) return
   const caller = identified ?? kernel.services.http.callerOf(request)

@@ -1,7 +1,10 @@
-import type { ServerResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult, ServerResult } from '@modelcontextprotocol/sdk/types.js'
 import type { TObject } from 'typebox'
-import { checkOperation, NotConnected, type Kernel, type Progress, type Tool } from '../../core/index.js'
+import {
+  checkOperation, NotConnected, type CallOptions, type Kernel, type Progress, type Rehearsal, type Tool
+} from '../../core/index.js'
 import { argumentProblem, readArguments } from './arguments.js'
+import { errorText } from './error-text.js'
 import type { ServedTool } from './served-tools.js'
 import { consentTo, type AskConsent } from './consent.js'
 import type { ToolPicture } from './pictures.js'
@@ -39,7 +42,7 @@ export async function callTool (tool: ServedTool, args: Arguments, context: Call
     if (problem !== undefined) return renderBadArguments(problem, tool, redact)
     if (tool.permission && given.user_permission !== true) {
       const consent = await consentTo(tool, tool.binding.operation.consequence ?? '', given, { ...context, redact })
-      if (consent === 'unasked') return renderRefusedPermission(tool, redact)
+      if (consent === 'unasked') return await tried(tool, given, printer, context)
       if (consent === 'declined') return renderDeclined(tool, redact)
     }
     const { asked, longSide, cursor } = splitPresentation(tool, given)
@@ -51,6 +54,48 @@ export async function callTool (tool: ServedTool, args: Arguments, context: Call
     if (error instanceof Interruption) throw error
     return renderFailure(error, tool, printer, redact)
   }
+}
+
+/** Longer details are left out: the text is read by an agent. */
+const MOST_CHARS = 3_000
+
+const fitting = (label: string, value: unknown): string[] => {
+  if (value === null) return []
+  const text = JSON.stringify(value)
+  return text.length > MOST_CHARS ? [] : [`${label}: ${text}.`]
+}
+
+const sentence = ({ checked, unchecked, sends, cost, found }: Rehearsal): string => [
+  `Tried without doing it: it would be allowed by ${checked.join(', ')}.`,
+  ...fitting('It would send', sends),
+  ...fitting('It would take from your budget', cost),
+  ...fitting('Found', found),
+  ...(unchecked.length === 0 ? [] : [`Not known before: ${unchecked.join('; ')}.`])
+].join(' ')
+
+/** What a call without permission would do, or why it would be refused, in words. */
+async function tryCall (kernel: Kernel, { binding }: ServedTool, input: () => object, options: CallOptions):
+Promise<string> {
+  try {
+    return sentence(await kernel.rehearse(binding.operation, input(), options))
+  } catch (error) {
+    return `With permission it would be refused: ${errorText(error)}`
+  }
+}
+
+/** Adds what was tried as a block of its own: the answer before it stays as it is. */
+const withTrial = (result: CallToolResult, text: string): CallToolResult =>
+  ({ ...result, content: [...result.content, { type: 'text', text }] })
+
+/** Says what would happen, as far as it can be found out without doing it. */
+async function tried (tool: ServedTool, given: Arguments, printer: string, context: CallContext):
+Promise<ServerResult> {
+  const { kernel, caller, host } = context
+  const { asked } = splitPresentation(tool, given)
+  const options = { surface: 'mcp', caller, host, signal: context.signal, ...(tool.printer && { printer }) }
+  const refused = renderRefusedPermission(tool, kernel.redact)
+  if (tool.printer && printer === '') return refused
+  return withTrial(refused, kernel.redact(await tryCall(kernel, tool, () => inputOf(tool.binding, asked), options)))
 }
 
 /** Separates parameters of the presentation from those of the operation. */
@@ -89,6 +134,14 @@ Promise<Answered> {
 const declares = ({ operation, params = operation.input as TObject }: Tool, key: string): boolean =>
   Object.hasOwn(params.properties, key)
 
+const paramsOf = (binding: Tool, given: Arguments): Arguments =>
+  Object.fromEntries(Object.entries(given).filter(([key]) => declares(binding, key)))
+
+const inputOf = (binding: Tool, given: Arguments): object => {
+  const params = paramsOf(binding, given)
+  return binding.input ? binding.input(params) as object : params
+}
+
 interface Answered {
   readonly value: unknown
   readonly brief: string | undefined
@@ -100,9 +153,9 @@ async function run ({ binding, ...tool }: ServedTool, given: Arguments, printer:
   { kernel, signal, progress, caller, host }: CallContext): Promise<Answered> {
   // An empty name must not select the default printer: a tool call always names its printer.
   if (tool.printer && printer === '') throw new NotConnected(printer).with({ detail: 'The name is empty: name a configured printer.' })
-  const params = Object.fromEntries(Object.entries(given).filter(([key]) => declares(binding, key)))
+  const params = paramsOf(binding, given)
   const guard = kernel.pluginFaults.guard(kernel.originOf(binding), 'tool', binding.name)
-  const input = guard.call(() => binding.input ? binding.input(params) : params)
+  const input = guard.call(() => inputOf(binding, given))
   const options = { surface: 'mcp', signal, caller, host, ...(tool.printer && { printer }) }
   const output = await reportStillWorking(progress, observed =>
     kernel.call(binding.operation, input, { ...options, progress: observed }))

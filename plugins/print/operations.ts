@@ -13,6 +13,7 @@ export const pausePrint = operation({
   summary: 'Pause the current job',
   effect: 'write',
   consequence: 'The running job halts at the next safe point.',
+  sendsOnly: true,
   input: Nothing,
   output: Confirmation,
   guards: [hasJob],
@@ -25,6 +26,7 @@ export const resumePrint = operation({
   summary: 'Resume a paused job',
   effect: 'write',
   consequence: 'The paused job goes on: the printer heats and moves.',
+  sendsOnly: true,
   input: Nothing,
   output: Confirmation,
   guards: [hasJob],
@@ -37,6 +39,7 @@ export const stopPrint = operation({
   summary: 'Cancel the current job',
   effect: 'destructive',
   consequence: 'The job is cancelled for good.',
+  sendsOnly: true,
   input: Nothing,
   output: Confirmation,
   guards: [hasJob],
@@ -49,6 +52,7 @@ export const setSpeed = operation({
   summary: 'Set the print speed profile',
   effect: 'write',
   consequence: 'Speed and quality of the running job change.',
+  sendsOnly: true,
   input: Type.Object({ level: Type.Enum(SPEEDS) }),
   output: Confirmation,
   run: ({ session }, { level }) => session.perform('to change the speed', speed(level))
@@ -59,6 +63,7 @@ export const skipObjects = operation({
   summary: 'Leave objects out of the running job',
   effect: 'destructive',
   consequence: 'The listed objects are not printed any more in this job; this cannot be undone.',
+  sendsOnly: true,
   input: Type.Object({ ids: Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1, maxItems: 1000 }) }),
   output: Confirmation,
   guards: [hasJob],
@@ -74,6 +79,7 @@ export const clearPrintError = operation({
   summary: 'Clear an error and its dialogue',
   effect: 'write',
   consequence: 'The error is cleared and the dialogue on the printer acknowledged; the cause may persist.',
+  sendsOnly: true,
   input: Type.Object({
     print_error: Type.Optional(Type.Integer({
       minimum: 0, maximum: 0xFFFF_FFFF, default: 0, description: '0 = the active one'
@@ -108,6 +114,7 @@ export const sendGcode = operation({
   summary: 'Send raw G-code; heat and fans have their own calls',
   effect: 'destructive',
   consequence: 'Raw commands run on the machine without any safety check.',
+  sendsOnly: true,
   input: Type.Object({ lines: Type.Array(Type.String(), { minItems: 1 }) }),
   output: Confirmation,
   guards: [notPrinting],
@@ -122,6 +129,7 @@ export const sendRequest = operation({
   summary: 'Publish a raw MQTT request; last resort',
   effect: 'destructive',
   consequence: 'Any command is published without checks; a wrong one can harm print or machine.',
+  sendsOnly: true,
   input: Type.Object({ request: Type.Object({}) }),
   output: Type.Object({ request: Type.Object({}, { additionalProperties: true }) }),
   async run ({ session, log }, { request }) {

@@ -53,6 +53,7 @@ export const startDryer = operation({
   summary: 'Start an AMS drying cycle and wait until it runs',
   effect: 'write',
   consequence: 'The unit heats for hours; spools that cannot stand the temperature deform.',
+  sendsOnly: true,
   input: Type.Object({
     ...Unit,
     ...Drying,
@@ -101,6 +102,7 @@ export const stopDryer = operation({
   summary: 'End an AMS drying cycle',
   effect: 'write',
   consequence: 'A running drying cycle ends.',
+  sendsOnly: true,
   input: Type.Object(Unit),
   output: Type.Object({ ...Confirmation.properties, ams_id: Type.Integer() }),
   errors: [CannotDry],

@@ -93,6 +93,7 @@ export const scanTag = operation({
   summary: 'Read the RFID tag of an AMS slot again',
   effect: 'write',
   consequence: 'The unit moves the spool of that slot to read its tag.',
+  sendsOnly: true,
   input: Type.Object({ ...Unit, slot: Type.Integer({ minimum: 0 }) }),
   output: Confirmation,
   async run ({ session }, { slot, ...name }) {

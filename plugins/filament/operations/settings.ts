@@ -12,6 +12,7 @@ export const controlAms = operation({
   summary: 'Pause, resume, reset the AMS, confirm or abort a filament change',
   effect: 'write',
   consequence: 'What the AMS is doing changes; resume sets a halted print going again.',
+  sendsOnly: true,
   input: Type.Object({
     control: Type.Enum(CONTROLS),
     resume_print: Type.Boolean({ default: true, description: 'Resume also resumes the print' })
@@ -33,6 +34,7 @@ export const setAmsSetting = operation({
   summary: 'Switch an AMS setting',
   effect: 'write',
   consequence: 'A persistent AMS setting changes; the other two are sent along as last reported.',
+  sendsOnly: true,
   input: Type.Object({ setting: Type.Enum(SETTINGS), enabled: Type.Boolean() }),
   output: Confirmation,
   guards: [requireCurrentState],
@@ -80,6 +82,7 @@ export const chooseCalibration = operation({
   summary: 'Select the flow calibration profile of a tray',
   effect: 'write',
   consequence: 'Later prints from that tray use another flow calibration.',
+  sendsOnly: true,
   input: Type.Object({
     tray_id: Type.Optional(Type.Integer()),
     unit_id: Type.Optional(Type.Integer()),
@@ -104,6 +107,7 @@ export const setKFactor = operation({
   effect: 'write',
   scope: 'daemon',
   consequence: 'Nothing is sent and nothing changes.',
+  sendsOnly: true,
   input: Type.Object({}),
   output: Type.Object({}),
   run: () => ({})

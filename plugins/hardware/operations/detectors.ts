@@ -56,6 +56,7 @@ export const setDetector = operation({
   summary: 'Switch a detector that watches the print',
   effect: 'write',
   consequence: WATCHES,
+  sendsOnly: true,
   input: Type.Object({
     detector: Type.Enum(DETECTORS),
     enabled: Type.Boolean(),
@@ -79,6 +80,7 @@ export const setPlateMarker = operation({
   summary: 'Switch the check of the build-plate marker',
   effect: 'write',
   consequence: 'A check that the printer does before a print is switched.',
+  sendsOnly: true,
   input: Type.Object({ enabled: Type.Boolean() }),
   output: Confirmation,
   errors: [Unsupported],
@@ -95,6 +97,7 @@ export const setFirstLayer = operation({
   summary: 'Switch the inspection of the first layer',
   effect: 'write',
   consequence: 'A check that the printer does after the first layer is switched.',
+  sendsOnly: true,
   input: Type.Object({ enabled: Type.Boolean() }),
   output: Confirmation,
   errors: [Unsupported],

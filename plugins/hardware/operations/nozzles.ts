@@ -41,6 +41,7 @@ export const refresh = operation({
   summary: 'Have the printer report, and where it can check, its nozzles',
   effect: 'write',
   consequence: 'The printer reports its nozzles anew; some models move the tool head to check them.',
+  sendsOnly: true,
   input: Type.Object({}),
   output: Confirmation,
   async run ({ session }) {
@@ -100,6 +101,7 @@ export const setNozzle = operation({
   summary: 'Tell the printer which nozzle is fitted',
   effect: 'write',
   consequence: FITTED,
+  sendsOnly: true,
   input: Type.Object(Nozzle),
   output: Confirmation,
   guards: [requireCurrentState],
@@ -126,6 +128,7 @@ export const swapTool = operation({
   summary: 'Make an extruder the active one, or swap them',
   effect: 'write',
   consequence: 'The tool head moves to change the active nozzle.',
+  sendsOnly: true,
   input: Type.Object({ extruder: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) }),
   output: Type.Object({ ...Confirmation.properties, extruder: Type.Integer() }),
   guards: [notPrinting],

@@ -29,6 +29,7 @@ export const setPrintOptions = operation({
   summary: 'Set print options of the printer',
   effect: 'write',
   consequence: 'A persistent setting of the printer changes.',
+  sendsOnly: true,
   input: Type.Object({ options: Values }),
   output: Confirmation,
   errors: [Unsupported],

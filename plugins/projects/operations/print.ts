@@ -64,9 +64,9 @@ const Print = Type.Object({
 const explainWith = ({ kernel }: PrinterContext): Explain => ({ digits }) =>
   kernel.hms.explain(Number.parseInt(digits, 16), '')
 
-/** @param signal aborts the preparation; once the start is sent, its outcome is awaited */
-async function print (context: PrinterContext, input: Static<typeof Print>, signal: AbortSignal) {
-  const { session, services, log } = context
+/** Everything before the start is sent: the plate, its spools, and what was found in both. */
+async function prepare (context: PrinterContext, input: Static<typeof Print>, signal: AbortSignal) {
+  const { session, services } = context
   const {
     acceptMismatch = false, anyColor = false, acceptFindings: accepted = [], pauseIfBad: pauses = false,
     file, plate, plateType, useAms, mapping, taskId, ...options
@@ -84,8 +84,16 @@ async function print (context: PrinterContext, input: Static<typeof Print>, sign
   readyForJob(context)
   signal.throwIfAborted()
   const job = { path: request.path, plateNumber: plate, plateType, wire, ...options }
-  log.info({ printer: session.name, file: request.path, plate, mapping: source.mapping }, 'starting a print')
   const command = projectFile(job, session.model, taskId?.toString())
+  return { request, source, wire, read, command, accepted, pauses, options }
+}
+
+/** @param signal aborts the preparation; once the start is sent, its outcome is awaited */
+async function print (context: PrinterContext, input: Static<typeof Print>, signal: AbortSignal) {
+  const { session, log } = context
+  const { plate, plateType } = input
+  const { request, source, wire, read, command, accepted, pauses, options } = await prepare(context, input, signal)
+  log.info({ printer: session.name, file: request.path, plate, mapping: source.mapping }, 'starting a print')
   const ids = { taskId: String(command.task_id), subtaskName: String(command.subtask_name) }
   context.kernel.events.emit('projects:starting', session.name, {
     request: {
@@ -143,6 +151,19 @@ export const printFile = operation({
     const input = { ...given, taskId: given.taskId ?? newTaskId() }
     const id = paidPrint(context.session.config.serial, input.taskId)
     return { id, pays: id, cost: await costOnCard(context, input.file, input.plate), input, isUnspent: isRefusedStart }
+  },
+  async preview (context, input) {
+    const { source, read, command } = await prepare(context, input, context.signal)
+    return {
+      checked: ['plate', 'spools'],
+      sends: [command],
+      found: {
+        matches: source.matches.map(matchRecord),
+        ...judgementRecord(source),
+        findings: read.findings,
+        unread: read.unread
+      }
+    }
   },
   run (context, input) {
     const { session, services, signal } = context

@@ -76,6 +76,17 @@ export const queueJob = operation({
     const id = `queue ${randomUUID()}`
     return { id, pays: id, cost, input, isUnspent: () => true, paysFor: ({ id: job }) => paidJob(job) }
   },
+  /** Files that are not in the library yet are added by the call only, and read then. */
+  async preview (context, wanted) {
+    refuseSeconds({ not_before: wanted.not_before })
+    checkPrinters(context, wanted.printers ?? [])
+    const files = await context.services.queue.store.files()
+    for (const way of [wanted, ...wanted.alternatives ?? []]) {
+      const file = way.card === undefined && files.find(({ id, name }) => id === way.file || name === way.file)
+      if (file) checkPlate(file, { file: file.id, plate: way.plate ?? 1 })
+    }
+    return { checked: ['printers', 'plates of the library'] }
+  },
   async run (context, wanted) {
     const { kernel, services: { queue }, askedBy } = context
     refuseSeconds({ not_before: wanted.not_before })
@@ -221,6 +232,10 @@ export const updateJob = operation({
   async spends (context, input) {
     const { id, act, copies, retries } = input
     return { ...await spendingOfChange(context, id, { copies, retries }, act === 'retry'), input, isUnspent: () => true }
+  },
+  async preview ({ services: { queue: { store } } }, { id }) {
+    const { name, state } = await store.findJob(id)
+    return { checked: ['job'], found: { job: name, state } }
   },
   async run (context, { id, act, before, ...wanted }) {
     const { kernel, services: { queue: { store, runner } } } = context
