@@ -3,7 +3,10 @@ import type { ServerContext } from './types.js'
 /** A line with tools is included only if all of them are offered. */
 type Line = string | readonly [text: string, ...tools: string[]]
 
-const lines = ({ envelope, tools, rawTools }: ServerContext): readonly Line[] => [
+const lines = ({ envelope, tools, rawTools, start }: ServerContext): readonly Line[] => [
+  ...(start
+    ? ['Only some tools are listed. find_tools finds the others by words; any tool can be called by its name.']
+    : []),
   '`name` is a configured printer name. The resource prnd://printers lists them with their state.',
   ['get_configured_printers lists them too.', 'get_configured_printers'],
   ...([...tools.values(), ...rawTools.values()].some(({ permission }) => permission)

@@ -6,7 +6,8 @@ import {
 } from '../../core/index.js'
 import { appMeta } from './apps.js'
 import { callTool } from './call.js'
-import type { ServedRawTool } from './served-tools.js'
+import { FIND_TOOLS, findTools, findToolsDefinition, foundAnswer } from './find-tools.js'
+import { titleOf, type ServedRawTool } from './served-tools.js'
 import { redacted } from './error-text.js'
 import { callRaw, rawContext } from './raw-tools.js'
 import { defineMethod, type ClientRequest, type Method } from './requests.js'
@@ -15,7 +16,8 @@ import { reportStillWorking } from './still-working.js'
 import type { ServerContext } from './types.js'
 
 /** Lists and calls tools. */
-export function toolMethods ({ kernel, tools, rawTools, apps, envelope }: ServerContext): Method[] {
+export function toolMethods (serverContext: ServerContext): Method[] {
+  const { kernel, tools, rawTools, apps, envelope, start, listFound } = serverContext
   const definitions = [...tools.values(), ...rawTools.values()].map(({ definition }) => definition)
   const appOf = (name: string) => apps.find(app => app.tools.includes(name))
   const withApps = definitions.map(definition => {
@@ -36,6 +38,7 @@ export function toolMethods ({ kernel, tools, rawTools, apps, envelope }: Server
   }
 
   async function call (name: string, args: Record<string, unknown>, request: ClientRequest): Promise<ServerResult> {
+    if (start && name === FIND_TOOLS) return await find(args, request)
     const tool = tools.get(name)
     const { signal, askConsent } = request
     const progress = reporter(request, kernel)
@@ -57,9 +60,26 @@ export function toolMethods ({ kernel, tools, rawTools, apps, envelope }: Server
     })
   }
 
+  async function find ({ words }: Record<string, unknown>, { sender, notify }: ClientRequest): Promise<ServerResult> {
+    const wanted = typeof words === 'string' ? words : ''
+    const found = findTools(offeredTo(sender.caller, definitions), wanted)
+    listFound?.(found.map(({ name }) => name))
+    if (listFound && found.length > 0) await notify('notifications/tools/list_changed', {}).catch(ignore)
+    return foundAnswer(found, wanted)
+  }
+
+  /** Those found on demand are not listed before; the few that are listed can afford their titles. */
+  function listedTo (caller: Caller | undefined, all: typeof definitions) {
+    const offered = offeredTo(caller, all)
+    if (start === undefined) return offered
+    const isAtFirst = (name: string) => start.has(name) || tools.get(name)?.binding.listedFor !== undefined
+    const listed = offered.filter(({ name }) => isAtFirst(name))
+    return [findToolsDefinition, ...listed.map(definition => ({ title: titleOf(definition.name), ...definition }))]
+  }
+
   return [
     defineMethod(ListToolsRequestSchema, (_, { showsApps, sender }) =>
-      ({ tools: offeredTo(sender.caller, showsApps ? withApps : definitions) })),
+      ({ tools: listedTo(sender.caller, showsApps ? withApps : definitions) })),
     defineMethod(CallToolRequestSchema, ({ name, arguments: args = {} }, request) => call(name, args, request))
   ]
 }

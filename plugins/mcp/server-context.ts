@@ -3,7 +3,7 @@ import { BadConfig, Duplicate, closestMatch, takeUp, type Effect, type Kernel, t
 import { createClientRegistry } from './client-registry.js'
 import { serveRawTool, serveTool } from './served-tools.js'
 import { createResourceRegistry } from './resource-registry.js'
-import { isInToolset, toolsetProblem } from './toolsets.js'
+import { isInToolset, listedAtFirst, toolsetProblem } from './toolsets.js'
 import type { ServerContext } from './types.js'
 
 export const Options = Type.Object({
@@ -32,7 +32,7 @@ function isOffered ({ name, effect, plugin }: Candidate, options: Options): bool
   const { readOnly, exclude, include = [], toolsets } = options
   if (readOnly && effect !== 'read' && effect !== 'local') return false
   if (exclude.includes(name)) return false
-  return toolsets === undefined || include.includes(name) ||
+  return toolsets === undefined || toolsets.includes('start') || include.includes(name) ||
     toolsets.some(toolset => isInToolset(toolset, name, plugin))
 }
 
@@ -58,6 +58,7 @@ export function createServerContext ({ kernel, contributed, options }: PluginCon
     kernel,
     tools: byName(tools.filter(({ binding }) => offered.has(binding.name))),
     rawTools: byName(rawTools.filter(({ definition }) => offered.has(definition.name))),
+    start: listedAtFirst(options.toolsets ?? [], candidates.filter(({ name }) => offered.has(name))),
     prompts: new Map(contributed('prompts').map(prompt => [prompt.name, prompt])),
     resources: createResourceRegistry(kernel, contributed('resources')),
     apps: contributed('apps').filter(({ tools }) => tools.some(name => offered.has(name))),

@@ -28,13 +28,14 @@ const CONSENT_WITHIN_MS = 10 * 60_000
  * @param senderOf by default the client is on this machine
  */
 // Only the low-level class accepts plain JSON Schema.
-export function createServer (serverContext: ServerContext, senderOf: SenderOf = () => ({ caller: 'local' })): Server {
+export function createServer (shared: ServerContext, senderOf: SenderOf = () => ({ caller: 'local' })): Server {
+  const serverContext = withFound(shared)
   const server = new Server(serverInfo(serverContext), {
     instructions: instructionsFor(serverContext),
     enforceStrictCapabilities: true, // only requests that the client declared support for
     jsonSchemaValidator,
     capabilities: {
-      tools: {},
+      tools: serverContext.start ? { listChanged: true } : {},
       prompts: {},
       resources: { subscribe: true, listChanged: true },
       completions: {},
@@ -48,6 +49,13 @@ export function createServer (serverContext: ServerContext, senderOf: SenderOf =
   }
   serveNotifications(server, serverContext)
   return server
+}
+
+/** Each client has a list of its own, to which the tools are added that it finds. */
+function withFound (shared: ServerContext): ServerContext {
+  if (shared.start === undefined) return shared
+  const start = new Set(shared.start)
+  return { ...shared, start, listFound: names => { for (const name of names) start.add(name) } }
 }
 
 function requestOf (server: Server, { askConsent, clientRegistry, kernel }: ServerContext, senderOf: SenderOf,

@@ -24,5 +24,13 @@ export const TOOLSETS: Readonly<Record<string, readonly string[]>> = {
     'get_printer_info', 'get_capabilities', 'get_firmware_version', 'get_wifi_signal', 'get_hms_errors', 'dump_log',
     'discover_printers', 'add_printer', 'update_printer_credentials', 'start_printer', 'disconnect_printer',
     'remove_printer', 'rename_printer', 'pause_mqtt_session', 'resume_mqtt_session', 'force_state_refresh'
+  ],
+  /** With `find_tools`, which finds all others. */
+  start: [
+    'get_configured_printers', 'get_print_progress', 'get_job_info', 'get_temperatures', 'get_spool_info',
+    'get_hms_errors', 'get_pending_alerts', 'get_snapshot', 'list_sdcard_files', 'get_project_info',
+    'preview_ams_mapping', 'check_plate', 'print_file', 'pause_print', 'resume_print', 'stop_print',
+    'clear_print_error', 'list_queue', 'queue_job', 'cancel_job', 'explain_waiting', 'list_sliced_files', 'list_prints',
+    'get_print', 'reprint', 'list_spools'
   ]
 }

@@ -23,13 +23,33 @@ export function toolsetProblem (asked: readonly string[], kernel: Kernel): strin
     (close === undefined ? `choose from ${Object.keys(TOOLSETS).join(', ')}` : `did you mean '${close}'?`)
 }
 
+const START = 'start'
+
+interface OwnedTool { readonly name: string, readonly plugin: string | undefined }
+
+/** With `start`, the tools of the sets are listed, and all others can be found and called. */
+export function listedAtFirst (toolsets: readonly string[], tools: readonly OwnedTool[]):
+ReadonlySet<string> | undefined {
+  if (!toolsets.includes(START)) return undefined
+  const isAtFirst = ({ name, plugin }: OwnedTool) => toolsets.some(toolset => isInToolset(toolset, name, plugin))
+  return new Set(tools.filter(isAtFirst).map(({ name }) => name))
+}
+
 /** The context with only those offered tools that are in the requested toolsets. */
 export function narrowed (serverContext: ServerContext, asked: readonly string[]): ServerContext {
   if (asked.length === 0) return serverContext
   const { kernel: { originOf }, tools, rawTools } = serverContext
+  if (asked.includes(START)) {
+    const all = [
+      ...[...tools].map(([name, { binding }]) => ({ name, plugin: originOf(binding) })),
+      ...[...rawTools].map(([name, { raw }]) => ({ name, plugin: originOf(raw) }))
+    ]
+    return { ...serverContext, start: listedAtFirst(asked, all) }
+  }
   const keep = (name: string, source: object) => asked.some(toolset => isInToolset(toolset, name, originOf(source)))
   return {
     ...serverContext,
+    start: undefined,
     tools: new Map([...tools].filter(([name, { binding }]) => keep(name, binding))),
     rawTools: new Map([...rawTools].filter(([name, { raw }]) => keep(name, raw)))
   }

@@ -9,6 +9,10 @@ export interface ServerContext {
   readonly kernel: Kernel
   readonly tools: ReadonlyMap<string, ServedTool>
   readonly rawTools: ReadonlyMap<string, ServedRawTool>
+  /** Names that are listed at first, if the others are found on demand; undefined: all are listed. */
+  readonly start?: ReadonlySet<string> | undefined
+  /** For a client with a session: lists these tools as well from now on. */
+  readonly listFound?: ((names: readonly string[]) => void) | undefined
   readonly prompts: ReadonlyMap<string, Prompt>
   readonly resources: ResourceRegistry
   /** Pages for the results of offered tools. */

@@ -65,7 +65,9 @@ export function createProgram (): Command {
     })
 
   withConfig(program.command('mcp')
-    .description('serve an AI agent on standard input and output; joins a running service if there is one'))
+    .description('serve an AI agent on standard input and output; joins a running service if there is one')
+    .option('--toolsets <names>', 'only these tools, with commas; start: a few, and a tool that finds the others',
+      (text: string) => text.split(',').map(name => name.trim()).filter(name => name !== '')))
     .action(async options => { await (await import('./commands/mcp.js')).default(options) })
 
   withSpeed(program.command('emulate')

@@ -12,10 +12,12 @@ const POLL_EVERY_MS = 250
 
 const say = (message: string) => { process.stderr.write(`${message}\n`) }
 
+interface Options { readonly config?: string, readonly toolsets?: readonly string[] }
+
 /** Connects the agent to the running service, or serves it in this process. */
-export default async function mcp ({ config: file }: { config?: string }): Promise<void> {
+export default async function mcp ({ config: file, toolsets = [] }: Options): Promise<void> {
   const { config, path } = await readConfig(file, { warn: say })
-  if (await join(config)) return
+  if (await join(config, toolsets)) return
   let kernel = undefined as Kernel | undefined
   closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
     if (err) say(err.stack ?? err.message)
@@ -27,30 +29,31 @@ export default async function mcp ({ config: file }: { config?: string }): Promi
       return kernel
     })
   } catch (error) {
-    if (isServiceError(error) && error.code === 'PRN_ERR_FOLDER_IN_USE' && await joinSoon(config)) return
+    if (isServiceError(error) && error.code === 'PRN_ERR_FOLDER_IN_USE' && await joinSoon(config, toolsets)) return
     throw error
   }
   const note = portNote(kernel)
   if (note !== undefined) say(note)
   say(`no service was running; this process serves now, on port ${kernel.apiPort}`)
-  await serveStdio(kernel.services.mcp.serverContext)
+  await serveStdio(kernel.services.mcp.serverContext, toolsets)
   await kernel.close()
   process.exit(0)
 }
 
 /** @returns false if there is no service; else true, once the agent has disconnected */
-async function join (config: Config): Promise<boolean> {
+async function join (config: Config, toolsets: readonly string[]): Promise<boolean> {
   const found = await findService(config)
   if (found === undefined) return false
   say(`joining the service on port ${found.port}`)
-  await bridgeStdio(`${found.base}/mcp`, found.fetch)
+  const query = toolsets.length === 0 ? '' : `?toolsets=${toolsets.map(encodeURIComponent).join(',')}`
+  await bridgeStdio(`${found.base}/mcp${query}`, found.fetch)
   return true
 }
 
 /** Another process that was started at the same time has won. */
-async function joinSoon (config: Config): Promise<boolean> {
+async function joinSoon (config: Config, toolsets: readonly string[]): Promise<boolean> {
   const endAt = performance.now() + JOIN_WITHIN_MS
-  while (!await join(config)) {
+  while (!await join(config, toolsets)) {
     if (performance.now() > endAt) return false
     await sleep(POLL_EVERY_MS)
   }

@@ -1,0 +1,55 @@
+import type { CallToolResult, Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js'
+
+export const FIND_TOOLS = 'find_tools'
+
+const MOST_FOUND = 8
+const LEAST_WORD = 2
+
+/** Listed with the toolset `start` only: with all tools listed there is nothing to find. */
+export const findToolsDefinition: ToolDefinition = {
+  name: FIND_TOOLS,
+  title: 'Find Tools',
+  description: 'Finds tools that are not listed, by words of what they do, and lists them from then on. Every tool of the ' +
+    'answer can be called at once by its name.',
+  inputSchema: {
+    type: 'object',
+    properties: { words: { type: 'string', description: 'Such as: dry filament' } },
+    required: ['words']
+  },
+  annotations: { readOnlyHint: true, openWorldHint: false }
+}
+
+const wordsIn = (text: string): string[] =>
+  text.toLowerCase().split(/[^a-z0-9]+/).filter(word => word.length >= LEAST_WORD)
+
+/** "drying" finds "dryer". */
+const stemOf = (word: string): string => word.replace(/(?<=...)(ing|ers?|ed|s)$/, '')
+
+/** The name counts most. */
+function matchOf ({ name, description = '', inputSchema }: ToolDefinition, wanted: string): number {
+  const has = (text: string) => wordsIn(text).some(word => stemOf(word) === stemOf(wanted))
+  return (has(name) ? 3 : 0) + (has(description) ? 2 : 0) + (has(Object.keys(inputSchema.properties ?? {}).join(' ')) ? 1 : 0)
+}
+
+/** The best matches first, whether listed or not. A word that few tools have says more than one that many have. */
+export function findTools (all: readonly ToolDefinition[], words: string): readonly ToolDefinition[] {
+  const scores = new Map<ToolDefinition, number>()
+  for (const word of wordsIn(words)) {
+    const matches = all.map(definition => ({ definition, match: matchOf(definition, word) }))
+      .filter(({ match }) => match > 0)
+    for (const { definition, match } of matches) {
+      scores.set(definition, (scores.get(definition) ?? 0) + match / matches.length)
+    }
+  }
+  return [...scores].sort(([, a], [, b]) => b - a).slice(0, MOST_FOUND).map(([definition]) => definition)
+}
+
+/** The definitions as text alone: structured content would repeat them. */
+export const foundAnswer = (found: readonly ToolDefinition[], words: string): CallToolResult => ({
+  content: [{
+    type: 'text',
+    text: found.length > 0
+      ? JSON.stringify({ tools: found })
+      : `No tool matches '${words}'. Try other words of what it should do.`
+  }]
+})
