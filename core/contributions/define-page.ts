@@ -34,6 +34,8 @@ export interface ShellPage {
   readonly id: string
   /** Such as `/queue`. */
   readonly path: string
+  /** It is also served at one address below its own, such as `/queue/ID`, for what that names. */
+  readonly hasDetails?: boolean
   /** Name of an icon, or the data of an SVG path in a 24 by 24 view box. */
   readonly icon: string
   /** Position in the rail; built-in pages use multiples of ten. */

@@ -56,7 +56,8 @@ const NETWORK: Readonly<Record<string, string>> = {
   slicing: 'acceptStartCode arrange cancel deleteModel listJobs listModels readJob readProfiles slice start',
   'spool-labels': 'draw list',
   'spool-tags': 'read write',
-  spools: 'add assign change list settle',
+  spools: 'accuracy add addPlace addType assign catalogue change changeMany changePlace changeType export find inventory list ' +
+    'remove settle shopping throwAway weigh',
   standalone: 'checkHealth dumpCollections fail fetchFromCard putOnCard readCard readPrinter readTelemetry ' +
     'refreshPrinter sendGcode setActiveTarget zoom',
   state: 'checkHealth listModels readAms readCapabilities readClimate readDocument readErrors readExternalSpools readFans ' +
@@ -147,7 +148,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /settings': 'network',
   'GET /slice': 'network',
   'GET /spools': 'network',
-  'GET /spools/:id': 'network', // leads to the page that scans
+  'GET /spools/:id': 'network',
   'GET /spools/labels': 'network',
   'GET /spools/scan': 'network',
   'GET /spools/tags': 'network',
@@ -173,6 +174,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'POST /api/slicing/models': 'network', // into a folder whose size is limited
   'POST /api/socket_admission': 'network',
   'POST /api/socket_admission/new': 'network',
+  'POST /api/spools/import': 'network', // at most 16 MiB
   'POST /api/upload_file_to_host': 'network',
   'POST /login': 'network',
   'POST /logout': 'network',

@@ -7,7 +7,7 @@ import routes from './routes.js'
 import type { Settings } from './schemas.js'
 import tools from './tools.js'
 
-export { filamentById, type Filament } from './catalogue.js'
+export { familyOf, filamentById, type Filament } from './catalogue.js'
 export { colorText, loadPalette, spoolColorText, type Palette } from './colors.js'
 export { refusalMessage } from './dry-refusals.js'
 export { labelOf } from './lines.js'

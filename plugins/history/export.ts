@@ -55,8 +55,11 @@ function cell (value: string | number | null): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
+/** A line of a CSV file. */
+export const csvLine = (values: readonly (string | number | null)[]): string => `${values.map(cell).join(',')}\r\n`
+
 const line: Readonly<Record<Format, (print: PrintView) => string>> = {
-  csv: print => `${Object.values(COLUMNS).map(valueOf => cell(valueOf(print))).join(',')}\r\n`,
+  csv: print => csvLine(Object.values(COLUMNS).map(valueOf => valueOf(print))),
   jsonl: print => `${JSON.stringify(print)}\n`
 }
 

@@ -15,6 +15,7 @@ import { texts } from './texts/index.js'
 import tools from './tools.js'
 import type { Print } from './types.js'
 
+export { csvLine } from './export.js'
 export { placeInWords, placeName } from './places.js'
 export type { PrintView } from './schemas.js'
 export type { FileOffer, History } from './service.js'

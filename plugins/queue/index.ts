@@ -1,13 +1,14 @@
 import { defineLiveTopic, definePage, definePlugin, LONGEST_START_MS, type Plugin } from '../../core/index.js'
 import type {} from '../alerts/index.js' // the service alerts, where that plugin is loaded
 import type {} from '../history/index.js' // its events and service, where that plugin is loaded
-import type {} from '../spools/index.js' // its event, where that plugin is loaded
+import type {} from '../spools/index.js' // its event and service, where that plugin is loaded
 import type {} from '../fleet/index.js' // its service, where that plugin is loaded
 import { connectHistory, connectProjects } from './connections.js'
 import { migrations } from './migrations.js'
 import { openQueue } from './open-queue.js'
 import type { queueJob } from './operations/jobs.js'
 import { Options } from './options.js'
+import { plannedFilament } from './planned-filament.js'
 import routes from './routes.js'
 import type { Timing } from './runner.js'
 import type { QueueService } from './service.js'
@@ -70,6 +71,8 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
     connectProjects(context, queue)
     await serveFileUpload(app, kernel, options.fileMiB)
     events.on('spools:changed', queue.weighAgain)
+    // A hub without a shared database has no jobs of its own.
+    context.optional.spools?.plannedBy(() => queue.service.store.snapshot().then(plannedFilament, () => []))
     connectHistory(context, queue)
     onReady(() => {
       printers.eachLocal(session => observer.watch(session))

@@ -97,8 +97,8 @@ export default definePlugin({
       })
       return sendBytes(reply, Buffer.from(html))
     }
-    for (const { id, path } of pages.filter(({ content }) => content !== undefined)) {
-      app.get(path, HIDDEN, (request, reply) => send(request, reply, id))
+    for (const { id, path, hasDetails = false } of pages.filter(({ content }) => content !== undefined)) {
+      for (const address of hasDetails ? [path, `${path}/:id`] : [path]) app.get(address, HIDDEN, (request, reply) => send(request, reply, id))
     }
     app.get('/sw.js', HIDDEN, (_request, reply) => reply.type('text/javascript; charset=utf-8').headers(WORKER).send(worker))
     http.servePageFiles(app, new Map(documents.served.map(({ folder, files }) => [`/${folder}`, files])))

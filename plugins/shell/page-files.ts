@@ -65,7 +65,7 @@ const SHELL_MODULES: Readonly<Record<string, string>> =
  * Modules that need no browser: pages of this package import them by their path in the sources, so that Node.js can
  * load them too.
  */
-const SHARED_MODULES = ['findings.js', 'format.js', 'mapping.js'].map(file => [`shell/page/${file}`, file] as const)
+const SHARED_MODULES = ['findings.js', 'format.js', 'mapping.js', 'use-visible-rows.js'].map(file => [`shell/page/${file}`, file] as const)
 
 /** Paths of the packages' files. */
 export const packageFiles = (): string[] => {

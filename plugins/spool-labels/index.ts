@@ -37,11 +37,8 @@ export default definePlugin({
   uses: ['disk', 'network'],
   options: Options,
   contributes: { routes, pages: [labelsPage, scanPage] },
-  setup ({ app, options, provide }) {
+  setup ({ options, provide }) {
     let typeface: Promise<Letters> | undefined
     provide('spoolLabels', { typeface: () => (typeface ??= openTypeface(options.fonts)) })
-    // The address in QR codes is short; relative, as the service may be below a path of a proxy.
-    app.get<{ Params: { id: string } }>('/spools/:id', { schema: { hide: true } }, ({ params: { id } }, reply) =>
-      reply.header('cache-control', 'no-store').redirect(`scan?spool=${encodeURIComponent(id)}`, 302))
   }
 })

@@ -1,27 +1,30 @@
 import { BadInput } from '../../core/index.js'
 import type { Filaments } from '../filament/index.js'
-import type { Spool, Spools } from '../spools/index.js'
+import type { Spool, Spools, SpoolType } from '../spools/index.js'
 import type { LabelContent } from './draw-label.js'
 import { NoSpoolToLabel } from './errors.js'
 import { MOST_LABELS } from './schemas.js'
 
-/** Where spools say who made them. */
-interface Made { readonly brand?: unknown, readonly vendor?: unknown }
-
-const brandOf = ({ brand, vendor }: Made): string => [brand, vendor].find(one => typeof one === 'string') as string | undefined ?? ''
+/** What is known of the type of a spool. */
+export type LabelledType = Pick<SpoolType, 'brand' | 'nozzle_min' | 'nozzle_max' | 'bed'>
 
 /** What the label of a spool says. @param baseUrl where people reach the service */
-export function contentOf (spool: Spool, filaments: Pick<Filaments, 'generic'>, baseUrl: string): LabelContent {
+export function contentOf (
+  spool: Spool, type: LabelledType | undefined, filaments: Pick<Filaments, 'generic'>, baseUrl: string
+): LabelContent {
   const { id, name, material, color, netGrams } = spool
   const usual = filaments.generic(material)
+  const { nozzle_min: lowest = null, nozzle_max: highest = null } = type ?? {}
   return {
     id,
     name,
     material,
-    brand: brandOf(spool as Spool & Made),
+    brand: type?.brand ?? '',
     color,
-    nozzleC: usual && [usual.nozzle_temp_min, usual.nozzle_temp_max],
-    bedC: usual?.hot_plate_temp,
+    nozzleC: lowest === null || highest === null
+      ? usual && [usual.nozzle_temp_min, usual.nozzle_temp_max]
+      : [lowest, highest],
+    bedC: type?.bed ?? usual?.hot_plate_temp,
     netGrams,
     address: `${baseUrl}/spools/${encodeURIComponent(id)}`
   }

@@ -25,8 +25,11 @@ export const listSheets = operation({
     await spools.known()
     const face = await spoolLabels.typeface()
     const { textsOf } = await loadDrawing()
-    const texts = spools.all().map(spool =>
-      ({ spool: spool.id, text: Object.values(textsOf(contentOf(spool, filaments, baseUrl))).join('') }))
+    const types = await spools.inventory.typesBySpool()
+    const texts = spools.all().map(spool => {
+      const content = contentOf(spool, types.get(spool.id), filaments, baseUrl)
+      return { spool: spool.id, text: Object.values(textsOf(content)).join('') }
+    })
     const missing = new Set(await face.prepare(texts.map(({ text }) => text)))
     const lettersOf = (text: string) => [...new Set(text)].filter(letter => missing.has(letter)).join('')
     return {
@@ -52,7 +55,8 @@ export const drawLabels = operation({
     await spools.known()
     const { layOutPage, pagesFor, textsOf } = await loadDrawing()
     const sheet = SHEETS.find(({ id }) => id === wanted) as Sheet
-    const labels = chosenSpools(spools, ids).map(spool => contentOf(spool, filaments, baseUrl))
+    const types = await spools.inventory.typesBySpool()
+    const labels = chosenSpools(spools, ids).map(spool => contentOf(spool, types.get(spool.id), filaments, baseUrl))
     const first = (start - 1) % (sheet.columns * sheet.rows) + 1
     const pages = Math.max(1, pagesFor(sheet, labels.length, first))
     if (page > pages) throw new NoSuchPage(page, pages)

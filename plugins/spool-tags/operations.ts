@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { operation } from '../../core/index.js'
 import type { Filaments } from '../filament/index.js'
-import type { Spool, Spools } from '../spools/index.js'
+import type { Spool, Spools, SpoolType } from '../spools/index.js'
 import type { TagReading } from './decode-tag.js'
 import { NoSpoolForTag } from './errors.js'
 import { ReadInput, ReadOutput, WriteInput, WriteOutput, type TagView } from './schemas.js'
@@ -59,26 +59,26 @@ export const readTag = operation({
   }
 })
 
-/** Where spools say who made them. */
-interface Made { readonly brand?: unknown, readonly vendor?: unknown }
-
-const brandOf = ({ brand, vendor }: Made): string => [brand, vendor].find(one => typeof one === 'string') as string | undefined ?? ''
-
-async function contentOf (spool: Spool, filaments: Pick<Filaments, 'generic' | 'nearestColorName'>): Promise<TagContent> {
+async function contentOf (
+  spool: Spool, type: SpoolType | undefined, filaments: Pick<Filaments, 'generic' | 'nearestColorName'>
+): Promise<TagContent> {
   const { id, name, material, color, netGrams, usedGrams } = spool
   const usual = filaments.generic(material)
+  const { nozzle_min: lowest = null, nozzle_max: highest = null, bed = usual?.hot_plate_temp ?? null } = type ?? {}
   return {
-    brand: brandOf(spool as Spool & Made),
+    brand: type?.brand ?? '',
     name,
     material,
     color,
     colorName: color === '' ? '' : await filaments.nearestColorName(`${color.slice(1).toUpperCase()}FF`),
-    nozzleC: usual && [usual.nozzle_temp_min, usual.nozzle_temp_max],
-    bedC: usual && [usual.hot_plate_temp, usual.hot_plate_temp],
+    nozzleC: lowest === null || highest === null
+      ? usual && [usual.nozzle_temp_min, usual.nozzle_temp_max]
+      : [lowest, highest],
+    bedC: bed === null ? undefined : [bed, bed],
     netGrams,
     usedGrams: Math.round(usedGrams * 10) / 10,
-    diameterMm: 1.75,
-    density: usual?.density_g_cm3 ?? undefined,
+    diameterMm: type?.diameter ?? 1.75,
+    density: type?.density ?? usual?.density_g_cm3 ?? undefined,
     spool: id,
     serial: ''
   }
@@ -100,7 +100,8 @@ export const writeTag = operation({
     if (spool === undefined) throw new NoSpoolForTag(id)
     const { encodeTag } = await import('./encode-tag.js')
     const address = `${baseUrl}/spools/${encodeURIComponent(id)}`
-    const { records, message, memory, fits } = encodeTag(format, await contentOf(spool, filaments), address)
+    const type = (await spools.inventory.typesBySpool()).get(id)
+    const { records, message, memory, fits } = encodeTag(format, await contentOf(spool, type, filaments), address)
     return {
       spool: id,
       format,

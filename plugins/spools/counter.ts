@@ -4,7 +4,7 @@ import { usesOf } from './uses.js'
 import { slotId, spoolIn } from './slots.js'
 import type { Store } from './store.js'
 import type { Spools } from './service.js'
-import type { SpoolRow } from './tables.js'
+import { NO_DETAILS, type ChangeRow } from './tables.js'
 import type { SpoolKeeper } from './types.js'
 import type { Whereabouts } from './slots.js'
 
@@ -31,10 +31,21 @@ const ownId = (serial: string, { place, tag, material, color }: Filament): strin
 /** Counts the filament of ended prints, each exactly once, however often it is called for them. */
 export function createCounter ({ history, store, keeper, spools, whereabouts, now }: CounterOptions) {
   /** The printer's estimate for a tagged spool: its full weight, and how much was used before this print. */
-  function believedOf (tag: string, grams: number): Pick<SpoolRow, 'net' | 'used'> {
+  function believedOf (tag: string, grams: number): { readonly net: number | null, readonly used: number } {
     const { fullGrams, seenGrams } = spools.slots().find(slot => slot.tag === tag && tag !== '') ?? {}
     if (fullGrams === undefined) return { net: null, used: 0 }
     return { net: fullGrams, used: seenGrams === undefined ? 0 : Math.max(0, fullGrams - seenGrams - grams) }
+  }
+
+  /** A spool that was never entered; what is used of it already is what its printer says. */
+  async function addUnknown (id: string, { tag, material, color, grams }: Filament): Promise<void> {
+    const { net, used } = believedOf(tag, grams ?? 0)
+    const at = now()
+    const row = { id, name: `${material} ${color}`.trim(), material, color, tag, net, used: 0, archived: 0, created_at: at }
+    const says: ChangeRow = {
+      id: `${id}/printer`, spool: id, kind: 'printer', grams: -used, at, made_by: '', note: '', gross: null, empty: null, expected: net
+    }
+    await store.addIfNew({ ...NO_DETAILS, ...row }, used > 0 ? [says] : [])
   }
 
   /** Adds spools that were never entered, with their first print. */
@@ -46,9 +57,7 @@ export function createCounter ({ history, store, keeper, spools, whereabouts, no
       if (spoolIn({ ...filament, serial }, whereabouts(), keeper.spools)) continue
       const id = ownId(serial, filament)
       isNew = true
-      await store.addIfNew({
-        id, name: `${material} ${color}`.trim(), material, color, tag, ...believedOf(tag, grams), archived: 0, created_at: now()
-      })
+      await addUnknown(id, filament)
       if (tag !== '') continue
       const slot = { serial, place, tag, material, color }
       await store.assign({ id: slotId(slot), ...slot, spool: id, assigned_at: now(), assigned_by: '' })

@@ -5,6 +5,7 @@ import type {} from '../alerts/index.js' // the service alerts, where that plugi
 import type {} from '../projects/index.js' // the service projects, where that plugin is loaded
 import { createCounter } from './counter.js'
 import { Counting } from './counting.js'
+import { createInventoryStore } from './inventory-store.js'
 import { openKeeper } from './open-keeper.js'
 import { Options } from './options.js'
 import routes from './routes.js'
@@ -12,11 +13,14 @@ import { createSpools, type Spools } from './service.js'
 import { ShortageAlerts } from './shortage-alerts.js'
 import { placeOf, slotsOf } from './slots.js'
 import { createStore } from './store.js'
-import { migrations } from './tables.js'
+import { migrations } from './migrations.js'
 import { texts } from './texts/index.js'
+import { serveImport } from './transfer/import-route.js'
 import tools from './tools.js'
 
 export type { Spools } from './service.js'
+export type { TypeRow as SpoolType } from './tables.js'
+export type { Planned } from './supply/forecast-supply.js'
 export type { Slot, Spool, Use } from './types.js'
 
 declare module 'prnd' {
@@ -39,6 +43,7 @@ const topic = defineLiveTopic({
 const page = definePage({
   id: 'spools',
   path: '/spools',
+  hasDetails: true,
   icon: 'spool',
   order: 35,
   key: 'o',
@@ -69,7 +74,9 @@ export default definePlugin({
     const store = createStore(database)
     const changed = () => { events.emit('spools:changed') }
     const { keeper, reporter } = await openKeeper(context, store, changed)
-    const { service, whereabouts, spoolOf } = createSpools({ kernel, store, keeper, changed })
+    const { service, whereabouts, spoolOf } = createSpools({
+      kernel, store, keeper, changed, rows: createInventoryStore(database), ownLinesFile: join(await folder(), 'catalogue.json')
+    })
     const counting = new Counting({
       counter: createCounter({ history, store, keeper, spools: service, whereabouts, now }),
       reporter,
@@ -85,6 +92,7 @@ export default definePlugin({
       spools: service, spoolOf, raise: (printer, finding) => optional.alerts?.raise(printer, finding)
     })
     context.provide('spools', service)
+    await serveImport(context.app, kernel, changed)
     optional.projects?.weighBy((session, tray) => {
       const slot = slotsOf(session).find(({ place }) => place === placeOf(tray, session))
       return slot && service.gramsIn(slot)

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { BadInput, operation, type PrinterSession } from '../../core/index.js'
-import { ManagedInSpoolman, NoOpenUse, NoSlot, NoSpool, SpoolmanFailed } from './errors.js'
+import { ManagedInSpoolman, NoOpenUse, NoSlot, NoSpool, NoSpoolPlace, NoSpoolType, SpoolmanFailed } from './errors.js'
+import { detailFields, type Details } from './details.js'
 import { spoolFields, SpoolsView, SpoolView } from './schemas.js'
 import { placeAt } from './slots.js'
 import { remainingOf, type Slot, type Spool, type Use } from './types.js'
@@ -19,21 +20,36 @@ const view = (spool: Spool): Static<typeof SpoolView> => {
   }
 }
 
-function slotView (slot: Slot & { readonly spool: Spool | undefined }, leftGrams: number | undefined) {
+export function slotView (slot: Slot & { readonly spool: Spool | undefined }, leftGrams: number | undefined) {
   const { printer, place, unitId = null, slotId, material, color, colors, tag, spool } = slot
   const where = { printer, place, unit_id: unitId, slot_id: slotId }
   const what = { material, color, colors: [...colors], translucent: slot.isTranslucent, tag }
   return { ...where, ...what, spool: spool?.id ?? null, left_g: leftGrams ?? null }
 }
 
-const useView = ({ id, print, printer, place, material, grams, spool, state, problem }: Use) =>
+export const useView = ({ id, print, printer, place, material, grams, spool, state, problem }: Use) =>
   ({ id, print, printer, place, material, grams, spool, state, problem })
 
-const fieldsOf = ({ net_g: netGrams, used_g: usedGrams, ...texts }: { net_g?: number, used_g?: number }) => ({
-  ...texts,
+interface Given extends Details {
+  name?: string
+  material?: string
+  color?: string
+  tag?: string
+  net_g?: number
+  used_g?: number
+}
+
+const fieldsOf = ({ name, material, color, tag, net_g: netGrams, used_g: usedGrams, ...details }: Given) => ({
+  ...(name !== undefined && { name }),
+  ...(material !== undefined && { material }),
+  ...(color !== undefined && { color }),
+  ...(tag !== undefined && { tag }),
   ...(netGrams !== undefined && { netGrams }),
-  ...(usedGrams !== undefined && { usedGrams })
+  ...(usedGrams !== undefined && { usedGrams }),
+  details
 })
+
+const { name, material, ...otherFields } = spoolFields
 
 export const listSpools = operation({
   name: 'spools.list',
@@ -62,11 +78,16 @@ export const addSpool = operation({
   effect: 'write',
   scope: 'daemon',
   consequence: 'Adds a spool to the list; nothing on a printer changes.',
-  input: Type.Object(spoolFields),
+  input: Type.Object({
+    name: Type.Optional({ ...name, description: 'Left out: what its type is called' }),
+    material: Type.Optional({ ...material, description: 'Left out: that of its type' }),
+    ...otherFields,
+    ...detailFields
+  }),
   output: SpoolView,
-  errors: [ManagedInSpoolman],
-  run: async ({ services: { spools } }, { name, material, ...more }) =>
-    view(await spools.add({ name, material, ...fieldsOf(more) }))
+  errors: [ManagedInSpoolman, NoSpoolType, NoSpoolPlace],
+  run: async ({ services: { spools } }, given) =>
+    view(await spools.add(await spools.inventory.completed(fieldsOf(given))))
 })
 
 export const changeSpool = operation({
@@ -78,12 +99,15 @@ export const changeSpool = operation({
   input: Type.Object({
     id: Type.String({ minLength: 1, maxLength: 64 }),
     ...Type.Partial(Type.Object(spoolFields)).properties,
+    ...detailFields,
     archived: Type.Optional(Type.Boolean({ description: 'It is used up or gone' }))
   }),
   output: SpoolView,
-  errors: [ManagedInSpoolman, NoSpool],
-  run: async ({ services: { spools } }, { id, archived, ...more }) =>
-    view(await spools.change(id, { ...fieldsOf(more), ...(archived !== undefined && { archived }) }))
+  errors: [ManagedInSpoolman, NoSpool, NoSpoolType, NoSpoolPlace],
+  async run ({ services: { spools }, askedBy }, { id, archived, ...more }) {
+    await spools.inventory.check(more)
+    return view(await spools.change(id, { ...fieldsOf(more), ...(archived !== undefined && { archived }) }, askedBy))
+  }
 })
 
 /** A printer without a session has no slots, which is reported when the place is looked up. */

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { BadInput, type Kernel } from '../../core/index.js'
+import type { Kernel } from '../../core/index.js'
 import { ManagedInSpoolman, NoOpenUse, NoSlot, NoSpool } from './errors.js'
+import { readOwnLines } from './catalogue/find-lines.js'
+import { Inventory } from './inventory.js'
+import type { InventoryStore } from './inventory-store.js'
 import { slotId, slotsOf, spoolIn, type Whereabouts } from './slots.js'
 import type { Store } from './store.js'
-import type { SlotRow, SpoolRow } from './tables.js'
+import { changedBy, type NewSpool, type SpoolChanges } from './changes.js'
+import { columnsOf } from './details.js'
+import type { Planned } from './supply/forecast-supply.js'
+import { NO_DETAILS, type SlotRow, type SpoolRow } from './tables.js'
 import { remainingOf, type Slot, type Spool, type SpoolKeeper, type Use, type UseState } from './types.js'
-
-export interface NewSpool {
-  readonly name: string
-  readonly material: string
-  readonly color?: string
-  readonly tag?: string
-  readonly netGrams?: number
-  readonly usedGrams?: number
-}
-export interface SpoolChanges extends Partial<NewSpool> { readonly archived?: boolean }
 
 /** Spools, where they are, and their uses. */
 export interface Spools {
@@ -32,10 +28,19 @@ export interface Spools {
   /** Uses that are not counted. */
   openUses (): Promise<Use[]>
   add (spool: NewSpool): Promise<Spool>
-  change (id: string, changes: SpoolChanges): Promise<Spool>
+  /** @param by who changes it */
+  change (id: string, changes: SpoolChanges, by: string): Promise<Spool>
   /** @param id undefined: the spool is unknown */
   assign (printer: string, place: string, id: string | undefined, by: string): Promise<void>
   settle (use: string, as: 'done' | 'send'): Promise<void>
+  /** Types, places, and why remainders changed. */
+  readonly inventory: Inventory
+  /** The user's own lines of the catalogue. */
+  ownLines (): ReturnType<typeof readOwnLines>
+  /** Lets another plugin say what prints that have not begun will need. */
+  plannedBy (work: () => Promise<readonly Planned[]>): void
+  /** What prints that have not begun will need. */
+  planned (): Promise<readonly Planned[]>
 }
 
 export interface ServiceOptions {
@@ -43,10 +48,13 @@ export interface ServiceOptions {
   readonly store: Store
   readonly keeper: SpoolKeeper
   readonly changed: () => void
+  readonly rows: InventoryStore
+  /** File with lines of the user's own. */
+  readonly ownLinesFile: string
 }
 
 /** Local spools are reloaded after each change; changes made elsewhere are seen with each refresh. */
-export function createSpools ({ kernel, store, keeper, changed }: ServiceOptions) {
+export function createSpools ({ kernel, store, keeper, changed, rows, ownLinesFile }: ServiceOptions) {
   let whereabouts: Whereabouts = { slots: new Map(), tags: new Map() }
 
   const loadWhereabouts = inOrder(store.load, ({ slots, tags }) => {
@@ -68,13 +76,17 @@ export function createSpools ({ kernel, store, keeper, changed }: ServiceOptions
   }
 
   const own = (): void => { if (keeper.kind !== 'prnd') throw new ManagedInSpoolman() }
-
+  const { kind } = keeper
+  const all = () => [...keeper.spools.values()]
   const service: Spools = {
-    kind: keeper.kind,
+    inventory: new Inventory({ store, rows, now: kernel.now, changed, spools: { kind, known, refresh, all } }),
+    ownLines: () => readOwnLines(ownLinesFile),
+    ...createPlanning(),
+    kind,
     get problem () { return keeper.problem },
     known,
     refresh,
-    all: () => [...keeper.spools.values()],
+    all,
     slots: () => kernel.printers.names.flatMap(name => {
       const session = kernel.printers.get(name)
       return session ? slotsOf(session).map(slot => ({ ...slot, spool: spoolOf(slot) })) : []
@@ -84,24 +96,22 @@ export function createSpools ({ kernel, store, keeper, changed }: ServiceOptions
       return (spool && remainingOf(spool)) ?? slot.seenGrams
     },
     openUses: store.openUses,
-    async add ({ name, material, color = '', tag = '', netGrams, usedGrams = 0 }) {
+    async add (spool) {
       own()
-      const id = `s${randomUUID().slice(0, 8)}`
-      await store.addSpool({
-        id, name, material, color, tag, net: netGrams ?? null, used: usedGrams, archived: 0, created_at: kernel.now()
-      })
+      const row = newRow(spool, kernel.now())
+      await store.addSpool(row)
       await refresh()
       changed()
-      return here(id)
+      return here(row.id)
     },
-    async change (id, changes) {
+    async change (id, changes, by) {
       own()
       await known()
-      const before = here(id)
-      await store.changeSpool(id, await changedColumns(changes, () => store.usesOf(id)))
+      const row = await store.changeSpool(id, row => changedBy(row, changes, { by, at: kernel.now() }))
+      if (!row) throw new NoSpool(id)
       await refresh()
       changed()
-      return keeper.spools.get(id) ?? before
+      return spoolFrom(row)
     },
     async assign (printer, place, id, by) {
       await known()
@@ -125,21 +135,21 @@ export function createSpools ({ kernel, store, keeper, changed }: ServiceOptions
   return { service, whereabouts: () => whereabouts, spoolOf }
 }
 
-/** @param usesOf reads the counted uses of the spool, g @throws PRN_ERR_BAD_INPUT if nothing is changed */
-async function changedColumns (
-  { name, material, color, tag, netGrams, usedGrams, archived }: SpoolChanges, usesOf: () => Promise<number>
-): Promise<Partial<SpoolRow>> {
-  const changes = {
-    ...(name !== undefined && { name }),
-    ...(material !== undefined && { material }),
-    ...(color !== undefined && { color }),
-    ...(tag !== undefined && { tag }),
-    ...(netGrams !== undefined && { net: netGrams }),
-    ...(usedGrams !== undefined && { used: usedGrams - await usesOf() }),
-    ...(archived !== undefined && { archived: Number(archived) })
+/** What another plugin says of prints that have not begun. */
+function createPlanning (): Pick<Spools, 'plannedBy' | 'planned'> {
+  let ask: (() => Promise<readonly Planned[]>) | undefined
+  return {
+    plannedBy: work => { ask = work },
+    planned: async () => await ask?.() ?? []
   }
-  if (Object.keys(changes).length > 0) return changes
-  throw new BadInput('Nothing to change was given: name, material, color, tag, net_g, used_g or archived')
+}
+
+function newRow (
+  { name, material, color = '', tag = '', netGrams: net, usedGrams: used = 0, details = {} }: NewSpool, at: number
+): SpoolRow {
+  const id = `s${randomUUID().slice(0, 8)}`
+  const row = { id, name, material, color, tag, net: net ?? null, used, archived: 0, created_at: at }
+  return { ...NO_DETAILS, ...row, ...columnsOf(details) }
 }
 
 const rowOf = (slot: Slot, spool: string, now: number, by: string): SlotRow => {
@@ -160,6 +170,9 @@ function inOrder<T> (read: () => Promise<T>, take: (value: T) => void): () => Pr
   }
 }
 
+const spoolFrom = ({ id, name, material, color, tag, net, used }: SpoolRow): Spool =>
+  ({ id, name, material, color, tag, netGrams: net ?? undefined, usedGrams: used })
+
 /** Spools stored in the service's own database. */
 export function createLocalKeeper (store: Store): SpoolKeeper {
   let spools: ReadonlyMap<string, Spool> = new Map()
@@ -168,8 +181,7 @@ export function createLocalKeeper (store: Store): SpoolKeeper {
     problem: undefined,
     get spools () { return spools },
     refresh: inOrder(store.load, ({ spools: rows }) => {
-      spools = new Map(rows.map(({ id, name, material, color, tag, net, used }) =>
-        [id, { id, name, material, color, tag, netGrams: net ?? undefined, usedGrams: used }]))
+      spools = new Map(rows.map(row => [row.id, spoolFrom(row)]))
     })
   }
 }

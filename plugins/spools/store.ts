@@ -1,5 +1,5 @@
 import type { Database, Kysely } from '../database/index.js'
-import type { SlotRow, SpoolRow, Tables, TagRow, UseRow } from './tables.js'
+import type { ChangeRow, SlotRow, SpoolRow, Tables, TagRow, UseRow } from './tables.js'
 import type { Use, UseState } from './types.js'
 
 type Db = Kysely<Tables>
@@ -9,10 +9,32 @@ const MOST_USES = 100
 /** Only these count as used: a use that was not reported to Spoolman does not reduce its spool. */
 const COUNTED: readonly UseState[] = ['done']
 
+/** New columns of a spool, and why its remainder changes. `used` never changes: corrections are rows. */
+export interface Changed {
+  readonly columns: Partial<Omit<SpoolRow, 'used'>>
+  readonly changes: readonly ChangeRow[]
+}
+
 export interface Stored {
   readonly spools: readonly SpoolRow[]
   readonly slots: readonly SlotRow[]
   readonly tags: readonly TagRow[]
+}
+
+/** Used beyond the amount given for a spool itself, g, by spool: by prints, and as corrected since. */
+export async function usedBeyond (db: Db, spool?: string): Promise<Map<string, number>> {
+  const used = new Map<string, number>()
+  const uses = db.selectFrom('spools_uses').where('state', 'in', COUNTED).groupBy('spool')
+    .select(['spool', ({ fn }) => fn.sum<number>('grams').as('grams')])
+  const changes = db.selectFrom('spools_changes').where('kind', '!=', 'net').groupBy('spool')
+    .select(['spool', ({ fn }) => fn.sum<number>('grams').as('grams')])
+  for (const { spool: id, grams } of await (spool === undefined ? uses : uses.where('spool', '=', spool)).execute()) {
+    used.set(id, Number(grams))
+  }
+  for (const { spool: id, grams } of await (spool === undefined ? changes : changes.where('spool', '=', spool)).execute()) {
+    used.set(id, (used.get(id) ?? 0) - Number(grams))
+  }
+  return used
 }
 
 /** Every method throws PRN_ERR_DATABASE_UNAVAILABLE while the database cannot be used. */
@@ -23,30 +45,32 @@ export function createStore (database: Database) {
     /** Local spools with `used` including all uses, and the assignments of spools. */
     load: (): Promise<Stored> => query(async db => {
       const rows = await db.selectFrom('spools_spools').selectAll().where('archived', '=', 0).execute()
-      const sums = await db.selectFrom('spools_uses').where('state', 'in', COUNTED).groupBy('spool')
-        .select(['spool', ({ fn }) => fn.sum<number>('grams').as('grams')]).execute()
-      const usedBy = new Map(sums.map(({ spool, grams }) => [spool, Number(grams)]))
+      const beyond = await usedBeyond(db)
       return {
-        spools: rows.map(row => ({ ...row, used: row.used + (usedBy.get(row.id) ?? 0) })),
+        spools: rows.map(row => ({ ...row, used: row.used + (beyond.get(row.id) ?? 0) })),
         slots: await db.selectFrom('spools_slots').selectAll().execute(),
         tags: await db.selectFrom('spools_tags').selectAll().execute()
       }
     }),
     addSpool: (row: SpoolRow) => query(db => db.insertInto('spools_spools').values(row).execute()),
-    /** Adds a spool unless its id exists. */
-    addIfNew: (row: SpoolRow) => query(db =>
-      db.insertInto('spools_spools').values(row).onConflict(it => it.column('id').doNothing()).execute()),
-    /** @returns false when there is no such spool */
-    changeSpool: (id: string, changes: Partial<SpoolRow>): Promise<boolean> => query(async db => {
-      const { numUpdatedRows } = await db.updateTable('spools_spools').set(changes).where('id', '=', id).executeTakeFirst()
-      return numUpdatedRows > 0n
-    }),
-    /** Sum of counted uses, without the amount given for the spool itself, g. */
-    usesOf: (id: string): Promise<number> => query(async db => {
-      const row = await db.selectFrom('spools_uses').where('spool', '=', id).where('state', 'in', COUNTED)
-        .select(({ fn }) => fn.sum<number>('grams').as('grams')).executeTakeFirst()
-      return Number(row?.grams ?? 0)
-    }),
+    /** Adds a spool, and why some of it is used already, unless its id exists. */
+    addIfNew: (row: SpoolRow, changes: readonly ChangeRow[]) => query(db => db.transaction().execute(async db => {
+      await db.insertInto('spools_spools').values(row).onConflict(it => it.column('id').doNothing()).execute()
+      if (changes.length === 0) return
+      await db.insertInto('spools_changes').values([...changes]).onConflict(it => it.column('id').doNothing()).execute()
+    })),
+    /** @param work the new columns, and why the remainder changes @returns the spool; undefined when there is none */
+    changeSpool: (id: string, work: (row: SpoolRow) => Changed): Promise<SpoolRow | undefined> =>
+      query(db => db.transaction().execute(async db => {
+        const row = await db.selectFrom('spools_spools').selectAll().where('id', '=', id).executeTakeFirst()
+        if (!row) return undefined
+        const beyond = (await usedBeyond(db, id)).get(id) ?? 0
+        const before = { ...row, used: row.used + beyond }
+        const { columns, changes } = work(before)
+        if (Object.keys(columns).length > 0) await db.updateTable('spools_spools').set(columns).where('id', '=', id).execute()
+        if (changes.length > 0) await db.insertInto('spools_changes').values([...changes]).execute()
+        return { ...before, ...columns, used: changes.reduce((used, { kind, grams }) => kind === 'net' ? used : used - grams, before.used) }
+      })),
     /** A spool is in at most one place, and a place or tag has at most one spool. */
     assign: (slot: SlotRow): Promise<void> => query(db => db.transaction().execute(async db => {
       await db.deleteFrom('spools_slots').where(({ eb, or }) => or([eb('spool', '=', slot.spool), eb('id', '=', slot.id)])).execute()

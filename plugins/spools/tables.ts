@@ -1,5 +1,4 @@
-import { createTable, defineMigration } from '../database/index.js'
-import type { UseState } from './types.js'
+import type { ChangeKind, PlaceKind, UseState } from './types.js'
 
 /** Local spools. */
 export interface SpoolRow {
@@ -13,6 +12,90 @@ export interface SpoolRow {
   used: number
   archived: number
   created_at: number
+  /** Id of its type; empty without one. */
+  type: string
+  /** Id of where it is kept; empty when unknown. */
+  place: string
+  lot: string
+  notes: string
+  /** Weight of the empty spool, g; null: that of its type. */
+  empty: number | null
+  /** What was paid for it; null: the price of its type. */
+  price: number | null
+  currency: string
+  /** Times, ms since the epoch. */
+  bought_at: number | null
+  opened_at: number | null
+  dried_at: number | null
+  archived_at: number | null
+}
+
+/** What a spool has that was added without knowing more. */
+export const NO_DETAILS = {
+  type: '',
+  place: '',
+  lot: '',
+  notes: '',
+  empty: null,
+  price: null,
+  currency: '',
+  bought_at: null,
+  opened_at: null,
+  dried_at: null,
+  archived_at: null
+} as const satisfies Partial<SpoolRow>
+
+/** A product that one buys: all of its spools are alike. */
+export interface TypeRow {
+  id: string
+  brand: string
+  line: string
+  material: string
+  /** `#RRGGBB`, several separated by commas. */
+  colors: string
+  color_name: string
+  diameter: number
+  density: number | null
+  net: number | null
+  empty: number | null
+  price: number | null
+  currency: string
+  nozzle_min: number | null
+  nozzle_max: number | null
+  bed: number | null
+  dry_temp: number | null
+  dry_hours: number | null
+  catalogue: string
+  notes: string
+  archived: number
+  created_at: number
+}
+
+export interface PlaceRow {
+  id: string
+  name: string
+  kind: PlaceKind
+  capacity: number | null
+  notes: string
+  archived: number
+  created_at: number
+}
+
+/** Why the remainder of a spool changed, other than by a print. */
+export interface ChangeRow {
+  id: string
+  spool: string
+  kind: ChangeKind
+  /** By how much the remainder grew, g; negative: it shrank. */
+  grams: number
+  at: number
+  made_by: string
+  note: string
+  /** Weight on the scale and of the empty spool, g. */
+  gross: number | null
+  empty: number | null
+  /** What was thought to be left before, g; null: that was unknown. */
+  expected: number | null
 }
 
 /** Assignment of a spool to a place. By serial and place. */
@@ -52,58 +135,7 @@ export interface Tables {
   spools_slots: SlotRow
   spools_tags: TagRow
   spools_uses: UseRow
+  spools_types: TypeRow
+  spools_places: PlaceRow
+  spools_changes: ChangeRow
 }
-
-/** Migrations are never changed after a release: a change is a further migration. */
-export const migrations = [
-  defineMigration({
-    number: 1,
-    name: 'spools, where they are, and what prints took from them',
-    async up (db) {
-      await createTable(db, 'spools_spools', {
-        name: 'text',
-        material: 'text',
-        color: 'text',
-        tag: 'text',
-        'net?': 'double precision',
-        used: 'double precision',
-        archived: 'integer',
-        created_at: 'bigint'
-      })
-      await createTable(db, 'spools_slots', {
-        serial: 'text',
-        place: 'text',
-        spool: 'text',
-        tag: 'text',
-        material: 'text',
-        color: 'text',
-        assigned_at: 'bigint',
-        assigned_by: 'text'
-      })
-      await createTable(db, 'spools_tags', {
-        spool: 'text'
-      })
-      await createTable(db, 'spools_uses', {
-        print: 'text',
-        spool: 'text',
-        printer: 'text',
-        place: 'text',
-        material: 'text',
-        grams: 'double precision',
-        state: 'text',
-        'before?': 'double precision',
-        'problem?': 'text',
-        at: 'bigint',
-        'sent_at?': 'bigint'
-      })
-      await db.schema.createIndex('spools_uses_state').on('spools_uses').columns(['state', 'at']).execute()
-      await db.schema.createIndex('spools_uses_spool').on('spools_uses').columns(['spool', 'state', 'grams']).execute()
-      await db.schema.createIndex('spools_uses_print').on('spools_uses').column('print').execute()
-    },
-    async down (db) {
-      for (const table of ['spools_uses', 'spools_tags', 'spools_slots', 'spools_spools']) {
-        await db.schema.dropTable(table).execute()
-      }
-    }
-  })
-]

@@ -1,3 +1,14 @@
+/** Where spools are kept. */
+export const PLACE_KINDS = ['shelf', 'dryer', 'ams', 'holder', 'other'] as const
+export type PlaceKind = (typeof PLACE_KINDS)[number]
+
+/**
+ * `weighed` on a scale; `corrected` by a person; `printer`: its estimate for a new spool; `imported` from a file;
+ * `thrown` away; `net`: the amount when new was corrected.
+ */
+export const CHANGE_KINDS = ['weighed', 'corrected', 'printer', 'imported', 'thrown', 'net'] as const
+export type ChangeKind = (typeof CHANGE_KINDS)[number]
+
 /** A spool, local or in Spoolman. */
 export interface Spool {
   readonly id: string

@@ -36,7 +36,11 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/slicing/jobs/:id', 'DELETE /api/slicing/jobs/:id', 'GET /api/slicing/jobs/:id/plate',
   'GET /api/spools', 'POST /api/spools', 'PATCH /api/spools/:id', 'POST /api/spools/assign', 'POST /api/spools/settle',
   'GET /api/spool_labels', 'GET /api/spool_labels/sheets',
-  'GET /api/spool_tags', 'GET /api/spool_tags/:spool', 'GET /api/spool_tags/:spool/file'
+  'GET /api/spool_tags', 'GET /api/spool_tags/:spool', 'GET /api/spool_tags/:spool/file',
+  'GET /api/spools/inventory', 'GET /api/spools/:id', 'DELETE /api/spools/:id', 'POST /api/spools/:id/weigh',
+  'POST /api/spools/:id/throw', 'POST /api/spools/many', 'POST /api/spools/types', 'PATCH /api/spools/types',
+  'POST /api/spools/places', 'PATCH /api/spools/places', 'GET /api/spools/accuracy', 'GET /api/spools/catalogue',
+  'GET /api/spools/shopping', 'GET /api/spools/export', 'POST /api/spools/import'
 ]
 
 /** Tried in test/plugins: people, faults, system, recording, notify, history, queue, slicing and spools. */

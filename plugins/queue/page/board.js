@@ -4,7 +4,7 @@ import { number, t } from 'shell'
 import { html, useEffect, useMemo, useRef, useState } from './lib.js'
 import { jobsOf } from './moves.js'
 import { GroupRow, JobRow } from './rows.js'
-import { useVisibleRows } from './use-visible-rows.js'
+import { useVisibleRows } from '../../shell/page/use-visible-rows.js'
 
 /** Heights of rows in rem: section, group, job of a group; and on phones. */
 const HEIGHTS = { wide: { section: 3.4, group: 5.6, job: 3.1 }, narrow: { section: 3.4, group: 7.4, job: 3.8 } }

@@ -3,7 +3,7 @@
 import { number, shell, t } from 'shell'
 import { html, Icon, useMemo, useRef } from './lib.js'
 import { HOURS } from './use-board.js'
-import { useVisibleRows } from './use-visible-rows.js'
+import { useVisibleRows } from '../../shell/page/use-visible-rows.js'
 import { durationText, timeText } from './words.js'
 
 const HOUR_MS = 3_600_000

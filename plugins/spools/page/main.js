@@ -1,45 +1,30 @@
-// The page of spools: what is in the printers, and every spool with what is left of it.
+// The page of spools: the inventory, what to buy, places, the accuracy of the count, and each spool at its own address.
 
 import { PrinterDrawing } from 'printer-drawing'
-import { call, exactColor, filamentName, follow, placeName, t } from 'shell'
+import { call, follow, shell, t } from 'shell'
+import { Accuracy } from './accuracy.js'
 import { Edit } from './edit.js'
-import { grams, html, leftText, render, shareOf, SpoolDrawing, spoolName, useEffect, useMemo, useState } from './lib.js'
+import { NO_FILTER } from './filter.js'
+import { Import } from './import.js'
+import { grams, html, render, useEffect, useMemo, useRead, useState } from './lib.js'
+import { List } from './list.js'
+import { Places } from './places.js'
 import { Slots } from './slots.js'
+import { SpoolPage } from './spool.js'
+import { Supply } from './supply.js'
 
+const VIEWS = ['', 'buy', 'places', 'accuracy']
 /** Spools of the drawing before the first one. */
 const INVITING = ['#e8503a', '#f3b33d', '#3f8ae0', '#2c2f36'].map(color => ({ color }))
 
-function useSpools () {
-  const [list, setList] = useState(/** @type {any} */ (undefined))
-  const [problem, setProblem] = useState('')
-  const refresh = useMemo(() => async () => {
-    try {
-      setList(await call('GET', 'spools'))
-      setProblem('')
-    } catch (error) {
-      setProblem(/** @type {Error} */ (error).message)
-    }
-  }, [])
+function useHash () {
+  const [hash, setHash] = useState(location.hash.slice(1))
   useEffect(() => {
-    void refresh()
-    return follow({ topics: ['spools'], onMessage: ({ topic }) => { if (topic === 'spools') void refresh() } })
+    const update = () => setHash(location.hash.slice(1))
+    window.addEventListener('hashchange', update)
+    return () => window.removeEventListener('hashchange', update)
   }, [])
-  return { list, problem, refresh }
-}
-
-/** What the amount left is compared with. */
-const ofText = ({ net_g: net, used_g: used }) =>
-  net === null ? t('spools.used', { grams: grams(used) }) : t('spools.left.of', { grams: grams(net) })
-
-const Tile = ({ spool, slot, isOurs, onEdit }) => {
-  const share = shareOf(spool)
-  const [title, filament] = [spoolName(spool), filamentName(spool.material, [spool.color])]
-  return html`<li class="card spool"><${SpoolDrawing} color=${spool.color} share=${share} />
-    <div class="what"><h3>${title}</h3>
-      <p class="faint"><span title=${exactColor(spool.color)}>${title === filament ? spool.color.toUpperCase() || filament : filament}</span>${slot && ` · ${t('spools.where', { slot: placeName(slot.place), printer: slot.printer })}`}</p>
-      <p><b>${leftText(spool.left_g)}</b> <span class="faint">${ofText(spool)}</span></p></div>
-    ${isOurs && html`<button type="button" class="quiet icon-only" aria-label=${t('spools.change', { name: title })}
-      onClick=${() => onEdit(spool)}>⋯</button>`}</li>`
+  return VIEWS.includes(hash) ? hash : ''
 }
 
 const Uses = ({ uses, act }) => html`<section class="card" aria-labelledby="uses-title"><header><h2 id="uses-title">${t('spools.uses')}</h2></header>
@@ -49,50 +34,71 @@ const Uses = ({ uses, act }) => html`<section class="card" aria-labelledby="uses
     <span class="row-end">${['done', 'send'].map(as => html`<button type="button" class="small" key=${as}
       onClick=${() => act(() => call('POST', 'spools/settle', { id, as }))}>${t(`spools.use.${as}`)}</button>`)}</span></li>`)}</ul></section>`
 
-const Invitation = ({ onAdd }) => html`<section class="card empty"><span class="invitation"><${PrinterDrawing} model="A1" spools=${INVITING} /></span>
+const Invitation = ({ onAdd, onImport }) => html`<section class="card empty"><span class="invitation"><${PrinterDrawing} model="A1" spools=${INVITING} /></span>
   <h2>${t('spools.none')}</h2><p>${t('spools.none.why')}</p>
-  <button type="button" class="primary" onClick=${onAdd}>${t('spools.add')}</button></section>`
+  <div class="buttons"><button type="button" class="primary" onClick=${onAdd}>${t('spools.add')}</button>
+    <button type="button" onClick=${onImport}>${t('spools.import')}</button></div></section>`
 
-function Shelf ({ list, isOurs, onEdit }) {
-  const [text, setText] = useState('')
-  const wanted = text.trim().toLowerCase()
-  const shown = list.spools.filter(spool =>
-    `${spoolName(spool)} ${filamentName(spool.material, [spool.color])} ${spool.color}`.toLowerCase().includes(wanted))
-  return html`<section class="part" aria-labelledby="shelf-title"><header class="page-head"><h2 id="shelf-title">${t('spools.shelf')}</h2><span class="space" />
-      <input type="search" placeholder=${t('spools.search')} aria-label=${t('spools.search')} value=${text}
-        onInput=${({ target }) => setText(target.value)} /></header>
-    <ul class="shelf">${shown.map(spool => html`<${Tile} key=${spool.id} spool=${spool} isOurs=${isOurs} onEdit=${onEdit}
-      slot=${list.slots.find(({ spool: id }) => id === spool.id)} />`)}</ul>
-    ${shown.length === 0 && html`<p class="boot">${t('spools.nothing')}</p>`}</section>`
+const Views = ({ view }) => html`<nav class="buttons" aria-label=${t('spools.view')}>${VIEWS.map(one => html`<a key=${one} class="button" href=${`#${one}`}
+  aria-current=${view === one ? 'page' : undefined}>${t(`spools.view.${one || 'list'}`)}</a>`)}</nav>`
+
+const Transfer = ({ onImport }) => html`<details class="menu transfer"><summary class="button">${t('spools.lists')}</summary><div>
+  <button type="button" onClick=${({ currentTarget }) => { currentTarget.closest('details').open = false; onImport() }}>${t('spools.import')}</button>
+  <a href=${`${shell.base}api/spools/export?format=csv`} download>${t('spools.export', { format: 'CSV' })}</a>
+  <a href=${`${shell.base}api/spools/export?format=json`} download>${t('spools.export', { format: 'JSON' })}</a></div></details>`
+
+/** The inventory, read again when it changed; archived spools only when they are looked at. */
+function useInventory (isArchived) {
+  const params = useMemo(() => ({ archived: isArchived ? 'all' : 'no' }), [isArchived])
+  const read = useRead('spools/inventory', params)
+  useEffect(() => follow({ topics: ['spools'], onMessage: ({ topic }) => { if (topic === 'spools') void read.refresh() } }), [read.refresh])
+  return read
 }
 
+const Dialogs = ({ dialog, inventory, refresh, onClose }) => html`
+  ${dialog?.name === 'edit' && html`<${Edit} spool=${dialog.spool} inventory=${inventory} onClose=${onClose} onDone=${refresh} />`}
+  ${dialog?.name === 'import' && html`<${Import} onClose=${onClose} onDone=${refresh} />`}`
+
 function App () {
-  const { list, problem, refresh } = useSpools()
+  const view = useHash()
+  const [filter, setFilter] = useState({ ...NO_FILTER, text: new URL(location.href).searchParams.get('text') ?? '' })
+  const { body: inventory, problem, refresh } = useInventory(filter.state === 'archived')
   const [refused, setRefused] = useState('')
-  const [edited, setEdited] = useState(/** @type {{ spool?: any } | null} */ (null))
+  const [dialog, setDialog] = useState(/** @type {{ name: string, spool?: any } | null} */ (null))
   const act = async work => {
     setRefused('')
     await work().catch(error => setRefused(t('spools.failed', { reason: error.message })))
     await refresh()
   }
-  if (!list) return html`<main class="page"><h1>${t('spools.title')}</h1><p class="boot" role="status">${problem || '…'}</p></main>`
-  const isOurs = list.kept_by === 'prnd'
-  const late = problem || list.problem
-  const isEmpty = list.spools.length === 0
+  if (!inventory) return html`<main class="page"><h1>${t('spools.title')}</h1><p class="boot" role="status">${problem || '…'}</p></main>`
+  const isOurs = inventory.kept_by === 'prnd'
+  const late = problem || inventory.problem
+  const isEmpty = inventory.spools.length === 0 && filter.state !== 'archived' && inventory.types.length + inventory.places.length === 0
+  const [add, bring] = [() => setDialog({ name: 'edit' }), () => setDialog({ name: 'import' })]
+  const showPlace = place => {
+    setFilter({ ...NO_FILTER, place })
+    location.hash = ''
+  }
   return html`<main class="page">
-    <header class="page-head"><h1>${t('spools.title')}</h1><span class="space" />
-      ${isOurs && !isEmpty && html`<button type="button" class="primary" onClick=${() => setEdited({})}>${t('spools.add')}</button>`}
+    <header class="page-head"><h1>${t('spools.title')}</h1>${!isEmpty && html`<${Views} view=${view} />`}<span class="space" />
+      ${isOurs && !isEmpty && html`<${Transfer} onImport=${bring} /><button type="button" class="primary" onClick=${add}>${t('spools.add')}</button>`}
       <p class="lead">${t(isOurs ? 'spools.lead' : 'spools.spoolman')}</p></header>
     <p class="bad" role="alert" hidden=${refused === '' && !late}>${refused || (late && t('spools.late', { reason: late }))}</p>
-    ${list.open_uses.length > 0 && html`<${Uses} uses=${list.open_uses} act=${act} />`}
-    ${isEmpty && isOurs
-      ? html`<${Invitation} onAdd=${() => setEdited({})} />`
-      : html`<${Shelf} list=${list} isOurs=${isOurs} onEdit=${spool => setEdited({ spool })} />`}
-    <${Slots} slots=${list.slots} spools=${list.spools} act=${act} />
-    ${edited && html`<${Edit} spool=${edited.spool} onClose=${() => setEdited(null)} onDone=${refresh} />`}
+    ${inventory.open_uses.length > 0 && html`<${Uses} uses=${inventory.open_uses} act=${act} />`}
+    ${view === '' && (isEmpty && isOurs
+      ? html`<${Invitation} onAdd=${add} onImport=${bring} />`
+      : html`<${List} inventory=${inventory} filter=${filter} onFilter=${setFilter} isOurs=${isOurs} act=${act}
+          onEdit=${spool => setDialog({ name: 'edit', spool })} />`)}
+    ${view === '' && html`<${Slots} slots=${inventory.slots} spools=${inventory.spools.filter(({ archived }) => !archived)} act=${act} />`}
+    ${view === 'buy' && html`<${Supply} />`}
+    ${view === 'places' && html`<${Places} inventory=${inventory} isOurs=${isOurs} act=${act} onShow=${showPlace} />`}
+    ${view === 'accuracy' && html`<${Accuracy} />`}
+    <${Dialogs} dialog=${dialog} inventory=${inventory} refresh=${refresh} onClose=${() => setDialog(null)} />
   </main>`
 }
 
+/** The spool in the address, `/spools/ID`. */
+const [, own] = /\/spools\/([^/]+)$/.exec(location.pathname) ?? []
 const place = /** @type {any} */ (document.getElementById('spools'))
 place.replaceChildren()
-render(html`<${App} />`, place)
+render(own === undefined ? html`<${App} />` : html`<${SpoolPage} id=${decodeURIComponent(own)} />`, place)

@@ -9,10 +9,20 @@ function fits (slot, spool) {
   return reported.includes(known) || known.includes(reported)
 }
 
+/** Spools in the choice for a slot. */
+const MOST_OFFERED = 60
+
+/** Spools that may be in a slot: the one that is, then those of its colour. */
+function offeredFor (slot, spools) {
+  const rank = ({ id, color }) => id === slot.spool ? 0 : color !== '' && color.toUpperCase() === slot.color.toUpperCase() ? 1 : 2
+  const fitting = spools.filter(spool => spool.id === slot.spool || fits(slot, spool))
+  return fitting.sort((a, b) => rank(a) - rank(b)).slice(0, MOST_OFFERED)
+}
+
 function Slot ({ slot, spools, act }) {
   const { printer, place } = slot
   const name = placeName(place)
-  const offered = spools.filter(spool => spool.id === slot.spool || fits(slot, spool))
+  const offered = offeredFor(slot, spools)
   const isEmpty = slot.material === ''
   return html`<li class="row">
     <${SpoolDrawing} color=${slot.color} share=${isEmpty ? 0 : null} />

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
 import spoolLabels from '../../../plugins/spool-labels/index.js'
+import { contentOf } from '../../../plugins/spool-labels/label-content.js'
 import spools from '../../../plugins/spools/index.js'
 import { boot, type Booted } from '../../helpers/boot.js'
 import { testFolder } from '../../helpers/folder.js'
@@ -96,11 +97,13 @@ t.test('what cannot be printed is said', async t => {
   t.equal(late.status, 200, 'a start beyond the sheet is the same place on a new one')
 })
 
-t.test('the address in a code leads to the page of the spool', async t => {
-  const { booted: { kernel }, ids } = await withSpools(t)
-  const answer = await fetch(`http://127.0.0.1:${kernel.apiPort}/spools/${ids[0]}`, { redirect: 'manual' })
-  t.equal(answer.status, 302)
-  t.equal(answer.headers.get('location'), `scan?spool=${ids[0]}`)
-  const hostile = await fetch(`http://127.0.0.1:${kernel.apiPort}/spools/${encodeURIComponent('//evil.test\r\nx: y')}`, { redirect: 'manual' })
-  t.equal(hostile.headers.get('location'), 'scan?spool=%2F%2Fevil.test%0D%0Ax%3A%20y')
+t.test('a label has the brand and the temperatures of its type', async t => {
+  const { booted: { kernel, http }, ids: [id = ''] } = await withSpools(t)
+  const acme = { brand: 'Acme', material: 'PLA', nozzle_min_c: 201, nozzle_max_c: 219 }
+  const { body: type } = await http('POST', '/api/spools/types', acme as never)
+  await http('PATCH', `/api/spools/${id}`, { type: (type as { id: string }).id } as never)
+  const { inventory } = kernel.services.spools
+  const spool = kernel.services.spools.all().find(spool => spool.id === id)!
+  const { filaments } = kernel.services
+  t.match(contentOf(spool, (await inventory.typesBySpool()).get(id), filaments, 'http://a'), { brand: 'Acme', nozzleC: [201, 219] })
 })

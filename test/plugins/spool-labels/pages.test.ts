@@ -78,7 +78,11 @@ t.test('labels are chosen, seen and downloaded, and a scanned spool is put into 
   await page.getByRole('link', { name: 'Print its label' }).click()
   await eventually(async () => (await picture.getAttribute('src'))?.includes(`ids=${red}&`) ?? false)
 
-  await page.goto(`${base}/spools/gone`)
+  await page.goto(`${base}/spools/${red}`)
+  await page.getByRole('link', { name: 'Put into a slot' }).click()
+  await page.waitForURL(`${base}/spools/scan?spool=${red}`)
+  await page.locator('.found h2').waitFor()
+  await page.goto(`${base}/spools/scan?spool=gone`)
   await page.getByText('There is no spool gone. It may be used up.').waitFor()
   await page.getByRole('combobox', { name: 'Or choose it here' }).selectOption({ label: 'Blue' })
   await page.getByRole('heading', { name: 'Blue' }).waitFor()

@@ -48,7 +48,7 @@ t.test('jobs are grouped by where they stand, priority, name and part', async t 
 })
 
 type Rows = Readonly<Record<'from' | 'to' | 'before' | 'after', number>>
-const { visibleRows } = await import(new URL('../../../../plugins/queue/page/visible-rows.js', import.meta.url).href) as
+const { visibleRows } = await import(new URL('../../../../plugins/shell/page/visible-rows.js', import.meta.url).href) as
   { visibleRows: (ends: readonly number[], top: number, bottom: number) => Rows }
 
 t.test('of a long list only what is near the visible part is drawn', t => {

@@ -1,6 +1,6 @@
 // Renders only the visible part of a long list.
 
-import { useLayoutEffect, useMemo, useState } from './lib.js'
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import { visibleRows } from './visible-rows.js'
 
 /**
