@@ -1,4 +1,4 @@
-import { lesserRole, type Rights } from '../../core/index.js'
+import { lesserRole, type Budget, type Rights } from '../../core/index.js'
 import { digestOf } from '../people/index.js'
 import type { GrantRow, TokenRow } from './tables.js'
 
@@ -7,6 +7,9 @@ export interface GrantSnapshot {
   readonly grants: readonly GrantRow[]
   readonly tokens: readonly TokenRow[]
 }
+
+/** The budget of a grant; undefined without one. */
+export type BudgetOf = (grant: GrantRow) => Budget | undefined
 
 /** Current rights of a person by their id; undefined if there is no such person. */
 export type RightsOf = (person: string) => Rights | undefined
@@ -19,11 +22,19 @@ const both = (a: ReadonlySet<string> | undefined, b: ReadonlySet<string> | undef
   a === undefined || b === undefined ? a ?? b : new Set([...a].filter(name => b.has(name)))
 
 /** A grant never has more rights than its person currently has, and never administrates. */
-export function rightsOfGrant ({ name, person, role, printers }: GrantRow, rightsOf: RightsOf): Rights | undefined {
+export function rightsOfGrant (grant: GrantRow, rightsOf: RightsOf, budgetOf: BudgetOf): Rights | undefined {
+  const { name, person, role, printers } = grant
   const owner = rightsOf(person)
   if (owner === undefined) return undefined
   const own = role === 'operate' ? 'operate' : 'view'
-  return { name, id: person, role: lesserRole(own, owner.role), printers: both(namesIn(printers), owner.printers) }
+  const budget = budgetOf(grant)
+  return {
+    name,
+    id: person,
+    role: lesserRole(own, owner.role),
+    printers: both(namesIn(printers), owner.printers),
+    ...budget && { budget }
+  }
 }
 
 export const isOpenGrant = ({ expires_at: until }: GrantRow, now: number): boolean => until === null || until > now

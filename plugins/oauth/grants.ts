@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Role } from '../../core/index.js'
 import type { Database } from '../database/index.js'
-import { digestOf, newSecret } from '../people/index.js'
+import { digestOf, newSecret, storedBudget, type BudgetLimits } from '../people/index.js'
 import { pruneClients } from './clients.js'
 import { GrantsFull, NoSuchGrant } from './errors.js'
 import { isOpenGrant, type GrantSnapshot } from './grant-index.js'
@@ -18,6 +18,7 @@ export interface NewGrant {
   readonly role: Role
   readonly printers: readonly string[] | undefined
   readonly resource: string
+  readonly budget: BudgetLimits | undefined
   readonly expiresAt: number | undefined
   readonly challenge: string
   readonly redirect: string
@@ -82,6 +83,7 @@ export function createGrants ({ database, now, isPerson, onChange }: GrantDeps) 
       if (own.length >= MOST_PER_PERSON) throw new GrantsFull(MOST_PER_PERSON)
       if (all.length >= MOST_GRANTS) throw new GrantsFull(MOST_GRANTS)
       const code = newSecret()
+      const budget = storedBudget(grant.budget, now())
       await db.insertInto('oauth_grants').values({
         id: randomUUID(),
         name: nameFor(grant.who, grant.clientName, new Set(all.map(({ name }) => name))),
@@ -92,6 +94,7 @@ export function createGrants ({ database, now, isPerson, onChange }: GrantDeps) 
         role: grant.role,
         printers: grant.printers === undefined ? null : JSON.stringify(grant.printers),
         resource: grant.resource,
+        budget: budget === undefined ? null : JSON.stringify(budget),
         created_at: now(),
         expires_at: grant.expiresAt ?? null,
         used_at: null,

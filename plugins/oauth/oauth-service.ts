@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import { recorded, rightsOf, type Caller, type Kernel, type Rights } from '../../core/index.js'
+import { recorded, rightsOf, type Budget, type Caller, type Kernel, type Rights } from '../../core/index.js'
+import { budgetIn } from '../people/index.js'
 import { addressOf, addressOfPage, isSecureAddress, PROTECTED_PATH, resourceAt } from './address.js'
 import { createClients, type ClientDeps } from './clients.js'
 import { createGrantIndex, rightsOfGrant, type GrantSnapshot } from './grant-index.js'
@@ -50,6 +51,12 @@ export class OAuthService {
 
   get snapshot (): GrantSnapshot { return this.#snapshot }
 
+  /** What a grant may print; undefined without a limit. */
+  budgetOf ({ id, name, budget }: GrantRow): Budget | undefined {
+    const { bookings } = this.#deps.kernel.services.people
+    return budget === null ? undefined : bookings.budgetOf({ id: `grant ${id}`, name, budget: () => budgetIn(budget) })
+  }
+
   get #access () { return this.#deps.kernel.services.http.access }
 
   #rightsOf (person: string): Rights | undefined { return this.#access.people?.rightsOf(person) }
@@ -97,7 +104,7 @@ export class OAuthService {
     const grant = this.#index.find(token, resource, now)
     if (grant === undefined) return undefined
     this.#used.set(grant.id, now)
-    return rightsOfGrant(grant, person => this.#rightsOf(person))
+    return rightsOfGrant(grant, person => this.#rightsOf(person), row => this.budgetOf(row))
   }
 
   /** RFC 9728: where a program learns how it gets a token. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { BadInput, lesserRole, operation, rightsOf, type DaemonContext } from '../../core/index.js'
+import { BudgetLimits } from '../people/index.js'
 import { resourceAt } from './address.js'
 import { checkAuthorization } from './authorization-request.js'
 import { GrantsFull, NoSuchGrant, OAuthNotOffered, OAuthRequestRefused, OnlyUsersGrant } from './errors.js'
@@ -61,13 +62,14 @@ export const addGrant = operation({
     ...AuthorizationParams,
     role: GrantRole,
     printers: Type.Optional(PrinterNames),
-    lasts: Lasts
+    lasts: Lasts,
+    budget: Type.Optional(BudgetLimits)
   }),
   output: Type.Object({ redirect_to: Type.String({ description: 'Address to which the browser is sent, with a code' }) }),
   errors: [OnlyUsersGrant, OAuthNotOffered, OAuthRequestRefused, GrantsFull],
   note: ({ client_id: client, role, printers, lasts }) =>
     `${client}: ${role}, ${printers === undefined ? 'all printers' : printers.join(', ')}, ${lasts}`,
-  async run ({ services: { oauth }, kernel, caller }, { origin, role, printers, lasts, ...params }) {
+  async run ({ services: { oauth }, kernel, caller }, { origin, role, printers, lasts, budget, ...params }) {
     const address = oauth.addressFor(origin)
     const person = oauth.personOf(caller)
     const request = checkAuthorization(params, await oauth.clients.find(params.client_id), address)
@@ -88,6 +90,7 @@ export const addGrant = operation({
       role,
       printers,
       resource: resourceAt(address),
+      budget,
       expiresAt: duration === undefined ? undefined : kernel.now() + duration,
       challenge,
       redirect
@@ -108,9 +111,14 @@ export const listGrants = operation({
     const { grants } = await oauth.grants.read()
     const own = rightsOf(caller)?.id
     const isShown = seesAll(context)
+    const shown = grants.filter(({ family, person }) => family !== null && (isShown || person === own))
     return {
-      grants: grants.filter(({ family, person }) => family !== null && (isShown || person === own)).map(row =>
-        grantView(row, http.access.people?.rightsOf(row.person)?.name ?? '', oauth.lastUse(row), row.person === own))
+      grants: await Promise.all(shown.map(async row => grantView(row, {
+        user: http.access.people?.rightsOf(row.person)?.name ?? '',
+        usedAt: oauth.lastUse(row),
+        left: await oauth.budgetOf(row)?.left(),
+        own: row.person === own
+      })))
     }
   }
 })

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import type { BudgetLeft } from '../../core/index.js'
+import { BudgetView, budgetView } from '../people/index.js'
 import { SCOPES } from './authorization-request.js'
 import type { GrantRow } from './tables.js'
 
@@ -42,11 +44,20 @@ export const Grant = Type.Object({
   created_at: Time,
   used_at: OrNull(Time, 'Last use; null for never'),
   expires_at: OrNull(Time, 'null: until it is revoked'),
+  budget: BudgetView,
   own: Type.Boolean({ description: 'Of the caller' })
 })
 
-/** @param user the name of its person */
-export const grantView = (row: GrantRow, user: string, usedAt: number | null, own: boolean) => ({
+export interface GrantFacts {
+  /** Name of its person. */
+  readonly user: string
+  readonly usedAt: number | null
+  /** What is left of its budget; undefined without one. */
+  readonly left: BudgetLeft | undefined
+  readonly own: boolean
+}
+
+export const grantView = (row: GrantRow, { user, usedAt, left, own }: GrantFacts) => ({
   name: row.name,
   user,
   program: row.client_name,
@@ -57,5 +68,6 @@ export const grantView = (row: GrantRow, user: string, usedAt: number | null, ow
   created_at: row.created_at,
   used_at: usedAt,
   expires_at: row.expires_at,
+  budget: budgetView(left),
   own
 })

@@ -28,6 +28,8 @@ export interface GrantRow {
   printers: string | null
   /** The only address at which its tokens are valid. */
   resource: string
+  /** What it may print, as the plugin people stores it; null for no limit. */
+  budget: string | null
   created_at: number
   /** Null for a grant that lasts until it is revoked. */
   expires_at: number | null
@@ -70,6 +72,7 @@ export const migrations = [
         role: 'text',
         'printers?': 'text',
         resource: 'text',
+        'budget?': 'text',
         created_at: 'bigint',
         'expires_at?': 'bigint',
         'used_at?': 'bigint',

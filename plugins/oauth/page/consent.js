@@ -56,12 +56,26 @@ function Printers ({ printers }) {
   </fieldset>`
 }
 
+const KINDS = ['prints', 'grams', 'hours']
+
+const Limits = () => html`<details><summary>${t('consent.limits')}</summary><div class="fields">
+  ${KINDS.map(kind => html`<label class="field" key=${kind}><span>${t(`consent.limits.${kind}`)}</span>
+    <input type="number" name=${kind} min="0" step=${kind === 'prints' ? '1' : 'any'} placeholder=${t('consent.limits.none')} /></label>`)}
+</div></details>`
+
+/** What it may print in all; undefined for no limit. @param {FormData} form */
+function budgetIn (form) {
+  const limits = KINDS.filter(kind => form.get(kind)).map(kind => [kind, { most: Number(form.get(kind)), per: 'life' }])
+  return limits.length === 0 ? undefined : Object.fromEntries(limits)
+}
+
 /** @param {FormData} form @throws if no printer is chosen */
 function choiceIn (form) {
   const printers = form.getAll('printers').map(String)
   const isAll = form.get('all') !== null
   if (!isAll && printers.length === 0) throw new Error(t('consent.printers.choose'))
-  return { role: form.get('role'), lasts: form.get('lasts'), ...(!isAll && { printers }) }
+  const budget = budgetIn(form)
+  return { role: form.get('role'), lasts: form.get('lasts'), ...(!isAll && { printers }), ...(budget && { budget }) }
 }
 
 /** @param {{ request: any }} options */
@@ -88,6 +102,7 @@ function Choice ({ request }) {
     <${Printers} printers=${request.printers} />
     <label class="field"><span>${t('consent.lasts')}</span>
       <select name="lasts">${DURATIONS.map(name => html`<option value=${name} selected=${name === 'week'}>${t(`consent.lasts.${name}`)}</option>`)}</select></label>
+    ${request.roles.includes('operate') && html`<${Limits} />`}
     <p class="faint">${t('consent.later')}</p>
     <p class="bad" role="alert" hidden=${problem === ''}>${problem}</p>
     <div class="buttons end">

@@ -5,13 +5,20 @@ import { useEffect, useState } from 'preact/hooks'
 import { call, dateTime, t } from 'shell'
 import { Dialog, html } from 'components'
 
+const rounded = value => Math.round(value * 10) / 10
+
+/** @param {any} budget null for no limit */
+const budgetText = budget => Object.entries(budget ?? {}).map(([kind, { left, most }]) =>
+  t(`grants.left.${kind}`, { left: rounded(left), most: rounded(most) }))
+
 const detailsOf = ({
-  name, own, user, sent_to: host, vouched_by: vouchedBy, printers, used_at: used, expires_at: until
+  name, own, user, sent_to: host, vouched_by: vouchedBy, printers, used_at: used, expires_at: until, budget
 }) => [
   ...own ? [] : [t('grants.of', { user })],
   t('grants.to', { host }),
   ...vouchedBy === null ? [] : [t('grants.vouched', { host: vouchedBy })],
   printers === null ? t('grants.printers.all') : printers.join(', '),
+  ...budgetText(budget),
   used === null ? t('grants.unused') : t('grants.used', { time: dateTime(used) }),
   until === null ? t('grants.forever') : t('grants.until', { time: dateTime(until) }),
   t('grants.recorded', { name })

@@ -99,3 +99,21 @@ t.test('an open stream ends with its grant', async t => {
   await ended
   t.equal((await fetch(url, { headers: session })).status, 401)
 })
+
+t.test('a grant prints no more than its person chose', async t => {
+  const models = [{ model: 'X1C' as const, name: 'x1c', sdCard: { samples: true }, reportEveryMs: 50 }]
+  const { kernel, cookie, printer } = await start(t, { models })
+  const { access } = await connect(kernel, cookie, { budget: { prints: { most: 0, per: 'life' } } })
+  const { body: me } = await rpc(kernel, access, 'tools/call', { name: 'who_am_i', arguments: {} })
+  t.match(JSON.stringify(me), /"left\\*":0/)
+  const file = { file_path: '/calibration-cube.gcode.3mf', use_ams: true, accept_mismatch: true, user_permission: true }
+  const { text } = await rpc(kernel, access, 'tools/call', { name: 'print_file', arguments: { name: 'x1c', ...file } })
+  t.match(text, /budget/)
+  t.same(printer.requests.filter(({ command }) => command === 'project_file'), [])
+  const { body } = await ask(kernel, '/api/oauth/grants', { headers: { cookie } })
+  t.match(body.grants, [{ budget: { prints: { most: 0, left: 0, per: 'life' } } }])
+  const raw = await rpc(kernel, access, 'tools/call', {
+    name: 'send_gcode', arguments: { name: 'x1c', gcode: 'G28', user_permission: true }
+  })
+  t.match(raw.text, /has a budget/, 'nor by another way')
+})
