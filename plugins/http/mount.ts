@@ -6,7 +6,7 @@ import {
 import { hostOf } from './caller.js'
 import type { Dialect } from './dialect.js'
 import { routeSchema } from './schema.js'
-import { DRY_RUN, isDryRun, readParams, refuseNameless, refuseUnknown, textParam, type Sources } from './params.js'
+import { isDryRun, readParams, refuseNameless, refuseUnknown, textParam, type Sources } from './params.js'
 import { sendBytes } from './send-bytes.js'
 
 declare module 'fastify' {
@@ -104,7 +104,7 @@ const isTolerant = ({ method, operation, params = operation.input }: Route): boo
 function parameterCheck (route: Route, { onePrinter = false }: Dialect) {
   const { operation, params = operation.input } = route
   const own = Object.keys(params.properties ?? {})
-  const known = [...own, DRY_RUN, ...(onePrinter || own.includes('printer') ? [] : ['printer'])]
+  const known = [...own, ...(onePrinter || own.includes('printer') ? [] : ['printer'])]
   const choosesPrinter = !onePrinter && operation.scope === 'printer' && !own.includes('printer')
   const tolerant = isTolerant(route)
   return (sources: Sources): void => {

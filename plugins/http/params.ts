@@ -46,6 +46,7 @@ export const DRY_RUN = 'dry_run'
 
 /** Added by programs to bypass caches. */
 const CACHE_BUSTER = '_'
+const OF_ANY_ROUTE = new Set([CACHE_BUSTER, DRY_RUN])
 
 /**
  * Refuses unknown parameters of a write, from any source: a misspelt one would make it do something other than what was
@@ -54,7 +55,7 @@ const CACHE_BUSTER = '_'
  * @throws PRN_ERR_BAD_INPUT suggesting the closest name
  */
 export function refuseUnknown (known: readonly string[], { query, form, json }: Sources): void {
-  const given = [query, form, json].flatMap(source => Object.keys(source)).filter(name => name !== CACHE_BUSTER)
+  const given = [query, form, json].flatMap(source => Object.keys(source)).filter(name => !OF_ANY_ROUTE.has(name))
   const problem = unknownName('parameter', given, known)
   if (problem !== undefined) throw new BadInput(problem)
 }

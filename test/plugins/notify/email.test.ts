@@ -44,8 +44,9 @@ t.test('a mail server takes the message, with its picture', { skip: NO_SMTPD }, 
   t.match(mail(), '/9j/2Q==')
   const refused = await failureOf(t, (await senderOf({ ...MAIL, to: ['me@example.com'], port, tls: 'none' }))())
   t.match(refused, { final: true, message: /^the server answered 5\d\d$/ }, 'it does not relay')
-  await failureOf(t, (await senderOf({ ...MAIL, port }))())
-  t.equal(mail().match(/^Subject:/gm)?.length, 1, 'without TLS nothing is sent unless it is said')
+  await failureOf(t, (await senderOf({ ...MAIL, to: ['other@example.org'], port }))())
+  // A busy server may deliver the first message twice.
+  t.notMatch(mail(), 'other@example.org', 'without TLS nothing is sent unless it is said')
 })
 
 t.test('a login is sent over TLS only, to whom it is meant for, and never told', { skip: NO_OPENSSL }, async t => {
