@@ -6,6 +6,7 @@ import { addJobCommands } from './jobs-program.js'
 import { addPluginCommands } from './plugins-program.js'
 import { addPeopleCommands } from './people-program.js'
 import { addPrinterCommands } from './printers-program.js'
+import { addSpoolCommands } from './spools-program.js'
 import { modelsOf } from './virtual-printers.js'
 
 const DEFAULT_DEMO: readonly ModelName[] = ['P1S']
@@ -80,12 +81,10 @@ export function createProgram (): Command {
 
   addSlicerCommand(program)
   addJobCommands(program, withConfig)
-
   addPeopleCommands(program, withConfig)
   addPrinterCommands(program, withConfig)
-
+  addSpoolCommands(program, withConfig)
   addPluginCommands(program, withConfig)
-
   addConfigCommands(program)
 
   withConfig(program.command('doctor')

@@ -12,8 +12,9 @@ import { Places } from './places.js'
 import { Slots } from './slots.js'
 import { SpoolPage } from './spool.js'
 import { Supply } from './supply.js'
+import { Types } from './types.js'
 
-const VIEWS = ['', 'buy', 'places', 'accuracy']
+const VIEWS = ['', 'buy', 'types', 'places', 'accuracy']
 /** Spools of the drawing before the first one. */
 const INVITING = ['#e8503a', '#f3b33d', '#3f8ae0', '#2c2f36'].map(color => ({ color }))
 
@@ -92,6 +93,7 @@ function App () {
     ${view === '' && html`<${Slots} slots=${inventory.slots} spools=${inventory.spools.filter(({ archived }) => !archived)} act=${act} />`}
     ${view === 'buy' && html`<${Supply} />`}
     ${view === 'places' && html`<${Places} inventory=${inventory} isOurs=${isOurs} act=${act} onShow=${showPlace} />`}
+    ${view === 'types' && html`<${Types} inventory=${inventory} isOurs=${isOurs} act=${act} />`}
     ${view === 'accuracy' && html`<${Accuracy} />`}
     <${Dialogs} dialog=${dialog} inventory=${inventory} refresh=${refresh} onClose=${() => setDialog(null)} />
   </main>`

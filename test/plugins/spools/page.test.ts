@@ -61,6 +61,14 @@ t.test('a spool is chosen from the catalogue, moved, weighed at its own address,
   t.match(type, { brand: 'Prusament', empty_g: 193, density: 1.27, catalogue: 'prusament-petg' })
   t.match(spool, { type: type.id, net_g: 1000, left_g: 1000 })
 
+  await page.getByRole('link', { name: 'Types' }).click()
+  await page.getByRole('button', { name: /^Change Prusament/ }).click()
+  await dialog.getByLabel('Drying, hours').fill('7')
+  t.same(await barriers(page), [], 'a type')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await eventually(async () => (await read()).types[0].dry_hours === 7)
+  t.same(await barriers(page), [], 'the types')
+
   await page.getByRole('link', { name: 'Places' }).click()
   await page.getByRole('button', { name: 'Add a place' }).click()
   await dialog.getByRole('textbox', { name: /^Name/ }).fill('Dry box')
