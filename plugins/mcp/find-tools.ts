@@ -4,6 +4,9 @@ export const FIND_TOOLS = 'find_tools'
 
 const MOST_FOUND = 8
 const LEAST_WORD = 2
+/** Each word is looked for in every tool. */
+const MOST_CHARS = 200
+const MOST_WORDS = 20
 
 /** Listed with the toolset `start` only: with all tools listed there is nothing to find. */
 export const findToolsDefinition: ToolDefinition = {
@@ -34,7 +37,8 @@ function matchOf ({ name, description = '', inputSchema }: ToolDefinition, wante
 /** The best matches first, whether listed or not. A word that few tools have says more than one that many have. */
 export function findTools (all: readonly ToolDefinition[], words: string): readonly ToolDefinition[] {
   const scores = new Map<ToolDefinition, number>()
-  for (const word of wordsIn(words)) {
+  const wanted = [...new Set(wordsIn(words.slice(0, MOST_CHARS)))].slice(0, MOST_WORDS)
+  for (const word of wanted) {
     const matches = all.map(definition => ({ definition, match: matchOf(definition, word) }))
       .filter(({ match }) => match > 0)
     for (const { definition, match } of matches) {
@@ -50,6 +54,6 @@ export const foundAnswer = (found: readonly ToolDefinition[], words: string): Ca
     type: 'text',
     text: found.length > 0
       ? JSON.stringify({ tools: found })
-      : `No tool matches '${words}'. Try other words of what it should do.`
+      : `No tool matches '${words.slice(0, MOST_CHARS)}'. Try other words of what it should do.`
   }]
 })

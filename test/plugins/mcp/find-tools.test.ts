@@ -3,6 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import t, { type Test } from 'tap'
+import { findTools, foundAnswer } from '../../../plugins/mcp/find-tools.js'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { listening } from './connect.js'
@@ -22,6 +23,17 @@ async function clientAt (t: Test, url: string) {
 }
 
 const textOf = (answer: unknown): string => (answer as { content: { text: string }[] }).content[0]?.text ?? ''
+
+t.test('a search of a hundred thousand words is one of a few', t => {
+  const asked: string[] = []
+  const tool = (name: string) => ({ get name () { asked.push(name); return name }, description: '', inputSchema: { type: 'object' as const } })
+  const long = Array.from({ length: 100_000 }, (_, at) => `w${at}`).join(' ')
+  t.same(findTools([tool('dry')], long), [])
+  t.ok(asked.length <= 20, `${asked.length} looks`)
+  t.equal(findTools([tool('dry')], `dry ${long}`).length, 1)
+  t.ok(JSON.stringify(foundAnswer([], long)).length < 400)
+  t.end()
+})
 
 t.test('a small list, and the rest on demand', async t => {
   const { url } = await listening(t, { models: [] })
