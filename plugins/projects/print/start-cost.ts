@@ -15,8 +15,8 @@ const REFUSALS = new Set([
 
 export const isRefusedStart = (error: unknown): boolean => isServiceError(error) && REFUSALS.has(error.code)
 
-/** Slicers write 0 where they do not know. */
-const known = (value: number | null | undefined): number | undefined => value || undefined
+/** Slicers write 0 where they do not know, and a file may say anything. */
+const known = (value: number | null | undefined): number | undefined => value && value > 0 ? value : undefined
 
 const SECONDS_PER_HOUR = 3_600
 
