@@ -34,8 +34,17 @@ export const SCOPES = ['view', 'operate'] as const
 /** SHA-256, as base64 for URLs. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
-/** The address to which codes may be sent. @throws PRN_ERR_OAUTH_REQUEST, without a way back */
-function redirectOf ({ redirectUris }: Client, asked: string | undefined): string {
+/**
+ * The address to which codes may be sent. It is none of this service: the browser would follow it as the person.
+ * @throws PRN_ERR_OAUTH_REQUEST, without a way back
+ */
+function redirectOf (client: Client, asked: string | undefined, address: string): string {
+  const redirect = registeredRedirect(client, asked)
+  if (new URL(redirect).origin === address) throw new OAuthRequestRefused('it wants to send you back to this service')
+  return redirect
+}
+
+function registeredRedirect ({ redirectUris }: Client, asked: string | undefined): string {
   const [only] = redirectUris
   if (asked === undefined) {
     if (redirectUris.length === 1 && only !== undefined && redirectUriProblem(only) === undefined) return only
@@ -69,7 +78,7 @@ function faultIn (params: AuthorizationParams, address: string): Fault | undefin
  */
 export function checkAuthorization (params: AuthorizationParams, client: Client, address: string):
 AuthorizationRequest {
-  const redirect = redirectOf(client, params.redirect_uri)
+  const redirect = redirectOf(client, params.redirect_uri, address)
   const { state } = params
   const back = (error: string, reason?: string) =>
     answerTo(redirect, { error, error_description: reason, state, iss: address })

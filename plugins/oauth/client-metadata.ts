@@ -10,11 +10,13 @@ const MOST_NAME = 40
 const MOST_REDIRECTS = 10
 /** Nothing that is invisible, turns the direction of writing, or breaks a line of a log. */
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu
+/** Signs of addresses: a name that looks like one with a secret would be masked wherever it is shown. */
+const OF_ADDRESSES = /[?&=/\\:@#%]/g
 
 /** A name as it can be shown beside others; empty if nothing is left. */
 export const cleanName = (name: unknown): string => typeof name !== 'string'
   ? ''
-  : [...name.slice(0, 1_000).normalize('NFKC').replaceAll(HIDDEN, ' ').replaceAll(/\s+/gu, ' ').trim()].slice(0, MOST_NAME).join('').trim()
+  : [...name.slice(0, 1_000).normalize('NFKC').replaceAll(HIDDEN, ' ').replaceAll(OF_ADDRESSES, ' ').replaceAll(/\s+/gu, ' ').trim()].slice(0, MOST_NAME).join('').trim()
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
@@ -30,5 +32,5 @@ export function readClientMetadata (value: unknown): ClientMetadata | string {
     const problem = redirectUriProblem(uri)
     if (problem !== undefined) return `a redirect address cannot be used: ${problem}`
   }
-  return { name: cleanName(name) || redirectHost(uris[0] ?? ''), redirectUris: uris }
+  return { name: cleanName(name) || cleanName(redirectHost(uris[0] ?? '')), redirectUris: uris }
 }

@@ -43,6 +43,9 @@ function checkPace (throttle: Throttle, { ip }: FastifyRequest, reply: FastifyRe
   throw new OAuthFailure('slow_down', `too many requests came from this address; try again in ${waitS} s`, 429)
 }
 
+/** What a stranger could only guess, in any of the requests. */
+const credentialIn = (fields: Fields): string => fields.code ?? fields.refresh_token ?? fields.token ?? ''
+
 async function tokensFor (oauth: OAuthService, request: FastifyRequest, address: string): Promise<Tokens | Refusal> {
   const fields = fieldsIn(request)
   const type = needed(fields, 'grant_type')
@@ -79,11 +82,17 @@ export function serveEndpoints (app: FastifyInstance, oauth: OAuthService, { now
       }
     })
 
-  open(ENDPOINTS.token, async (request, reply, address) => {
+  /** Guesses are counted before any work. Behind a proxy all programs have one address: those that know theirs pass. */
+  function admit (request: FastifyRequest, reply: FastifyReply): void {
+    if (oauth.isKnown(credentialIn(fieldsIn(request)))) return
     checkPace(failures, request, reply)
+    failures.count(request.ip)
+  }
+
+  open(ENDPOINTS.token, async (request, reply, address) => {
+    admit(request, reply)
     const result = await tokensFor(oauth, request, address)
     if (isRefusal(result)) {
-      failures.count(request.ip)
       if (result.theft) await oauth.reportReuse(result.theft.grant, result.theft.what, request.ip)
       throw new OAuthFailure('invalid_grant', result.reason)
     }
@@ -92,10 +101,9 @@ export function serveEndpoints (app: FastifyInstance, oauth: OAuthService, { now
   })
 
   open(ENDPOINTS.revoke, async (request, reply) => {
-    checkPace(failures, request, reply)
+    admit(request, reply)
     const isKnown = await oauth.grants.revokeToken(needed(fieldsIn(request), 'token'))
     if (isKnown) oauth.reviewConnections()
-    else failures.count(request.ip)
     return {}
   })
 

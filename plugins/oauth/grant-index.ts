@@ -43,8 +43,11 @@ export const isOpenGrant = ({ expires_at: until }: GrantRow, now: number): boole
 export function createGrantIndex ({ grants, tokens }: GrantSnapshot) {
   const byId = new Map(grants.map(grant => [grant.id, grant]))
   const byToken = new Map(tokens.map(token => [token.id, token]))
+  const known = new Set([...byToken.keys(), ...grants.flatMap(({ code, family }) => [code, family])])
 
   return {
+    /** Of a refresh token, the part that stays is known also when the other one was used before. */
+    isKnown: (credential: string): boolean => known.has(digestOf(credential)) || known.has(digestOf(credential.split('.')[0] ?? '')),
     /** @returns the grant of a token that is valid at an address */
     find (token: string, resource: string, now: number): GrantRow | undefined {
       const row = byToken.get(digestOf(token))

@@ -116,6 +116,9 @@ export class OAuthService {
     return `Bearer resource_metadata="${address}${METADATA_PATHS.resource}", scope="${SCOPES.join(' ')}"${fault}`
   }
 
+  /** Whether a code, or a token of either kind, is one that was given out. */
+  isKnown (credential: string): boolean { return this.#index.isKnown(credential) }
+
   lastUse ({ id, used_at: at }: GrantRow): number | null { return this.#used.get(id) ?? at }
 
   /** Ends the connections of grants that have ended; they were checked only when they began. */

@@ -186,11 +186,28 @@ t.test('only a user who is logged in can consent, on the page of the service', a
 })
 
 t.test('wrong codes and tokens are slowed down', async t => {
-  const { kernel } = await start(t)
+  const { kernel, cookie } = await start(t)
   const form = { grant_type: 'refresh_token', client_id: 'x', refresh_token: 'prnd_rt_x.y' }
   const guess = () => ask(kernel, '/token', { form, from: '192.168.1.77' })
   for (let count = 0; count < 60; count++) t.equal((await guess()).status, 400)
   t.equal((await guess()).status, 429)
+  const { client, refresh: own } = await connect(kernel, cookie)
+  const known = { grant_type: 'refresh_token', client_id: client, refresh_token: own }
+  t.equal((await ask(kernel, '/token', { form: known, from: '192.168.1.77' })).status, 200, 'a program that knows its token is not')
+})
+
+t.test('nobody is sent back to this service', async t => {
+  const { kernel, cookie } = await start(t)
+  const here = `${ADDRESS}/api/alerts?all=true`
+  const client = await register(kernel, { redirect_uris: [here] })
+  for (const redirect of [here, undefined]) {
+    const { redirect_uri: _, ...request } = requestOf(client, verifierOf())
+    const answer = await ask(kernel, '/api/oauth/request', {
+      query: { origin: ADDRESS, ...request, ...redirect && { redirect_uri: redirect } }, headers: { cookie }
+    })
+    t.match(answer, { status: 400, body: { error: 'oauth_request', reason: /back to this service/ } })
+    t.equal(answer.body.return_to, undefined)
+  }
 })
 
 t.test('what one user granted is nobody else\'s affair, except for administrators', async t => {
