@@ -36,9 +36,11 @@ export function textParam (sources: Sources, name: string): string | undefined {
  * thing.
  * @throws PRN_ERR_BAD_INPUT
  */
-export function isDryRun (sources: Sources): boolean {
-  const given = find(sources, DRY_RUN)
-  return given !== undefined && readBoolean(DRY_RUN, given, true)
+export function isDryRun ({ query, form, json }: Sources): boolean {
+  const given = [query, form, json].flatMap(source => Object.hasOwn(source, DRY_RUN) ? source[DRY_RUN] : [])
+  const [first = false, ...others] = given.map(value => readBoolean(DRY_RUN, { value }, true))
+  if (others.some(other => other !== first)) throw new BadInput(`${DRY_RUN} is given as true and as false`)
+  return first
 }
 
 /** A parameter of every route that changes something. */

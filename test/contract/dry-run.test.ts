@@ -113,6 +113,9 @@ t.test('what cannot be tried is refused, never done', async t => {
     (await kernel.app.inject({ method, url, payload })).json() as Record<string, unknown>
   t.match(await ask('POST', '/api/queue/files?dry_run=true'), { error: 'bad_input', reason: /has no dry run/ })
   t.match(await ask('PATCH', `/api/set_bed_target_temp?dry_run=yes&printer=${printer}`, { temp: 40 }), { error: 'bad_input' })
+  for (const [query, body] of [['dry_run=true', { dry_run: false }], ['dry_run=true&dry_run=false', {}]] as const) {
+    t.match(await ask('PATCH', `/api/set_bed_target_temp?${query}&printer=${printer}`, { temp: 40, ...body }), { error: 'bad_input' })
+  }
   t.match(await ask('PATCH', `/api/set_bed_target_temp?dryrun=true&printer=${printer}`, { temp: 40 }), { error: 'bad_input' })
   t.match(await ask('PATCH', `/api/set_bed_target_temp?printer=${printer}`, { temp: 40, dry_run: true }), { dry_run: true })
   t.match(await ask('PATCH', `/api/set_bed_target_temp?dry_run=true&printer=${printer}`, { temp: 9_000 }), { status: 'error' })

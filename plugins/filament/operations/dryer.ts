@@ -53,7 +53,6 @@ export const startDryer = operation({
   summary: 'Start an AMS drying cycle and wait until it runs',
   effect: 'write',
   consequence: 'The unit heats for hours; spools that cannot stand the temperature deform.',
-  sendsOnly: true,
   input: Type.Object({
     ...Unit,
     ...Drying,
