@@ -17,14 +17,21 @@ const PLACING_MS = 120_000
 
 let lastKey = 0
 
-/** Models with a place for one copy, which becomes a row of its own if there are others. */
-function moved (items, part, isTurned, at) {
-  return items.flatMap((item, index) => {
-    if (index !== part) return [item]
+/** Models with a place for one copy, which becomes a row of its own, with its own key, if there are others. */
+function moved (items, key, ownKey, isTurned, at) {
+  return items.flatMap(item => {
+    if (item.key !== key) return [item]
     const [x, y, z] = item.rotate
-    const one = { ...item, copies: 1, at, rotate: isTurned ? [x, y, (z + 90) % 360] : item.rotate }
-    return item.copies === 1 ? [one] : [{ ...item, copies: item.copies - 1 }, { ...one, key: ++lastKey }]
+    const one = { ...item, key: ownKey, copies: 1, at, rotate: isTurned ? [x, y, (z + 90) % 360] : item.rotate }
+    return item.copies === 1 ? [one] : [{ ...item, copies: item.copies - 1 }, one]
   })
+}
+
+/** An instance where it was moved to, before the service has drawn it there. */
+function movedInstance (instance, key, [x, y]) {
+  const [minX, minY, maxX, maxY] = instance.box
+  const [width, depth] = [maxX - minX, maxY - minY]
+  return { ...instance, key, is_turned: false, box: [x - width / 2, y - depth / 2, x + width / 2, y + depth / 2] }
 }
 
 /** Models that were uploaded, and those on their way. */
@@ -51,7 +58,7 @@ function useModels () {
     uploads,
     send,
     change: (key, its) => setItems(all => all.map(one => one.key === key ? { ...one, ...its } : one)),
-    move: (part, isTurned, at) => setItems(all => moved(all, part, isTurned, at)),
+    move: (key, ownKey, isTurned, at) => setItems(all => moved(all, key, ownKey, isTurned, at)),
     remove: key => setItems(all => all.filter(one => one.key !== key)),
     dismiss: key => setUploads(all => all.filter(one => one.key !== key))
   }
@@ -67,13 +74,16 @@ function usePlacement (printer, items, color, view) {
     const timer = setTimeout(() => {
       call('POST', 'slicing/arrange', { printer, parts: items.map(orderedPart), color, view }, { signal: abort.signal, waitMs: PLACING_MS }).then(
         ({ picture, bed_mm: bed, instances, excluded }) =>
-          setPlaced({ picture, bed, instances, excluded, problem: '', isOld: false }),
+          setPlaced({ picture, bed, excluded, instances: instances.map(one => ({ ...one, key: items[one.part].key })), problem: '', isOld: false }),
         // From above, the last picture shows what has to be moved.
         error => { if (!abort.signal.aborted) setPlaced(before => ({ ...view === 'top' && before, problem: error.message, isOld: false })) })
     }, CALM_MS)
     return () => { clearTimeout(timer); abort.abort() }
   }, [printer, items, color, view])
-  return placed
+  const shift = (id, key, at) => setPlaced(before => ({
+    ...before, instances: before.instances.map(one => one.id === id ? movedInstance(one, key, at) : one)
+  }))
+  return { placed, shift }
 }
 
 function useProfiles (printer) {
@@ -135,9 +145,14 @@ function Plate ({ printer, onPrinter }) {
   const [choice, setChoice] = useState(/** @type {any} */ (USUAL))
   const [refused, setRefused] = useState('')
   const { job, setJob, cancel } = useJob()
-  const placed = usePlacement(printer, items, choice.color, isAbove && !job ? 'top' : 'plate')
+  const { placed, shift } = usePlacement(printer, items, choice.color, isAbove && !job ? 'top' : 'plate')
   const { field, choose } = useFiles(send)
   const set = its => setChoice(before => ({ ...before, ...its }))
+  const place = ({ id, key, is_turned: isTurned }, at) => {
+    const ownKey = items.find(item => item.key === key)?.copies === 1 ? key : ++lastKey
+    move(key, ownKey, isTurned, at)
+    shift(id, ownKey, at)
+  }
   const [first] = spools
   // What is in the printer can be printed at once.
   useEffect(() => {
@@ -156,7 +171,7 @@ function Plate ({ printer, onPrinter }) {
   const mayMove = choice.profile !== undefined || profiles.start_code.is_accepted
   const isReady = items.length > 0 && uploads.every(one => one.problem !== '') && placed.problem === ''
   return html`${field}<div class="plate"><${Bed} placed=${placed} isAbove=${isAbove}
-    onAbove=${setAbove} onMove=${job ? undefined : ({ part, is_turned: isTurned }, at) => move(part, isTurned, at)} /><div class="side-by">
+    onAbove=${setAbove} onMove=${job ? undefined : place} /><div class="side-by">
     ${job
       ? html`<${Result} job=${job} onCancel=${cancel} onAgain=${() => setJob(null)} />`
       : html`<${Models} items=${items} uploads=${uploads} onChange=${change} onRemove=${remove}
@@ -178,6 +193,6 @@ function App () {
   </main>`
 }
 
-const place = /** @type {any} */ (document.getElementById('slicing'))
-place.replaceChildren()
-render(html`<${App} />`, place)
+const root = /** @type {any} */ (document.getElementById('slicing'))
+root.replaceChildren()
+render(html`<${App} />`, root)

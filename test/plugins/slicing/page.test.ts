@@ -45,7 +45,10 @@ t.test('models are dropped, seen on the bed, sliced and queued, on a phone', { s
   t.equal(await page.locator('.model').count(), 3, 'the other copy stays where it is')
   await page.getByRole('button', { name: 'tile.stl, at 64, 192 mm' }).press('Shift+ArrowRight')
   await page.getByText('at 74, 192 mm').waitFor()
-  await page.getByRole('button', { name: 'tile.stl, at 74, 192 mm' }).waitFor()
+  await page.getByRole('button', { name: 'tile.stl, at 74, 192 mm' }).press('Shift+ArrowLeft')
+  await page.getByRole('button', { name: 'tile.stl, at 64, 192 mm' }).press('Shift+ArrowLeft')
+  await page.getByText('at 54, 192 mm').waitFor()
+  t.equal(await page.locator('.model').count(), 3, 'the same copy moves on before the service has answered')
 
   const slice = page.getByRole('button', { name: 'Slice', exact: true })
   t.ok(await slice.isDisabled(), 'the start code was not allowed yet')
