@@ -53,15 +53,22 @@ export function createStore (database: Database) {
       }
     }),
     addSpool: (row: SpoolRow) => query(db => db.insertInto('spools_spools').values(row).execute()),
-    /** Adds a spool, and why some of it is used already, unless its id exists. */
-    addIfNew: (row: SpoolRow, changes: readonly ChangeRow[]) => query(db => db.transaction().execute(async db => {
-      await db.insertInto('spools_spools').values(row).onConflict(it => it.column('id').doNothing()).execute()
-      if (changes.length === 0) return
-      await db.insertInto('spools_changes').values([...changes]).onConflict(it => it.column('id').doNothing()).execute()
-    })),
+    /**
+     * Adds a spool, and why some of it is used already. One that exists was put away too early, since it is printed
+     * from: it comes back as it is.
+     */
+    addIfNew: (row: SpoolRow, changes: readonly ChangeRow[]) => database.change<Tables, void>(async db => {
+      const known = await db.selectFrom('spools_spools').select('id').where('id', '=', row.id).executeTakeFirst()
+      if (known) {
+        await db.updateTable('spools_spools').set({ archived: 0, archived_at: null }).where('id', '=', row.id).execute()
+        return
+      }
+      await db.insertInto('spools_spools').values(row).execute()
+      if (changes.length > 0) await db.insertInto('spools_changes').values([...changes]).execute()
+    }),
     /** @param work the new columns, and why the remainder changes @returns the spool; undefined when there is none */
     changeSpool: (id: string, work: (row: SpoolRow) => Changed): Promise<SpoolRow | undefined> =>
-      query(db => db.transaction().execute(async db => {
+      database.change<Tables, SpoolRow | undefined>(async db => {
         const row = await db.selectFrom('spools_spools').selectAll().where('id', '=', id).executeTakeFirst()
         if (!row) return undefined
         const beyond = (await usedBeyond(db, id)).get(id) ?? 0
@@ -70,7 +77,7 @@ export function createStore (database: Database) {
         if (Object.keys(columns).length > 0) await db.updateTable('spools_spools').set(columns).where('id', '=', id).execute()
         if (changes.length > 0) await db.insertInto('spools_changes').values([...changes]).execute()
         return { ...before, ...columns, used: changes.reduce((used, { kind, grams }) => kind === 'net' ? used : used - grams, before.used) }
-      })),
+      }),
     /** A spool is in at most one place, and a place or tag has at most one spool. */
     assign: (slot: SlotRow): Promise<void> => query(db => db.transaction().execute(async db => {
       await db.deleteFrom('spools_slots').where(({ eb, or }) => or([eb('spool', '=', slot.spool), eb('id', '=', slot.id)])).execute()

@@ -69,18 +69,30 @@ async function typeFor (values, picked, types) {
   return id
 }
 
-/** @param {HTMLFormElement} form */
-function valuesOf (form) {
+/**
+ * Amounts only where somebody typed another one: what is left may have changed since the dialogue was opened.
+ * @param {HTMLFormElement} form @param {boolean} isNew
+ */
+function amountsOf (form, isNew) {
+  const fields = ['net', 'left'].map(name => /** @type {HTMLInputElement} */ (form.elements.namedItem(name)))
+  const [net, left] = fields.map(({ value }) => value.trim() === '' ? undefined : Number(value))
+  const [isOtherNet, isOtherLeft] = fields.map(({ value, defaultValue }) => isNew || value !== defaultValue)
+  return {
+    ...(isOtherNet && net !== undefined && { net_g: net }),
+    ...(isOtherLeft && net !== undefined && left !== undefined && { used_g: Math.max(0, net - left) })
+  }
+}
+
+/** @param {HTMLFormElement} form @param {boolean} isNew */
+function valuesOf (form, isNew) {
   const data = new FormData(form)
   const text = name => String(data.get(name) ?? '').trim()
   const number = name => text(name) === '' ? undefined : Number(text(name))
-  const [net, left] = [number('net'), number('left')]
   return {
     name: text('name'),
     material: text('material'),
     color: data.has('known') ? text('color') : '',
-    ...(net !== undefined && { net_g: net }),
-    ...(net !== undefined && left !== undefined && { used_g: Math.max(0, net - left) }),
+    ...amountsOf(form, isNew),
     brand: text('brand'),
     line: text('line'),
     count: number('count') ?? 1,
@@ -93,28 +105,28 @@ function valuesOf (form) {
 }
 
 const NumberField = ({ name, label, value, hint = '', max = 100_000 }) => html`<${Field} label=${label} hint=${hint}>
-  <input type="number" name=${name} min="0" max=${max} step="any" value=${value ?? ''} /><//>`
-const TextField = ({ name, label, value, max, hint = '' }) => html`<${Field} label=${label} hint=${hint}><input name=${name} maxlength=${max} value=${value ?? ''} /><//>`
+  <input type="number" name=${name} min="0" max=${max} step="any" defaultValue=${value ?? ''} /><//>`
+const TextField = ({ name, label, value, max, hint = '' }) => html`<${Field} label=${label} hint=${hint}><input name=${name} maxlength=${max} defaultValue=${value ?? ''} /><//>`
 
 const More = ({ spool, picked, places, isNew }) => html`<details><summary>${t('spools.more')}</summary><div class="fields">
   ${isNew && html`<${TextField} name="brand" label=${t('spools.brand')} value=${picked?.brand} max="60" />
     <${TextField} name="line" label=${t('spools.line')} value=${picked?.line} max="80" />`}
-  ${places.length > 0 && html`<${Field} label=${t('spools.filter.place')}><select name="place" value=${spool?.place ?? ''}><option value="">${t('spools.place.unknown')}</option>
-    ${places.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}</select><//>`}
+  ${places.length > 0 && html`<${Field} label=${t('spools.filter.place')}><select name="place"><option value="">${t('spools.place.unknown')}</option>
+    ${places.map(({ id, name }) => html`<option key=${id} value=${id} selected=${id === spool?.place}>${name}</option>`)}</select><//>`}
   <${NumberField} name="price" label=${t('spools.price')} value=${spool?.price ?? picked?.price} max="1000000" />
   <${TextField} name="currency" label=${t('spools.currency')} value=${spool?.currency || (picked?.currency ?? '')} max="3" hint=${t('spools.currency.hint')} />
   <${TextField} name="lot" label=${t('spools.lot')} value=${spool?.lot} max="64" />
   <${TextField} name="notes" label=${t('spools.notes')} value=${spool?.notes} max="1000" />
-  ${isNew && html`<${Field} label=${t('spools.number')}><input type="number" name="count" min="1" max=${MOST_AT_ONCE} value="1" /><//>`}
+  ${isNew && html`<${Field} label=${t('spools.number')}><input type="number" name="count" min="1" max=${MOST_AT_ONCE} defaultValue="1" /><//>`}
 </div></details>`
 
 const Basics = ({ spool, picked }) => html`
   <${Field} label=${t('spools.name')} hint=${t(picked ? 'spools.name.auto' : 'spools.name.hint')}>
-    <input name="name" required=${!picked} maxlength="100" value=${spool === undefined ? '' : spoolName(spool)} /><//>
+    <input name="name" required=${!picked} maxlength="100" defaultValue=${spool === undefined ? '' : spoolName(spool)} /><//>
   <div class="fields">
-    <${Field} label=${t('spools.material')}><input name="material" required maxlength="40" list="materials" value=${spool?.material ?? picked?.material ?? ''} /><//>
+    <${Field} label=${t('spools.material')}><input name="material" required maxlength="40" list="materials" defaultValue=${spool?.material ?? picked?.material ?? ''} /><//>
     <datalist id="materials">${MATERIALS.map(one => html`<option key=${one} value=${one} />`)}</datalist>
-    <${Field} label=${t('spools.net')}><input type="number" name="net" min="1" max="100000" step="any" value=${spool ? spool.net_g ?? '' : picked?.net_g ?? NET_G} /><//>
+    <${Field} label=${t('spools.net')}><input type="number" name="net" min="1" max="100000" step="any" defaultValue=${spool ? spool.net_g ?? '' : picked?.net_g ?? NET_G} /><//>
     <${NumberField} name="left" label=${t('spools.now')} hint=${t('spools.now.hint')} value=${spool ? spool.left_g : picked?.net_g ?? NET_G} />
   </div>`
 
@@ -152,7 +164,7 @@ export function Edit ({ spool, inventory, onClose, onDone }) {
   }
   const submit = event => {
     event.preventDefault()
-    const values = valuesOf(event.currentTarget)
+    const values = valuesOf(event.currentTarget, !spool)
     void send(() => save(spool, values, { picked, types: inventory.types }))
   }
   const archive = () => send(() => call('PATCH', pathOf(spool.id), { archived: true }))
@@ -162,7 +174,7 @@ export function Edit ({ spool, inventory, onClose, onDone }) {
       ${picked && html`<p class="note">${lineText(picked)}</p>`}
       <${Basics} spool=${spool} picked=${picked} />
       <${Field} label=${t('spools.color')}><span class="colour">
-        <input type="color" name="color" disabled=${!isKnown} value=${spool?.color || picked?.colors?.[0] || '#2f6fe0'} /></span><//>
+        <input type="color" name="color" disabled=${!isKnown} defaultValue=${spool?.color || picked?.colors?.[0] || '#2f6fe0'} /></span><//>
       <label class="check"><input type="checkbox" name="known" checked=${isKnown} onChange=${({ target }) => setKnown(target.checked)} />
         ${t('spools.color.known')}</label>
       <${More} spool=${spool} picked=${picked} places=${places} isNew=${!spool} />

@@ -14,13 +14,13 @@ function PlaceDialog ({ place, act, onClose }) {
     await act(async () => {})
   }
   return html`<${FormDialog} title=${t(place ? 'spools.places.change' : 'spools.places.add')} yes=${t('spools.save')} onSend=${send} onClose=${onClose}>
-    <${Field} label=${t('spools.name')} hint=${t('spools.places.hint')}><input name="name" required maxlength="80" autofocus value=${place?.name ?? ''} /><//>
+    <${Field} label=${t('spools.name')} hint=${t('spools.places.hint')}><input name="name" required maxlength="80" autofocus defaultValue=${place?.name ?? ''} /><//>
     <div class="fields">
-      <${Field} label=${t('spools.places.kind')}><select name="kind" value=${place?.kind ?? 'shelf'}>
-        ${KINDS.map(kind => html`<option key=${kind} value=${kind}>${t(`spools.kind.${kind}`)}</option>`)}</select><//>
-      <${Field} label=${t('spools.places.capacity')}><input type="number" name="capacity" min="1" max="100000" value=${place?.capacity ?? ''} /><//>
+      <${Field} label=${t('spools.places.kind')}><select name="kind">
+        ${KINDS.map(kind => html`<option key=${kind} value=${kind} selected=${kind === (place?.kind ?? 'shelf')}>${t(`spools.kind.${kind}`)}</option>`)}</select><//>
+      <${Field} label=${t('spools.places.capacity')}><input type="number" name="capacity" min="1" max="100000" defaultValue=${place?.capacity ?? ''} /><//>
     </div>
-    <${Field} label=${t('spools.notes')}><input name="notes" maxlength="1000" value=${place?.notes ?? ''} /><//><//>`
+    <${Field} label=${t('spools.notes')}><input name="notes" maxlength="1000" defaultValue=${place?.notes ?? ''} /><//><//>`
 }
 
 export function Places ({ inventory, isOurs, act, onShow }) {

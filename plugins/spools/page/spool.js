@@ -37,7 +37,7 @@ function Weigh ({ page, onClose, onDone }) {
   return html`<${FormDialog} key="form" title=${t('spools.weigh')} yes=${t('spools.save')} onClose=${onClose} onSend=${send}>
     <div class="fields">
       <${Field} label=${t('spools.gross')} hint=${t('spools.gross.hint')}><input type="number" name="gross" min="0" max="100000" step="any" required autofocus /><//>
-      <${Field} label=${t('spools.empty')} hint=${t('spools.empty.hint')}><input type="number" name="empty" min="0" max="100000" step="any" required value=${empty ?? ''} /><//>
+      <${Field} label=${t('spools.empty')} hint=${t('spools.empty.hint')}><input type="number" name="empty" min="0" max="100000" step="any" required defaultValue=${empty ?? ''} /><//>
     </div><//>`
 }
 

@@ -28,9 +28,9 @@ function TypeDialog ({ type, act, onClose }) {
   }
   return html`<${FormDialog} wide title=${titleOf(type)} yes=${t('spools.save')} onSend=${send} onClose=${onClose}><div class="fields">
     ${TEXTS.map(([name, most, isNeeded]) => html`<${Field} key=${name} label=${t(`spools.type.${name}`)}>
-      <input name=${name} maxlength=${most} required=${isNeeded} value=${type[/** @type {string} */ (name)]} /><//>`)}
+      <input name=${name} maxlength=${most} required=${isNeeded} defaultValue=${type[/** @type {string} */ (name)]} /><//>`)}
     ${NUMBERS.map(([name, most]) => html`<${Field} key=${name} label=${t(`spools.type.${name}`)}>
-      <input type="number" name=${name} min="0" max=${most} step="any" value=${type[name] ?? ''} /><//>`)}
+      <input type="number" name=${name} min="0" max=${most} step="any" defaultValue=${type[name] ?? ''} /><//>`)}
   </div><//>`
 }
 
