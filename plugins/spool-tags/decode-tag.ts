@@ -11,7 +11,8 @@ const DECODERS: Readonly<Record<TagFormat, (payload: Uint8Array) => DecodedTag |
   openprinttag: decodeOpenPrintTag
 }
 
-const SPOOL_ADDRESS = /\/spools\/([\w-]{1,64})$/
+/** A colon is written as `%3A` in addresses. */
+const SPOOL_ADDRESS = /\/spools\/([\w-](?:[\w.:-]|%3[Aa]){0,63})$/
 
 /** What was found on a tag. */
 export interface TagReading {
@@ -35,7 +36,7 @@ export function decodeTag (bytes: Uint8Array): TagReading {
   const addresses = records.filter(({ kind }) => kind === 'uri').map(addressOf)
   return {
     tags: records.flatMap(decodeRecord),
-    addressed: addresses.map(address => SPOOL_ADDRESS.exec(address)?.[1] ?? '').find(id => id !== '') ?? '',
+    addressed: addresses.map(address => (SPOOL_ADDRESS.exec(address)?.[1] ?? '').replaceAll(/%3a/gi, ':')).find(id => id !== '') ?? '',
     types: records.map(({ type }) => type.slice(0, 64))
   }
 }

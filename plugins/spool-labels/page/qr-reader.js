@@ -44,8 +44,9 @@ export async function readVideo (video, signal) {
   return undefined
 }
 
-const ADDRESS = /\/spools\/([\w%.~-]{1,128})\/?(?:[?#].*)?$/
-const ID = /^[\w-]{1,64}$/
+const ADDRESS = /\/spools\/([\w%.:~-]{1,128})\/?(?:[?#].*)?$/
+/** Imported spools have the ids of their list. None begins with a dot: `..` is no address of a spool. */
+const ID = /^[\w-][\w.:-]{0,63}$/
 
 /** The id of a spool in the text of a code; undefined when it is no code of a spool. @param {string} text */
 export function spoolIn (text) {

@@ -37,12 +37,16 @@ export function Import ({ onClose, onDone }) {
   const [file, setFile] = useState(/** @type {any} */ (undefined))
   const [plan, setPlan] = useState(/** @type {any} */ (undefined))
   const [problem, setProblem] = useState('')
+  const [running, setRunning] = useState(0)
   const attempt = async work => {
     setProblem('')
+    setRunning(count => count + 1)
     try {
       await work()
     } catch (error) {
       setProblem(t('spools.failed', { reason: /** @type {Error} */ (error).message }))
+    } finally {
+      setRunning(count => count - 1)
     }
   }
   const choose = ({ target }) => attempt(async () => {
@@ -63,7 +67,7 @@ export function Import ({ onClose, onDone }) {
     ${isDone && html`<p class="note good" role="status">${t('spools.import.done', { count: number(count) })}</p>`}
     <p class="bad" role="alert" hidden=${problem === ''}>${problem}</p>
     <div class="buttons end"><button type="button" onClick=${onClose}>${t(isDone ? 'spools.ok' : 'spools.cancel')}</button>
-      ${plan && !isDone && html`<button type="button" class="primary" disabled=${count === 0} onClick=${apply}>
+      ${plan && !isDone && html`<button type="button" class="primary" disabled=${count === 0 || running > 0} onClick=${apply}>
         ${t(plan.broken > 0 ? 'spools.import.skip' : 'spools.import.apply', { count: number(count) })}</button>`}</div>
   </div><//>`
 }

@@ -6,7 +6,7 @@ export const DAY_MS = 24 * 3_600_000
 /** The pace is that of these days. */
 export const PACE_DAYS = 28
 const NEVER = Number.MAX_SAFE_INTEGER
-/** Assumed for a spool of unknown weight, g. */
+/** Assumed for a new spool whose weight is unknown or 0, g. */
 const USUAL_NET = 1_000
 
 /** Filament that is wanted for prints that have not begun. */
@@ -40,16 +40,17 @@ export interface Supply {
   readonly buy: number
 }
 
-type Group = { -readonly [K in 'key' | 'brand' | 'line' | 'material' | 'color' | 'colorName' | 'spools' | 'left' | 'used' | 'planned' | 'net' | 'price' | 'currency']: Supply[K] }
+/** Of the amounts on its spools, so many are known. */
+type Group = { known: number } & { -readonly [K in 'key' | 'brand' | 'line' | 'material' | 'color' | 'colorName' | 'spools' | 'left' | 'used' | 'planned' | 'net' | 'price' | 'currency']: Supply[K] }
 
 const sameText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 function groupOf (row: SpoolRow, type: TypeRow | undefined): Group {
   const { material, color } = row
-  const known = { spools: 0, left: 0, used: 0, planned: 0 }
+  const none = { known: 0, spools: 0, left: 0, used: 0, planned: 0 }
   if (!type) {
     const key = `${material}/${color}`.toLowerCase()
-    return { key, brand: '', line: '', material, color, colorName: '', ...known, net: row.net ?? USUAL_NET, price: row.price, currency: row.currency }
+    return { key, brand: '', line: '', material, color, colorName: '', ...none, net: row.net || USUAL_NET, price: row.price, currency: row.currency }
   }
   return {
     key: type.id,
@@ -58,8 +59,8 @@ function groupOf (row: SpoolRow, type: TypeRow | undefined): Group {
     material: type.material,
     color: listOf(type.colors)[0] ?? color,
     colorName: type.color_name,
-    ...known,
-    net: type.net ?? row.net ?? USUAL_NET,
+    ...none,
+    net: type.net || row.net || USUAL_NET,
     price: type.price ?? row.price,
     currency: type.price === null ? row.currency : type.currency
   }
@@ -83,7 +84,8 @@ export interface SupplyInput {
   readonly days: number
 }
 
-function finished (group: Group, now: number, days: number): Supply {
+function finished ({ known, ...group }: Group, now: number, days: number): Supply {
+  if (group.spools > 0 && known === 0) return { ...group, runsOutAt: undefined, missing: 0, buy: 0 } // they may be full
   const perDay = group.used / PACE_DAYS
   const afterQueue = group.left - group.planned
   const atPace = perDay > 0 ? now + Math.max(0, afterQueue) / perDay * DAY_MS : undefined
@@ -104,7 +106,9 @@ export function forecastSupply ({ spools, types, used, planned, now, days }: Sup
     groupBy.set(row.id, group)
     if (row.archived === 1) continue
     group.spools++
-    group.left += leftOf(row) ?? 0
+    const left = leftOf(row)
+    group.left += left ?? 0
+    if (left !== null) group.known++
   }
   for (const { spool, grams } of used) {
     const group = groupBy.get(spool)
@@ -113,7 +117,7 @@ export function forecastSupply ({ spools, types, used, planned, now, days }: Sup
   for (const wish of planned) {
     const key = `${wish.material}/${wish.color}`.toLowerCase()
     const group = takenFrom([...groups.values()], wish) ?? {
-      key, brand: '', line: '', material: wish.material, color: wish.color, colorName: '', spools: 0, left: 0, used: 0, planned: 0, net: USUAL_NET, price: null, currency: ''
+      key, brand: '', line: '', material: wish.material, color: wish.color, colorName: '', known: 0, spools: 0, left: 0, used: 0, planned: 0, net: USUAL_NET, price: null, currency: ''
     }
     groups.set(group.key, group)
     group.planned += wish.grams

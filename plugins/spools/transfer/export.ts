@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { csvLine } from '../../history/index.js'
-import { leftOf, listOf } from '../inventory-views.js'
+import { leftOf, listOf, round } from '../inventory-views.js'
 import type { Existing } from './plan-import.js'
 import { COLUMNS, type Column } from './columns.data.js'
 
@@ -31,7 +31,8 @@ function * rowsOf ({ types, places, spools }: Existing): Generator<Record<Column
       density: type?.density ?? null,
       net_g: spool.net,
       left_g: left,
-      used_g: Math.round(spool.used * 100) / 100,
+      // Below 0 where more was weighed than a full spool has: `left_g` says that.
+      used_g: Math.max(0, round(spool.used)),
       empty_g: spool.empty ?? type?.empty ?? null,
       price: spool.price ?? type?.price ?? null,
       currency: spool.currency || (type?.currency ?? ''),

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { createKeyedQueue } from '../../../core/index.js'
 import { ManagedInSpoolman } from '../errors.js'
 import type { InventoryStore } from '../inventory-store.js'
 import { planImport, type ImportPlan } from './plan-import.js'
@@ -29,11 +30,21 @@ export interface ImportResult extends Pick<ImportPlan, 'added' | 'changed' | 'un
   readonly isApplied: boolean
 }
 
+/** An import adds what its list says beyond what is stored, so that two at once would add it twice. */
+const imports = createKeyedQueue<InventoryStore>()
+
 /** Reads a list of spools, and imports it when that is wanted and every row can be read. */
 export async function importSpools (
-  rows: InventoryStore, isOurs: boolean, { text, apply, skipBroken, by, at }: ImportOptions
+  rows: InventoryStore, isOurs: boolean, options: ImportOptions
 ): Promise<ImportResult> {
   if (!isOurs) throw new ManagedInSpoolman()
+  const work = () => readAndImport(rows, options)
+  return await (options.apply ? imports.run(rows, work) : work())
+}
+
+async function readAndImport (
+  rows: InventoryStore, { text, apply, skipBroken, by, at }: ImportOptions
+): Promise<ImportResult> {
   const source = readSource(text)
   await setImmediate() // lets other requests run in between: a long list takes some tenths of a second
   const { format, records, problems, ignored } = readRecords(source)

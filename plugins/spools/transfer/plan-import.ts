@@ -52,19 +52,24 @@ const typeFrom = (record: SpoolRecord, at: number): TypeRow => ({
   created_at: at
 })
 
-/** Finds or makes types and places, each once. */
+/**
+ * Finds or makes types and places, each once. The id of one that was imported comes from the words of the list, so that
+ * the same words mean the same one, whatever people changed of it since.
+ */
 class Catalog {
   readonly types: TypeRow[] = []
   readonly places: PlaceRow[] = []
   readonly #types: Map<string, TypeRow>
   readonly #byId: Map<string, TypeRow>
   readonly #places: Map<string, PlaceRow>
+  readonly #placesById: Map<string, PlaceRow>
   readonly #at: number
 
   constructor ({ types, places }: Existing, at: number) {
     this.#types = new Map(types.map(type => [identityOf(type), type]))
     this.#byId = new Map(types.map(type => [type.id, type]))
     this.#places = new Map(places.map(place => [place.name.toLowerCase(), place]))
+    this.#placesById = new Map(places.map(place => [place.id, place]))
     this.#at = at
   }
 
@@ -78,7 +83,9 @@ class Catalog {
     const known = this.#types.get(identity)
     if (known) return known
     const added = typeFrom(record, this.#at)
-    this.#types.set(identity, added)
+    const edited = this.#byId.get(added.id)
+    this.#types.set(identity, edited ?? added)
+    if (edited) return edited
     this.types.push(added)
     return added
   }
@@ -88,6 +95,8 @@ class Catalog {
     const known = this.#places.get(name.toLowerCase())
     if (known) return known
     const id = `p${hash(name.toLowerCase())}`
+    const edited = this.#placesById.get(id)
+    if (edited) return edited
     const place = { id, name, kind: kind as PlaceKind, capacity: null, notes: '', archived: 0, created_at: this.#at }
     this.#places.set(name.toLowerCase(), place)
     this.places.push(place)
@@ -145,15 +154,20 @@ const isSame = (one: SpoolRow, other: SpoolRow): boolean =>
 /** What a row is told apart by when it has no id: what does not change while the spool is used. */
 const LASTING = ['name', 'brand', 'line', 'material', 'colors', 'color_name', 'net_g', 'lot', 'tag', 'bought_at', 'price'] as const
 
-/** An id for rows without one: the same list gives the same ids; rows that are alike are told apart by their number. */
-function createIds (): (record: SpoolRecord) => string {
+/**
+ * An id for rows without one: the same list gives the same ids; rows that are alike are told apart by their number.
+ * Numbers whose id another row names are left out: a row copied without its id is another spool.
+ */
+function createIds (named: ReadonlySet<string | undefined>): (record: SpoolRecord) => string {
   const counts = new Map<string, number>()
   return record => {
     if (record.id !== undefined) return record.id
     const key = JSON.stringify(LASTING.map(name => record[name]))
-    const number = (counts.get(key) ?? 0) + 1
+    let [number, id] = [counts.get(key) ?? 0, '']
+    do id = `i${hash(key, ++number)}`
+    while (named.has(id))
     counts.set(key, number)
-    return `i${hash(key, number)}`
+    return id
   }
 }
 
@@ -161,7 +175,7 @@ function createIds (): (record: SpoolRecord) => string {
 export function planImport (records: readonly SpoolRecord[], existing: Existing, made: Made): ImportPlan {
   const catalog = new Catalog(existing, made.at)
   const known = new Map(existing.spools.map(spool => [spool.id, spool]))
-  const idOf = createIds()
+  const idOf = createIds(new Set(records.map(({ id }) => id)))
   const [spools, changes]: [SpoolRow[], ChangeRow[]] = [[], []]
   const counts = { added: 0, changed: 0, unchanged: 0 }
   for (const record of records) {

@@ -1,6 +1,8 @@
 /** How numbers are written in a list. */
 export type NumberStyle = 'dot' | 'comma' | 'unknown'
 
+/** A longer text is no number. The pattern below takes time that grows with the third power of the length. */
+const LONGEST_NUMBER = 40
 const THREE_AFTER = /^\d{1,3}\.\d{3}$/
 
 /**
@@ -26,6 +28,7 @@ const UNITS: Readonly<Record<string, number>> = { '': 1, g: 1, gr: 1, kg: 1000, 
 /** @param style how numbers of this list are written @param limits of the value */
 export function readNumber (text: string, style: NumberStyle, { minimum, maximum, scales }:
 { readonly minimum: number, readonly maximum: number, readonly scales: boolean }): Read<number> {
+  if (text.length > LONGEST_NUMBER) return { reason: 'this is no number' }
   const [, sign = '', digits = '', unit = ''] = /^([-+]?)[\s€$£]*([\d.,'’\s\u00A0\u202F]+?)\s*([a-z°€$£]*)$/i.exec(text.trim()) ?? []
   const factor = UNITS[unit.toLowerCase()]
   if (digits === '' || factor === undefined || (factor !== 1 && !scales)) return { reason: 'this is no number' }
@@ -48,7 +51,10 @@ const isDay = (year: number, month: number, day: number): boolean => {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year >= 1970 && year < 2200
 }
 
-/** A day or a time, ms since the epoch. Days and times without a zone are those of UTC. */
+/** Noon is the same day in almost every time zone; midnight of UTC would be the day before in America. */
+const noonOf = (year: number, month: number, day: number): number => Date.UTC(year, month - 1, day, 12)
+
+/** A day or a time, ms since the epoch. Times without a zone are those of UTC. */
 export function readTime (text: string): Read<number> {
   const plain = text.trim()
   if (/^\d{12,14}$/.test(plain)) return { value: Number(plain) }
@@ -59,13 +65,13 @@ export function readTime (text: string): Read<number> {
     const [first, second, year] = [Number(slashes[1]), Number(slashes[2]), Number(slashes[3])]
     if (first <= 12 && second <= 12 && first !== second) return { reason: 'this may be one of two days: write it as 2026-11-30' }
     const [month, day] = first > 12 ? [second, first] : [first, second]
-    if (isDay(year, month, day)) return { value: Date.UTC(year, month - 1, day) }
+    if (isDay(year, month, day)) return { value: noonOf(year, month, day) }
   }
   const parts = iso ? [iso[1], iso[2], iso[3]] : [local?.[3], local?.[2], local?.[1]]
   const [year = 0, month = 0, day = 0] = parts.map(part => Number(part ?? 0))
   if (!isDay(year, month, day)) return { reason: 'this is no day: write it as 2026-11-30' }
   const time = iso?.[4]
-  if (time === undefined) return { value: Date.UTC(year, month - 1, day) }
+  if (time === undefined) return { value: noonOf(year, month, day) }
   const value = Date.parse(`${plain.slice(0, 10)}T${time}${iso?.[5] ?? 'Z'}`)
   return Number.isNaN(value) ? { reason: 'this is no time: write it as 2026-11-30T14:05' } : { value }
 }

@@ -53,7 +53,7 @@ const LENGTHS: Readonly<Record<Texts, number>> = {
   notes: 1000
 }
 const PATTERNS: Partial<Readonly<Record<Texts, readonly [RegExp, string]>>> = {
-  id: [/^(?!(accuracy|assign|catalogue|export|import|inventory|many|places|settle|shopping|types)$)[A-Za-z0-9][\w.:-]*$/, 'an id has letters, digits and . : _ - only, and is no word of the interface'],
+  id: [/^(?!(accuracy|assign|catalogue|export|import|inventory|labels|many|places|scan|settle|shopping|tags|types)$)[A-Za-z0-9][\w.:-]*$/, 'an id has letters, digits and . : _ - only, and is no word of the interface'],
   tag: [/^[0-9A-Za-z]*$/, 'a tag has letters and digits only'],
   currency: [/^[A-Z]{3}$/, 'a currency has three capital letters, such as EUR'],
   place_kind: [/^(shelf|dryer|ams|holder|other)$/, 'it must be shelf, dryer, ams, holder or other']
@@ -80,6 +80,12 @@ function formatOf (names: readonly string[]): Format {
 
 /** An apostrophe before a sign that begins a formula was put there by an export. */
 const unguarded = (text: string): string => /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text
+
+/** Spoolman's extra fields are JSON, with quotation marks. In our own lists a tag is written as it is stored. */
+const tagFrom = (text: string, format: Format): string => {
+  const tag = text.replaceAll(/\s/g, '').replace(/^"(.*)"$/, '$1')
+  return format === 'prnd' ? tag : tag.toUpperCase()
+}
 
 /** Reads the rows of a list, and says of each cell that cannot be understood why. */
 export function readRecords (source: Source): Records {
@@ -112,7 +118,9 @@ function recordOf ({ line, cells }: SourceRow, columns: ReadonlyMap<Column, read
   for (const [column, names] of columns) {
     const name = names.find(name => (cells[name] ?? '').trim() !== '')
     if (name === undefined) continue
-    const text = unguarded((cells[name] ?? '').trim())
+    const cell = unguarded((cells[name] ?? '').trim())
+    const text = column === 'tag' ? tagFrom(cell, format) : cell
+    if (text === '') continue
     if (column === 'color') {
       const colors = readColors(text)
       record.colors = colors
@@ -123,7 +131,7 @@ function recordOf ({ line, cells }: SourceRow, columns: ReadonlyMap<Column, read
       continue
     }
     const read: Read<unknown> = readCell(column, text, style)
-    if ('reason' in read) problems.push({ line, column: name, value: shown(text), reason: read.reason })
+    if ('reason' in read) problems.push({ line, column: name, value: shown(cell), reason: read.reason })
     else record[column] = read.value
   }
   if (typeof record.id === 'string' && (format === 'spoolman' || format === '3dfilamentprofiles')) {

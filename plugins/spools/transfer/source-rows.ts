@@ -29,6 +29,8 @@ export interface Source {
 export const MOST_ROWS = 50_000
 const MOST_COLUMNS = 200
 const LONGEST_ROW = 20_000
+/** Of a name before that of a member: each member repeats it. */
+const LONGEST_NAME = 200
 const SHOWN = 60
 
 /** The part of a value that a message shows. */
@@ -51,6 +53,12 @@ const REASONS: Readonly<Record<string, string>> = {
 /** A spreadsheet may name its separator in a line of its own. */
 const SEPARATOR = /^\uFEFF?sep=(.)\r?\n/i
 
+/** Called before anything is made of the rows. @throws PRN_ERR_BAD_INPUT */
+function checkSize (columns: number, rows: number): void {
+  if (columns > MOST_COLUMNS) throw new BadInput(`The file has ${columns} columns; ${MOST_COLUMNS} are read at most`)
+  if (rows > MOST_ROWS) throw new BadInput(`The file has more than ${MOST_ROWS} rows: split it`)
+}
+
 function readCsv (given: string): Source {
   const named = SEPARATOR.exec(given)
   const text = named ? given.slice(named[0].length) : given
@@ -67,6 +75,10 @@ function readCsv (given: string): Source {
     skip_records_with_error: true,
     max_record_size: LONGEST_ROW,
     to: MOST_ROWS + 2,
+    on_record: (row: any, { records }) => {
+      if (records === 1) checkSize(row.record.length, 0) // the parser reserves so many cells for each further row
+      return row
+    },
     on_skip: (error: any) => {
       const reason = REASONS[error?.code] ?? 'the row cannot be read'
       problems.push({ line: first + Number(error?.lines ?? 1), column: '', value: '', reason })
@@ -75,9 +87,11 @@ function readCsv (given: string): Source {
   }) as unknown as { readonly record: readonly string[], readonly info: { readonly lines: number } }[]
   const [head, ...body] = records
   const columns = (head?.record ?? []).map(column => column.trim())
+  checkSize(columns.length, body.length)
+  const own = [...columns.entries()].filter(([at, column]) => column !== '' && columns.indexOf(column) === at)
   const rows = body.map(({ record, info }) => {
     const within = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
-    return { line: first + info.lines - within, cells: cellsOf(columns, record), extra: record.slice(columns.length) }
+    return { line: first + info.lines - within, cells: cellsOf(own, record), extra: record.slice(columns.length) }
   }).filter(({ cells, extra }) => [...Object.values(cells), ...extra].some(cell => cell.trim() !== ''))
   for (const { line, extra } of rows) {
     const [value = ''] = extra.filter(cell => cell.trim() !== '')
@@ -86,9 +100,15 @@ function readCsv (given: string): Source {
   return { columns, rows, problems, delimiter }
 }
 
-const cellsOf = (columns: readonly string[], record: readonly string[]): Record<string, string> => {
+/** Cells that are not empty, so that short rows of a wide list take little memory. */
+const cellsOf = (
+  columns: readonly (readonly [at: number, name: string])[], record: readonly string[]
+): Record<string, string> => {
   const cells: Record<string, string> = Object.create(null)
-  columns.forEach((column, at) => { if (column !== '' && !(column in cells)) cells[column] = record[at] ?? '' })
+  for (const [at, name] of columns) {
+    const cell = record[at] ?? ''
+    if (cell !== '') cells[name] = cell
+  }
   return cells
 }
 
@@ -97,7 +117,7 @@ function flatten (value: unknown, prefix: string, cells: Record<string, string>,
   if (value === null || value === undefined) return
   if (Array.isArray(value)) cells[prefix] = value.filter(part => typeof part !== 'object').join(',')
   else if (typeof value !== 'object') cells[prefix] = String(value)
-  else if (depth < 4) {
+  else if (depth < 4 && prefix.length <= LONGEST_NAME) {
     for (const [name, part] of Object.entries(value)) flatten(part, prefix === '' ? name : `${prefix}.${name}`, cells, depth + 1)
   }
 }
@@ -112,10 +132,11 @@ function readJson (text: string): Source {
   }
   const list = Array.isArray(value) ? value : (value as { spools?: unknown } | null)?.spools
   if (!Array.isArray(list)) throw new BadInput('The file must hold a list of spools, or an object with the list `spools`')
+  checkSize(0, list.length)
   const problems: Problem[] = []
   const columns = new Set<string>()
   const rows: SourceRow[] = []
-  list.slice(0, MOST_ROWS + 1).forEach((entry: unknown, at) => {
+  list.forEach((entry: unknown, at) => {
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
       problems.push({ line: at + 1, column: '', value: shown(String(entry)), reason: 'the entry is no object' })
       return
@@ -133,8 +154,5 @@ function readJson (text: string): Source {
  * @throws PRN_ERR_BAD_INPUT for text that is no list at all
  */
 export function readSource (text: string): Source {
-  const source = /^\uFEFF?\s*[[{]/.test(text) ? readJson(text) : readCsv(text)
-  if (source.columns.length > MOST_COLUMNS) throw new BadInput(`The file has ${source.columns.length} columns; ${MOST_COLUMNS} are read at most`)
-  if (source.rows.length > MOST_ROWS) throw new BadInput(`The file has more than ${MOST_ROWS} rows: split it`)
-  return source
+  return /^\uFEFF?\s*[[{]/.test(text) ? readJson(text) : readCsv(text)
 }

@@ -131,3 +131,14 @@ t.test('a document has its pages in their size', async t => {
   t.equal(pdf.match(/\/Type \/Page\b/g)?.length, 3)
   t.match(pdf, /\/MediaBox \[0 0 175\.74\d* 82\.2\d*\]/)
 })
+
+const { spoolIn } = await import(new URL('../../../../plugins/spool-labels/page/qr-reader.js', import.meta.url).href) as
+  { spoolIn: (text: string) => string | undefined }
+
+t.test('a code names the spool it belongs to, also one with the id of a list', async t => {
+  t.equal(spoolIn('http://192.168.1.5:49152/spools/s1a2b3c4'), 's1a2b3c4')
+  t.equal(spoolIn('http://192.168.1.5:49152/spools/box.7%3A2'), 'box.7:2')
+  t.equal(spoolIn('http://192.168.1.5:49152/spools/box.7:2?from=label'), 'box.7:2')
+  t.equal(spoolIn(' spoolman-4 '), 'spoolman-4')
+  for (const text of ['http://192.168.1.5/spools/..', 'http://192.168.1.5/', 'red filament', '']) t.equal(spoolIn(text), undefined, text)
+})

@@ -77,6 +77,14 @@ t.test('a tag of Prusament is read as its maker describes it', async t => {
   }])
 })
 
+t.test('an address names the id of an imported spool, with dots and colons', async t => {
+  const addressed = (path: string) => decodeTag(encodeNdef([uriRecord(`http://192.168.1.5:49152${path}`)])).addressed
+  t.equal(addressed('/spools/box.7%3A2'), 'box.7:2')
+  t.equal(addressed('/spools/box.7:2'), 'box.7:2')
+  t.equal(addressed('/spools/..'), '')
+  t.equal(addressed(`/spools/${'a'.repeat(65)}`), '')
+})
+
 t.test('what a printer noted, and a range the wrong way round, is read', async t => {
   const { tags } = decodeTag(encodeNdef([mimeRecord('application/vnd.openprinttag', USED)]))
   t.match(tags, [{ facts: { name: 'PETG Jet Black', material: 'PETG', netGrams: 1050, usedGrams: 444, nozzleC: [210, 240] } }])

@@ -1,9 +1,12 @@
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { numberStyleOf, readColors, readNumber, readTime } from '../../../../plugins/spools/transfer/read-cells.js'
+import { importSpools } from '../../../../plugins/spools/transfer/import.js'
 import { exportSpools } from '../../../../plugins/spools/transfer/export.js'
 import { planImport, type Existing } from '../../../../plugins/spools/transfer/plan-import.js'
 import { readRecords } from '../../../../plugins/spools/transfer/records.js'
 import { readSource } from '../../../../plugins/spools/transfer/source-rows.js'
+import type { Batch } from '../../../../plugins/spools/inventory-store.js'
 import { NO_DETAILS } from '../../../../plugins/spools/tables.js'
 
 const read = (text: string) => readRecords(readSource(text))
@@ -74,9 +77,10 @@ t.test('numbers: the list shows how they are written', async t => {
   t.same([value('1 kg', 'dot'), value("1'250 g", 'dot'), value('29 €', 'dot')], [1000, 1250, 29])
   for (const text of ['', 'x', '1e5', '1.2.3', '--1', '0x10', 'NaN', '12 lb']) t.equal(value(text, 'dot'), 'this is no number', text)
   t.match(value('-1', 'dot'), /from 0/)
+  t.equal(value(`€${' '.repeat(60)}1`, 'dot'), 'this is no number', 'a long text is not searched for one')
   t.same(readColors('ff0000,#00ff00ff red'), ['#FF0000', '#00FF00'])
   t.same(readTime('2024-01-02 10:11:12.5'), { value: Date.UTC(2024, 0, 2, 10, 11, 12, 500) })
-  t.same(readTime('24/12/2026'), { value: Date.UTC(2026, 11, 24) })
+  t.same(readTime('24/12/2026'), { value: Date.UTC(2026, 11, 24, 12) })
 })
 
 t.test("Spoolman's lists, as CSV and as JSON, become the same spool", async t => {
@@ -128,6 +132,72 @@ t.test('rows without ids get the same ones again', async t => {
   t.equal(first.types.length, 1)
   t.match(plan(list, first), { added: 0, unchanged: 2 })
   t.match(plan(list.replace('800', '700'), first), { changed: 1, unchanged: 1 })
+})
+
+t.test('a list that is too long or too wide is refused, and empty cells are not kept', async t => {
+  const BLANK = ' \n'
+  t.throws(() => readSource(`material\n${BLANK.repeat(50_000)}PLA\n`), { code: 'PRN_ERR_BAD_INPUT', message: /more than 50000 rows/ }, 'the last row is not left out')
+  t.throws(() => readSource(`[${'1,'.repeat(50_000)}1]`), { code: 'PRN_ERR_BAD_INPUT', message: /more than 50000 rows/ })
+  const wide = (columns: number) => `material,${Array.from({ length: columns - 1 }, (_, at) => `c${at}`).join(',')}\nPLA\n`
+  t.throws(() => readSource(wide(201)), { code: 'PRN_ERR_BAD_INPUT', message: /201 columns; 200 are read/ })
+  t.same(Object.keys(readSource(wide(200)).rows[0]?.cells ?? {}), ['material'])
+  t.same(readSource('material,id,material\nPETG,a,PLA\n,b,PLA\n').rows.map(({ cells }) => ({ ...cells })), [{ material: 'PETG', id: 'a' }, { id: 'b' }], 'the first of two columns')
+  t.same(readSource(JSON.stringify([{ material: 'PLA', [`x${'x'.repeat(200)}`]: { one: 1, two: 2 } }])).columns, ['material'])
+})
+
+t.test('two imports at once add what is left once', async t => {
+  let stored = NOTHING
+  const rows: any = {
+    types: async () => stored.types,
+    places: async () => stored.places,
+    spools: async () => await setImmediate(stored.spools),
+    putAll: async ({ types, spools, changes }: Batch) => {
+      written.push(...changes.map(({ grams }) => grams))
+      const used = changes.reduce((sum, { grams }) => sum - grams, 0)
+      stored = { ...stored, types: [...stored.types, ...types], spools: spools.map(spool => ({ ...spool, used })) }
+    }
+  }
+  const written: number[] = []
+  const options = { text: 'id,brand,material,net_g,left_g\na,A,PLA,1000,400\n', apply: true, skipBroken: false, by: 'Ann', at: 1_000 }
+  const results = await Promise.all([importSpools(rows, true, options), importSpools(rows, true, options)])
+  t.match(results, [{ added: 1, isApplied: true }, { added: 0, unchanged: 1 }])
+  t.same(written, [-600])
+  await t.rejects(importSpools({ ...rows, spools: async () => { throw new Error('away') } }, true, options), { message: 'away' })
+})
+
+t.test('what people changed of an imported type or place stays when the list is imported again', async t => {
+  const list = 'id,brand,line,material,color,net_g,left_g,price,place\na,A,Basic,PLA,#111111,1000,900,20,Box\n'
+  const first = after(list)
+  const edited = {
+    ...first,
+    types: first.types.map(type => ({ ...type, line: 'Basic+', density: 1.3 })),
+    places: first.places.map(place => ({ ...place, name: 'Box by the door' }))
+  }
+  t.match(plan(list, edited), { types: [], places: [], changed: 0, unchanged: 1 })
+  const two = plan(`${list}b,A,Basic,PLA,#111111,1000,900,20,Box\n`, edited)
+  t.match(two, { added: 1, spools: [{ type: first.types[0]?.id, place: first.places[0]?.id }] })
+  t.same([two.types, two.places], [[], []])
+})
+
+t.test('more than a full spool, ids of pages, tags of Spoolman, and rows copied without an id', async t => {
+  const first = after('id,material,net_g,left_g\na,PLA,1000,900\n')
+  const heavy = { ...first, spools: first.spools.map(spool => ({ ...spool, used: -50 })) }
+  for (const format of ['csv', 'json'] as const) {
+    const text = await textOf(heavy, format)
+    t.same(read(text).problems, [], format)
+    t.match(plan(text, heavy), { unchanged: 1, changes: [] }, format)
+  }
+  for (const id of ['labels', 'scan', 'tags']) t.match(read(`id,material\n${id},PLA\n`).problems, [{ column: 'id', reason: /no word of the interface/ }], id)
+
+  const spoolman = (tag: string) => read(JSON.stringify([{ id: 4, filament: { material: 'PLA' }, extra: { tag } }]))
+  t.match(spoolman('"04a2 b1"'), { problems: [], records: [{ tag: '04A2B1' }] })
+  t.match(spoolman('""'), { problems: [], records: [{ tag: undefined }] })
+  t.match(read('id,material,net_g,left_g,tag\na,PLA,1000,900,ab12\n').records, [{ tag: 'ab12' }], 'our own list comes back the same')
+
+  const [row] = plan('material,net_g\nPLA,1000\n').spools
+  const copied = `id,material,net_g\n${row?.id},PLA,1000\n,PLA,1000\n`
+  t.equal(new Set(plan(copied).spools.map(({ id }) => id)).size, 2)
+  t.match(plan(copied, after('material,net_g\nPLA,1000\n')), { added: 1 })
 })
 
 t.test('whatever a file holds, it is read or refused in words', async t => {
