@@ -144,7 +144,7 @@ async function runWithGuards<Op extends AnyOperation> (operation: Op, guards: re
  * Operations of outside plugins have a time limit; one that keeps failing unexpectedly is suspended for a while.
  * @throws PRN_ERR_PLUGIN_LATE, PRN_ERR_PLUGIN_CUT_OFF
  */
-async function runOutside<T> ({ pluginFaults, limits, signal }: Kernel, { name }: AnyOperation, plugin: string,
+export async function runOutside<T> ({ pluginFaults, limits, signal }: Kernel, { name }: AnyOperation, plugin: string,
   work: () => Promise<T>, caller?: AbortSignal): Promise<T> {
   const late = () => new PluginLate(name, plugin, limits.call / 1000)
   return await pluginFaults.guard(plugin, 'operation', name)

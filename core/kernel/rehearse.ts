@@ -1,6 +1,6 @@
 import type { PrinterSession } from '../printer/types.js'
 import { leftInWords, type Cost } from './budget.js'
-import { CallContext, checkedInput } from './call.js'
+import { CallContext, checkedInput, runOutside } from './call.js'
 import { rightsOf } from './access.js'
 import type { Preview, Rehearsal } from './rehearsal.js'
 import { viewFor } from './restricted-view.js'
@@ -11,9 +11,17 @@ import type { AnyOperation, CallOptions, ContextOf, InputOf, Kernel, Operation, 
  * Nothing is sent to a printer, nothing is stored, and nothing goes into the audit log.
  * @throws what the call would throw
  */
-export async function rehearse<Op extends AnyOperation> (whole: Kernel, operation: Op, given: InputOf<Op>,
+export async function rehearse<Op extends AnyOperation> (kernel: Kernel, operation: Op, given: InputOf<Op>,
   options: CallOptions = {}): Promise<Rehearsal> {
-  const input = checkedInput(whole, operation, given, options.caller)
+  const input = checkedInput(kernel, operation, given, options.caller)
+  const plugin = kernel.originOf(operation)
+  const work = () => look(kernel, operation, input, options)
+  const isOutside = plugin !== undefined && kernel.pluginFaults.isOutside(plugin)
+  return isOutside ? await runOutside(kernel, operation, plugin, work, options.signal) : await work()
+}
+
+async function look<Op extends AnyOperation> (whole: Kernel, operation: Op, input: InputOf<Op>,
+  options: CallOptions): Promise<Rehearsal> {
   const kernel = viewFor(whole, options.caller)
   const { scope, guards = [], spends, preview, sendsOnly = false, runsHere = false, consequence = '' } = operation as Operation
   const session = scope === 'daemon' ? undefined : kernel.printers.resolve(options.printer)
