@@ -1,6 +1,6 @@
 import { BadInput } from '../../core/index.js'
 import type { Filaments } from '../filament/index.js'
-import type { Spool, Spools, SpoolType } from '../spools/index.js'
+import { spoolTemperatures, type Spool, type Spools, type SpoolType } from '../spools/index.js'
 import type { LabelContent } from './draw-label.js'
 import { NoSpoolToLabel } from './errors.js'
 import { MOST_LABELS } from './schemas.js'
@@ -13,18 +13,13 @@ export function contentOf (
   spool: Spool, type: LabelledType | undefined, filaments: Pick<Filaments, 'generic'>, baseUrl: string
 ): LabelContent {
   const { id, name, material, color, netGrams } = spool
-  const usual = filaments.generic(material)
-  const { nozzle_min: lowest = null, nozzle_max: highest = null } = type ?? {}
   return {
     id,
     name,
     material,
     brand: type?.brand ?? '',
     color,
-    nozzleC: lowest === null || highest === null
-      ? usual && [usual.nozzle_temp_min, usual.nozzle_temp_max]
-      : [lowest, highest],
-    bedC: type?.bed ?? usual?.hot_plate_temp,
+    ...spoolTemperatures(type, filaments.generic(material)),
     netGrams,
     address: `${baseUrl}/spools/${encodeURIComponent(id)}`
   }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { operation } from '../../core/index.js'
 import type { Filaments } from '../filament/index.js'
-import type { Spool, Spools, SpoolType } from '../spools/index.js'
+import { spoolTemperatures, type Spool, type Spools, type SpoolType } from '../spools/index.js'
 import type { TagReading } from './decode-tag.js'
 import { NoSpoolForTag } from './errors.js'
 import { ReadInput, ReadOutput, WriteInput, WriteOutput, type TagView } from './schemas.js'
@@ -64,17 +64,15 @@ async function contentOf (
 ): Promise<TagContent> {
   const { id, name, material, color, netGrams, usedGrams } = spool
   const usual = filaments.generic(material)
-  const { nozzle_min: lowest = null, nozzle_max: highest = null, bed = usual?.hot_plate_temp ?? null } = type ?? {}
+  const { nozzleC, bedC } = spoolTemperatures(type, usual)
   return {
     brand: type?.brand ?? '',
     name,
     material,
     color,
     colorName: color === '' ? '' : await filaments.nearestColorName(`${color.slice(1).toUpperCase()}FF`),
-    nozzleC: lowest === null || highest === null
-      ? usual && [usual.nozzle_temp_min, usual.nozzle_temp_max]
-      : [lowest, highest],
-    bedC: bed === null ? undefined : [bed, bed],
+    nozzleC,
+    bedC: bedC === undefined ? undefined : [bedC, bedC],
     netGrams,
     usedGrams: Math.round(usedGrams * 10) / 10,
     diameterMm: type?.diameter ?? 1.75,

@@ -19,6 +19,7 @@ import { serveImport } from './transfer/import-route.js'
 import tools from './tools.js'
 
 export type { Spools } from './service.js'
+export { spoolTemperatures } from './spool-temperatures.js'
 export type { TypeRow as SpoolType } from './tables.js'
 export type { Planned } from './supply/forecast-supply.js'
 export type { Slot, Spool, Use } from './types.js'

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 export interface ChildProcess {
   readonly pid: number
@@ -18,6 +18,16 @@ export function childProcesses (): ChildProcess[] {
       return [] // gone meanwhile
     }
   })
+}
+
+/** Whether a process is there, and has not ended without being asked for its code. */
+export function isRunning (pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !existsSync(`/proc/${pid}/stat`) || !/^\S+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
 }
 
 /** Their command lines. */

@@ -22,6 +22,12 @@ export function filamentName (material, colors) {
   return names.length === 0 || material === '' ? material : t('color.filament', { material, color: names.join(' / ') })
 }
 
+/**
+ * What a spool is called; one that was added by itself, after its material and colour, gets the colour's name.
+ * @param {{ name: string, material: string, color: string }} spool
+ */
+export const spoolName = ({ name, material, color }) => name === `${material} ${color}` ? filamentName(material, [color]) : name
+
 /** A colour by its name and its exact value, such as `white (#ffffff)`. @param {string} color */
 export function exactColor (color) {
   const [name, value] = [colorName(color), colorOf(color) ?? '']

@@ -2,7 +2,7 @@
 
 export { ApiError, call } from './call.js'
 export { callerName } from './caller-name.js'
-export { colorName, exactColor, filamentName } from './color-name.js'
+export { colorName, exactColor, filamentName, spoolName } from './color-name.js'
 export { follow } from './follow.js'
 export { takeFile } from './handed-file.js'
 export { fileProblem } from './sliced-file.js'

@@ -1,9 +1,8 @@
-// What spools are called on labels and where they are scanned.
+// What spools are made of, and how much is left, on labels and where they are scanned.
 
 import { filamentName, number } from 'shell'
 
-/** One that was added by itself, after its material and colour, gets the colour's name. */
-export const spoolName = ({ name, material, color }) => name === `${material} ${color}` ? filamentName(material, [color]) : name
+export { spoolName } from 'shell'
 
 export const spoolFilament = ({ material, color }) => filamentName(material, [color])
 

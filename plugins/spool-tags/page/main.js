@@ -3,15 +3,13 @@
 import { html } from 'components'
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { call, exactColor, filamentName, linkTo, number, t } from 'shell'
+import { call, exactColor, filamentName, linkTo, number, spoolName, t } from 'shell'
 import { base64Of, hasNfc, readTag, writeTag } from './nfc.js'
 
 const FORMATS = ['openspool', 'opentag3d', 'openprinttag']
 const UNITS = { net_g: 'g', used_g: 'g', diameter_mm: 'mm', density: 'g/cm³' }
 const FACTS = ['brand', 'name', 'material', 'color', 'nozzle_c', 'bed_c', 'net_g', 'used_g', 'diameter_mm', 'density', 'serial']
 const MOST_BYTES = 2_048
-
-const spoolName = ({ name, material, color }) => name === `${material} ${color}` ? filamentName(material, [color]) : name
 
 /** One thing at a time is under way: what it waits for, and what came of it. */
 function useWork () {

@@ -1,10 +1,11 @@
 import { Dialog, html } from 'components'
-import { call, filamentName, number, shell, t } from 'shell'
+import { call, number, shell, t } from 'shell'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 
 export { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 export { render } from 'preact'
 export { html, Icon } from 'components'
+export { spoolName } from 'shell'
 
 /** @param {number} amount */
 export const grams = amount => number(Math.round(amount))
@@ -36,9 +37,6 @@ export const SpoolDrawing = ({ color, share }) => {
     <circle class="hub" cx="50" cy="50" r=${HUB} /><circle class="hole" cx="50" cy="50" r="6" />
   </svg>`
 }
-
-/** What a spool is called; one that was added by itself, after its material and colour, gets the colour's name. */
-export const spoolName = ({ name, material, color }) => name === `${material} ${color}` ? filamentName(material, [color]) : name
 
 /** How much of a spool is left, 0 to 1; null when unknown. */
 export const shareOf = ({ left_g: left, net_g: net }) => left === null || !net ? null : left / net

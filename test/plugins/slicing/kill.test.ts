@@ -5,13 +5,12 @@ import { createVirtualPrinter } from '../../../plugins/emulator/index.js'
 import { whichProgram } from '../../../plugins/slicing/engines/run-program.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
+import { isRunning } from '../../helpers/processes.js'
 import { build, listening } from '../../outside/installed.js'
 import { daemon, entryOf } from '../../presets/prnd.js'
 import { boxStl } from './models.js'
 
 const skip = whichProgram('setpriv') === undefined && 'no setpriv'
-
-const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 
 t.test('a service that is killed in the middle of slicing leaves nothing behind, and slices again', { skip }, async t => {
   await build()

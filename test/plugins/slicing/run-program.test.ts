@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -10,6 +10,7 @@ import { limited, runProgram, whichProgram } from '../../../plugins/slicing/engi
 import { UNKNOWN_MODEL } from '../../../core/printer/models.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
+import { isRunning } from '../../helpers/processes.js'
 
 const LIMITS = { timeoutMs: 10_000, memoryMiB: 2_048, fileMiB: 1 }
 const isWindows = process.platform === 'win32'
@@ -21,14 +22,6 @@ function script (folder: string, lines: string): string {
   writeFileSync(path, `#!/bin/sh\n${lines}\n`)
   chmodSync(path, 0o755)
   return path
-}
-const isRunning = (pid: number) => {
-  try {
-    process.kill(pid, 0)
-    return !/^\S+ \(.*\) Z/.test(existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '')
-  } catch {
-    return false
-  }
 }
 
 t.test('a program gets its own folder and nothing of the service', { skip }, async t => {
