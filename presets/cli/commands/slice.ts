@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs'
-import { stat, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { BadInput } from '../../../core/index.js'
 import type { SlicingJobView } from '../../../plugins/slicing/index.js'
 import type { Service } from '../service.js'
 import { bar, printable } from '../table.js'
+import { writeNewFile } from '../write-new-file.js'
 import { connect, screen, type Screen } from './jobs.js'
 
 export interface SliceOptions {
@@ -96,7 +97,7 @@ export async function sliceFiles (
   say(`${printable(result.name)}: ${figures}, by ${printable(result.slicer)}`)
   for (const { message, remedy } of result.findings) say(`  ${printable(message)}. ${printable(remedy)}`)
   if (out !== undefined) {
-    await writeFile(out, await service.download(`/api/slicing/jobs/${id}/plate`), { flag: 'wx' })
+    await writeNewFile(out, await service.download(`/api/slicing/jobs/${id}/plate`))
     say(`Saved as ${out}.`)
   }
   if (queue === true) {

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { stat, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { BadInput, NotFound } from '../../../core/index.js'
 import type { Service } from '../service.js'
 import { printable, table, type Row } from '../table.js'
+import { writeNewFile } from '../write-new-file.js'
 import { ask, connect, screen, type Screen } from './jobs.js'
 
 interface Options { readonly config?: string }
@@ -152,11 +153,12 @@ export async function importSpools (
   const send = (query: string) => service.send<Imported>(`/api/spools/import${query}`, createReadStream(file), type)
   const plan = await send('')
   sayPlan(output, plan)
-  if (plan.added + plan.changed === 0) return true
+  if (plan.added + plan.changed + plan.broken === 0) return true
   if (plan.broken > 0 && !skipBroken) {
     output.say('Nothing was imported: correct these rows, or leave them out with --skip-broken.')
     return false
   }
+  if (plan.added + plan.changed === 0) return true
   if (!await confirm('Import them?')) {
     output.say('Nothing was imported.')
     return false
@@ -185,12 +187,19 @@ export async function importFile (file: string, options: ImportOptions): Promise
   if (!done) process.exitCode = 1
 }
 
-export async function exportList ({ format, out, ...options }: ExportOptions): Promise<void> {
-  const list = await (await connect(options)).download(`/api/spools/export?format=${format}`)
+export async function exportSpools (
+  service: Pick<Service, 'download'>, { say }: Screen, { format, out }: ExportOptions,
+  write: (list: Uint8Array) => unknown = list => process.stdout.write(list)
+): Promise<void> {
+  const list = await service.download(`/api/spools/export?format=${format}`)
   if (out === undefined) {
-    process.stdout.write(list)
+    write(list)
     return
   }
-  await writeFile(out, list, { flag: 'wx' })
-  screen().say(`Saved as ${out}.`)
+  await writeNewFile(out, list)
+  say(`Saved as ${out}.`)
+}
+
+export async function exportList (options: ExportOptions): Promise<void> {
+  await exportSpools(await connect(options), screen(), options)
 }

@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import spools from '../../../plugins/spools/index.js'
-import { importSpools, listSpools, showSupply, weighSpool } from '../../../presets/cli/commands/spools.js'
+import { exportSpools, importSpools, listSpools, showSupply, weighSpool } from '../../../presets/cli/commands/spools.js'
 import type { Service } from '../../../presets/cli/service.js'
 import { boot } from '../../helpers/boot.js'
 import { testFolder } from '../../helpers/folder.js'
@@ -27,6 +27,8 @@ t.test('a list is looked at, imported, shown, weighed, and says what to buy', as
   t.match(said(), /Nothing was imported\.$/)
   t.ok(await importSpools(service, output, list, { skipBroken: true }, async () => true))
   t.match(said(), /Imported: 1 new/)
+  t.notOk(await importSpools(service, output, file('name,material,net_g\nRed,PLA,many\n'), {}, async () => true))
+  t.match(said(), /0 new, .* 1 that cannot be read\n.*\nNothing was imported/, 'a list of broken rows alone')
   await listSpools(service, output, ['acme'], {})
   t.match(said(), /Red +PLA +900 g/)
   await listSpools(service, output, ['nothing'], {})
@@ -38,6 +40,15 @@ t.test('a list is looked at, imported, shown, weighed, and says what to buy', as
   await importSpools(service, output, file('name,material,net_g,left_g\nRed,PLA,1000,10\n'), {}, async () => true)
   await t.rejects(weighSpool(service, output, 'Red', 500, {}), { message: /Several spools/ })
   said()
+  let printed = ''
+  await exportSpools(service, output, { format: 'csv' }, list => { printed = Buffer.from(list).toString() })
+  t.match(printed, /^id,name,brand,/)
+  t.match(printed, /,Red,/)
+  const out = join(folder, 'out.json')
+  await exportSpools(service, output, { format: 'json', out })
+  t.match(said(), /Saved as/)
+  t.equal(JSON.parse(readFileSync(out, 'utf8')).length, 2)
+  await t.rejects(exportSpools(service, output, { format: 'csv', out }), { code: 'PRN_ERR_BAD_INPUT', message: /exists already/ })
   await showSupply(service, output, {})
   t.match(said(), /Nothing was used|left/)
 })
