@@ -3,7 +3,7 @@ import { fleet } from './fleet.js'
 import { fuzz } from './fuzz.js'
 
 /** More of them: run-fuzz.ts. */
-const CALLS = 600
+const CALLS = 800
 const SEED = 20
 
 t.test('routes and tools, called with good and bad values, neither break nor act when they refuse', async t => {
