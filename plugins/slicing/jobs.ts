@@ -169,27 +169,29 @@ export class SlicingJobs {
     const own = join(folder, `work-${job.id}`)
     this.#change(job.id, { state: 'running', step: 'placing', attempts: job.attempts + 1 })
     await this.#save()
+    let outcome: Partial<StoredJob> | undefined
     try {
       await mkdir(own, { recursive: true, mode: 0o700 })
       signal.throwIfAborted() // it was cancelled before it began
       const result = await work(job, {
         signal, folder: own, onStep: (percent, step) => this.#change(job.id, { percent: Math.floor(percent), step })
       })
-      if (!signal.aborted) this.#change(job.id, { state: 'done', step: '', percent: 100, result, ended_at: now() })
+      outcome = { state: 'done', step: '', percent: 100, result, ended_at: now() }
     } catch (error) {
-      if (!signal.aborted) this.#fail(job, error)
+      if (!signal.aborted) outcome = this.#failure(job, error)
     }
+    await rm(own, { recursive: true, force: true }).catch(() => {}) // whoever hears of the end finds nothing left
     if (this.#isClosed) this.#change(job.id, { ...WAITING, attempts: job.attempts }) // not its fault
-    await rm(own, { recursive: true, force: true }).catch(() => {})
+    else if (outcome !== undefined) this.#change(job.id, outcome)
     await this.#save()
     this.#running = undefined
     this.start()
   }
 
-  #fail ({ id, name }: StoredJob, error: unknown): void {
+  #failure ({ name }: StoredJob, error: unknown): Partial<StoredJob> {
     const text = error instanceof Error ? error.message : String(error)
     if (!isServiceError(error)) this.#options.warn(`'${name}' could not be sliced: ${text}`)
-    this.#change(id, { state: 'failed', step: '', error: text, ended_at: this.#options.now() })
+    return { state: 'failed', step: '', error: text, ended_at: this.#options.now() }
   }
 
   #change (id: string, change: Partial<StoredJob>): void {
