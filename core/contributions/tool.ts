@@ -57,6 +57,8 @@ export type ToolBinding<Op extends AnyOperation, P extends TObject> = Mapping<Op
   permission?: false
   /** Callers to whom it is listed, of those that may call it; left out: all. It can be called in any case. */
   listedFor?: (rights: Rights | undefined) => boolean
+  /** Listed only in the toolset of its plugin, and found by `find_tools`: the whole list stays short. */
+  onRequest?: true
   result?: (output: OutputOf<Op>, params: Static<P>, printer: string) => unknown
 }
 
@@ -87,6 +89,7 @@ const MEMBERS = {
   effect: true,
   permission: true,
   listedFor: true,
+  onRequest: true,
   result: true
 } satisfies Record<keyof ToolBinding<AnyOperation, TObject>, true>
 

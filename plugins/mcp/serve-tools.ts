@@ -17,7 +17,7 @@ import type { ServerContext } from './types.js'
 
 /** Lists and calls tools. */
 export function toolMethods (serverContext: ServerContext): Method[] {
-  const { kernel, tools, rawTools, apps, envelope, start, listFound } = serverContext
+  const { kernel, tools, rawTools, apps, envelope, start, unlisted, listFound } = serverContext
   const definitions = [...tools.values(), ...rawTools.values()].map(({ definition }) => definition)
   const appOf = (name: string) => apps.find(app => app.tools.includes(name))
   const withApps = definitions.map(definition => {
@@ -71,7 +71,7 @@ export function toolMethods (serverContext: ServerContext): Method[] {
   /** Those found on demand are not listed before; the few that are listed can afford their titles. */
   function listedTo (caller: Caller | undefined, all: typeof definitions) {
     const offered = offeredTo(caller, all)
-    if (start === undefined) return offered
+    if (start === undefined) return offered.filter(({ name }) => !unlisted.has(name))
     const isAtFirst = (name: string) => start.has(name) || tools.get(name)?.binding.listedFor !== undefined
     const listed = offered.filter(({ name }) => isAtFirst(name))
     return [findToolsDefinition, ...listed.map(definition => ({ title: titleOf(definition.name), ...definition }))]

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { BadConfig, Duplicate, closestMatch, takeUp, type Effect, type Kernel, type PluginContext } from '../../core/index.js'
+import { BadConfig, Duplicate, closestMatch, takeUp, type Effect, type Kernel, type PluginContext, type Tool } from '../../core/index.js'
 import { createClientRegistry } from './client-registry.js'
 import { serveRawTool, serveTool } from './served-tools.js'
 import { createResourceRegistry } from './resource-registry.js'
@@ -58,6 +58,7 @@ export function createServerContext ({ kernel, contributed, options }: PluginCon
     kernel,
     tools: byName(tools.filter(({ binding }) => offered.has(binding.name))),
     rawTools: byName(rawTools.filter(({ definition }) => offered.has(definition.name))),
+    unlisted: unlistedOf(tools.map(({ binding }) => binding), options),
     start: listedAtFirst(options.toolsets ?? [], candidates.filter(({ name }) => offered.has(name))),
     prompts: new Map(contributed('prompts').map(prompt => [prompt.name, prompt])),
     resources: createResourceRegistry(kernel, contributed('resources')),
@@ -67,6 +68,11 @@ export function createServerContext ({ kernel, contributed, options }: PluginCon
     askConsent: options.askConsent
   }
 }
+
+/** With toolsets of its own choice, the service lists all of these. */
+const unlistedOf = (tools: readonly Tool[], { toolsets, include = [] }: Options): ReadonlySet<string> =>
+  new Set(tools.flatMap(({ name, onRequest }) =>
+    onRequest === true && toolsets === undefined && !include.includes(name) ? [name] : []))
 
 const byName = <T extends { definition: { name: string } }>(tools: readonly T[]) =>
   new Map(tools.map(tool => [tool.definition.name, tool]))

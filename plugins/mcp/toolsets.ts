@@ -50,6 +50,7 @@ export function narrowed (serverContext: ServerContext, asked: readonly string[]
   return {
     ...serverContext,
     start: undefined,
+    unlisted: new Set(),
     tools: new Map([...tools].filter(([name, { binding }]) => keep(name, binding))),
     rawTools: new Map([...rawTools].filter(([name, { raw }]) => keep(name, raw)))
   }
