@@ -17,8 +17,10 @@ import tools from './tools.js'
 import type { Run } from './types.js'
 import { serveFileUpload } from './upload-route.js'
 
+export { why, type ReasonCode, type Why } from './decide/index.js'
 export type { QueueService, QueueStatus } from './service.js'
 export type { Job, Run } from './types.js'
+export type { HoldBack } from './view.js'
 
 declare module 'prnd' {
   interface Services { queue: QueueService }

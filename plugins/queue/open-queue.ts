@@ -14,7 +14,7 @@ import { createQueueService, type QueueService } from './service.js'
 import { createContents } from './store/contents.js'
 import { createStore } from './store/index.js'
 import type { Snapshot } from './types.js'
-import { createTrayReader, groupsOf, viewOf, type Situation } from './view.js'
+import { createTrayReader, groupsOf, viewOf, type HoldBack, type Situation } from './view.js'
 
 type Context = PluginContext<Options>
 
@@ -84,12 +84,21 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
     wake: () => { runner.wake() }
   })
   const trays = createTrayReader(services.projects.weigh)
+  const holdBacks = new Set<HoldBack>()
   const situation = (snapshot: Snapshot): Situation =>
-    ({ kernel, snapshot, groups, identity: session => observer.identity(session), trays })
+    ({ kernel, snapshot, groups, identity: session => observer.identity(session), trays, holdBacks })
   const finder = lazyFinder()
   const view = (snapshot: Snapshot): View => viewOf(situation(snapshot), library.present, timing.retryMs)
   const decideOn = async (view: View): Promise<Decision> => decide(view, await finder())
   const parts = { kernel, library, store, groups, observer }
+  const heldBackBy = (check: HoldBack) => {
+    holdBacks.add(check)
+    runner.wake()
+    return () => {
+      holdBacks.delete(check)
+      runner.wake()
+    }
+  }
   const runner = new Runner({
     ...parts,
     evaluate: snapshot => decideOn(view(snapshot)),
@@ -104,7 +113,7 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
     runChanged: run => events.emit('queue:run', run)
   })
   return {
-    service: createQueueService({ ...parts, runner, view, decide: decideOn }),
+    service: createQueueService({ ...parts, runner, heldBackBy, view, decide: decideOn }),
     role,
     ended,
     weighAgain: () => {

@@ -1,5 +1,6 @@
 import { pendingStart, type Kernel, type PrinterSession } from '../../core/index.js'
 import { printerProblem, textOf, why, type Decision, type View, type Waiting, type Why } from './decide/index.js'
+import type { HoldBack } from './view.js'
 import { nameOnPrinter } from './run-verdict.js'
 import { expectedView, Forecasts, type Outlook } from './forecast/index.js'
 import type { Library } from './library.js'
@@ -47,6 +48,11 @@ export interface QueueService {
   jobViews (jobs: readonly Job[], options?: JobViewOptions): Promise<JobView[]>
   printerRows (of: Pick<Outlook, 'snapshot' | 'view'>): PrinterRow[]
   fileView (file: SlicedFile): FileView
+  /**
+   * Lets another plugin hold a printer back: it takes no job while the check says why. Call `runner.wake()` when the
+   * answer may have changed. @returns ends it
+   */
+  heldBackBy (check: HoldBack): () => void
   /** The status of one printer as of the last turn, without a database query. */
   statusOf (printer: string): QueueStatus | undefined
 }
@@ -130,7 +136,8 @@ function viewOfFile (file: SlicedFile, present: ReadonlySet<string>): FileView {
   }
 }
 
-export interface ServiceDeps extends Pick<QueueService, 'store' | 'library' | 'runner' | 'groups' | 'observer'> {
+export interface ServiceDeps extends Pick<QueueService,
+  'store' | 'library' | 'runner' | 'groups' | 'observer' | 'heldBackBy'> {
   readonly kernel: Kernel
   readonly view: (snapshot: Snapshot) => View
   /** Decides on a view without starting anything. */

@@ -3,7 +3,7 @@ import {
   type PrinterState
 } from '../../core/index.js'
 import { traysOf, type Tray, type Weigh } from '../projects/index.js'
-import { problem, type Decision, type GroupView, type Hours, type PrinterView, type View } from './decide/index.js'
+import { problem, type Decision, type GroupView, type Hours, type PrinterView, type View, type Why } from './decide/index.js'
 import type { PlateState, Run, Snapshot } from './types.js'
 
 /** A configured group of printers. */
@@ -102,6 +102,9 @@ export const groupsOf = (printer: string, groups: readonly GroupOptions[]): read
 /** One turn of the queue: the state it read, and its decision. */
 export interface Turn { readonly snapshot: Snapshot, readonly decision: Decision }
 
+/** Why a printer must take no job now, whatever it reports; undefined: it may. Asked once a turn, so it must be quick. */
+export type HoldBack = (session: PrinterSession) => Why | undefined
+
 /** The input of a view. */
 export interface Situation {
   readonly kernel: Kernel
@@ -110,6 +113,15 @@ export interface Situation {
   /** Identity of the job that a printer reports. */
   readonly identity: (session: PrinterSession) => string
   readonly trays: TrayReader
+  readonly holdBacks: Iterable<HoldBack>
+}
+
+function heldBack (session: PrinterSession, { holdBacks }: Situation): PrinterView['problem'] {
+  for (const check of holdBacks) {
+    const why = check(session)
+    if (why !== undefined) return { kind: 'time', why }
+  }
+  return undefined
 }
 
 /** A plate confirmed clear counts as used once the printer reports another job. */
@@ -134,7 +146,7 @@ function printerView (name: string, situation: Situation): PrinterView | undefin
   return {
     machine: { name, model, state },
     serial,
-    problem: busy ?? problemOf(kernel, session),
+    problem: busy ?? problemOf(kernel, session) ?? heldBack(session, situation),
     plate: plateState(session, situation),
     isPaused: snapshot.pauses.has(pauseOfPrinter(name)),
     groups: groupsOf(name, groups).map(group => groupView(group, snapshot)),
