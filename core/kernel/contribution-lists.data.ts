@@ -19,6 +19,8 @@ export const CONTRIBUTION_LISTS = {
   rawTools: true,
   resources: true,
   routes: true,
+  ruleEvents: true,
+  ruleValues: true,
   slicers: true,
   socketTopics: true,
   streams: true,
