@@ -21,7 +21,7 @@ export interface RuleValue {
   readonly perPrinter: boolean
   /** The value now, at no cost; undefined while it is not known. */
   readonly read: (kernel: Kernel, printer: string) => string | number | boolean | undefined
-  /** Says which printer's value may have changed, '' for the service. @default it is read with every report of a printer */
+  /** Tells whose value may have changed, '' for the service. @default with every report of a printer */
   readonly watch?: (kernel: Kernel, changed: (printer: string) => void) => Dispose
 }
 

@@ -102,7 +102,7 @@ export const groupsOf = (printer: string, groups: readonly GroupOptions[]): read
 /** One turn of the queue: the state it read, and its decision. */
 export interface Turn { readonly snapshot: Snapshot, readonly decision: Decision }
 
-/** Why a printer must take no job now, whatever it reports; undefined: it may. Asked once a turn, so it must be quick. */
+/** Why a printer must take no job now, whatever it reports; undefined: it may. Asked every turn, so be quick. */
 export type HoldBack = (session: PrinterSession) => Why | undefined
 
 /** The input of a view. */
