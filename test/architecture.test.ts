@@ -100,7 +100,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   libsql: 'plugins/database/',
   // All but the first speak with a broker that is no printer's.
   mqtt: [
-    'core/printer/mqtt/mqtt-connection.ts', 'plugins/external-chamber/monitor.ts', 'plugins/homeassistant/broker.ts',
+    'core/printer/mqtt/mqtt-connection.ts', 'plugins/external-chamber/monitor.ts', 'plugins/broker/connect-broker.ts',
     'plugins/notify/targets/mqtt.ts'
   ],
   nodemailer: 'plugins/notify/targets/email.ts',

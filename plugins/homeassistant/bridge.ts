@@ -43,7 +43,7 @@ export class Bridge {
     })
     broker.events.on('message', message => {
       if (message.topic === topics.birth) {
-        if (!message.retained && message.payload.toString() === ONLINE) retained.renew()
+        if (!message.isRetained && message.payload.toString() === ONLINE) retained.renew()
       } else {
         void receive(message)
       }
@@ -53,7 +53,7 @@ export class Bridge {
   /** Publishes changes; to be called every second, the shortest interval between two states of a printer. */
   tick (): void {
     const { kernel: { printers }, broker, retained, topics, images } = this.#options
-    if (!broker.connected) return
+    if (!broker.isConnected) return
     retained.put(topics.status, ONLINE, 1)
     retained.clearOthers(this.#wanted())
     for (const name of printers.names) {
@@ -102,7 +102,7 @@ export class Bridge {
 
   #publishEvent (printer: string, event: object): void {
     const { kernel, broker, topics, log } = this.#options
-    if (!broker.connected || kernel.printers.config(printer) === undefined) return // events are not published late
+    if (!broker.isConnected || kernel.printers.config(printer) === undefined) return // events are not published late
     const text = kernel.redact(JSON.stringify(event))
     broker.publish(topics.of(this.#idOf(printer)).alert, text, { qos: 1, retain: false })
       .catch((error: Error) => log.debug({ err: error, printer }, 'an alert was not published'))

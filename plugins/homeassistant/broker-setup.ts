@@ -1,8 +1,9 @@
 import { BadInput, createKeyedQueue } from '../../core/index.js'
+import { mqttBroker, type Login } from '../broker/index.js'
 import { brokerProblem, type BrokerProblem } from './broker-problem.js'
 import { openConnection, type Announcing, type Connection, type ConnectionDeps, type ConnectionState } from './connection.js'
 import { BrokerFixed } from './errors.js'
-import { isTooOften, LEAST_SECONDS, loginOf, type Login, type Options } from './options.js'
+import { isTooOften, LEAST_SECONDS, loginOf, type Options } from './options.js'
 import { PORT, TLS_PORT, type BrokerSettings, type StoredBroker } from './stored-broker.js'
 
 export interface BrokerSetupDeps extends Pick<ConnectionDeps, 'context' | 'ledger'> {
@@ -113,7 +114,7 @@ export class BrokerSetup {
     const { kernel } = this.#deps.context
     const { settings, password } = this.#completed(change)
     if (password !== undefined) kernel.maskSecret(password)
-    const { tryLogin } = await import('./broker.js') // loads the MQTT library only when needed
+    const { tryLogin } = await mqttBroker()
     return await tryLogin(loginTo(settings, password))
       .then(() => undefined, error => brokerProblem(error, kernel.redact))
   }
@@ -130,12 +131,14 @@ export class BrokerSetup {
     if (login.password !== undefined) context.kernel.maskSecret(login.password)
     this.#connection = await openConnection({ context, ledger, login, settings })
     this.#login = login
+    await context.optional.broker?.lend(login)
   }
 
   async #leave (isForGood: boolean): Promise<void> {
     const connection = this.#connection
     this.#connection = undefined
     this.#login = undefined
+    await this.#deps.context.optional.broker?.lend(undefined)
     await connection?.close(isForGood)
   }
 

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kernel } from '../../core/index.js'
-import type { Message } from './broker.js'
+import type { Message } from '../broker/index.js'
 import type { Entity } from './entities/index.js'
 import type { Topics } from './topics.js'
 
@@ -49,13 +49,13 @@ export function createCommands ({ kernel, topics, log, find, onRefused }: Comman
     }
   }
 
-  return async ({ topic, payload, retained }) => {
+  return async ({ topic, payload, isRetained }) => {
     const target = topics.target(topic)
     const found = target && find(target.id, target.entity)
     if (target === undefined || found === undefined) return log.warn({ topic }, 'a command over MQTT names no printer')
     const { printer, entity } = found
     const { entity: key } = target
-    if (retained) return refuse(printer, key, 'it was retained: it would be repeated with every connection')
+    if (isRetained) return refuse(printer, key, 'it was retained: it would be repeated with every connection')
     if (entity === undefined) return refuse(printer, key, 'the printer has no such entity')
     if (payload.length > LONGEST) return refuse(printer, key, 'the payload is too long')
     if (running >= MOST_RUNNING) return refuse(printer, key, 'too many commands at once')

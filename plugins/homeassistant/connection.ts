@@ -1,9 +1,11 @@
 import { withTimeout, type ConnectionReport, type JsonStore, type Kernel, type PluginContext } from '../../core/index.js'
+import type { Login } from '../broker/index.js'
 import { Bridge } from './bridge.js'
+import { openBroker } from './broker.js'
 import { brokerProblem, type BrokerProblem } from './broker-problem.js'
 import { createCatalogue } from './entities/index.js'
 import { createImages } from './images.js'
-import type { Login, Options } from './options.js'
+import type { Options } from './options.js'
 import { createRetained, type Ledger } from './retained.js'
 import { topicsOf } from './topics.js'
 
@@ -15,7 +17,7 @@ const CLEAR_MS = 3_000
 export type Announcing = Pick<Options, 'discoveryPrefix' | 'topicPrefix' | 'readOnly' | 'imageOnAlert' | 'imageSeconds'>
 
 export interface ConnectionDeps {
-  readonly context: Pick<PluginContext<object, 'camera'>,
+  readonly context: Pick<PluginContext<object, 'camera' | 'broker'>,
     'kernel' | 'log' | 'printers' | 'events' | 'optional' | 'signal'>
   /** What is retained at the broker, over restarts. */
   readonly ledger: JsonStore<Ledger>
@@ -56,13 +58,12 @@ function watchState (entry: ConnectionReport, { now, redact }: Pick<Kernel, 'now
 
 export async function openConnection ({ context, ledger, login, settings }: ConnectionDeps): Promise<Connection> {
   const { kernel, log, printers, events, optional: { camera } } = context
-  const { connectBroker } = await import('./broker.js') // loads the MQTT library only when needed
   const topics = topicsOf(settings)
   const entry = kernel.connections.add({
     name: 'homeassistant', plugin: 'homeassistant', what: 'the broker of Home Assistant', address: login.url
   })
   const { report, current, end } = watchState(entry, kernel)
-  const broker = connectBroker({ login, topics, report, log })
+  const broker = await openBroker({ login, topics, report, log })
   const retained = createRetained(broker, ledger, log)
   const ending = new AbortController()
   const signal = AbortSignal.any([context.signal, ending.signal])
@@ -90,7 +91,7 @@ export async function openConnection ({ context, ledger, login, settings }: Conn
       for (const each of undo) each()
       ending.abort()
       const late = () => new Error('the broker does not answer')
-      const isCleared = isForGood && broker.connected &&
+      const isCleared = isForGood && broker.isConnected &&
         await withTimeout(CLEAR_MS, retained.clear(), late).then(() => true, () => false)
       end()
       await broker.close(isCleared)

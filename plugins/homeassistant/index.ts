@@ -19,7 +19,7 @@ export default definePlugin({
   version: '2.0.0',
   kernel: '^2.0.0',
   description: 'Printers as devices of Home Assistant, over MQTT',
-  optional: ['camera'],
+  optional: ['camera', 'broker'],
   provides: ['homeassistant'],
   uses: ['commands', 'camera', 'network', 'disk'],
   options: Options,

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { BadConfig, readSecret, SecretReference, readNamedText } from '../../core/index.js'
+import { BadConfig, SecretReference } from '../../core/index.js'
+import { loginOf as brokerLogin, type Login } from '../broker/index.js'
 
 /** One or more levels without wildcards. */
 export const Prefix = (initial: string, description: string) =>
@@ -27,15 +28,6 @@ export const Options = Type.Object({
 })
 export type Options = Static<typeof Options>
 
-/** Address of the broker and credentials. */
-export interface Login {
-  readonly url: string
-  readonly username?: string
-  readonly password?: string
-  /** Authorities, PEM. */
-  readonly ca?: string
-}
-
 const WHERE = 'plugins.homeassistant'
 export const LEAST_SECONDS = 60
 
@@ -44,30 +36,7 @@ export const isTooOften = (imageSeconds: number): boolean => imageSeconds > 0 &&
 /**
  * @throws PRN_ERR_CONFIG for an invalid address, a missing password or certificate file, or too frequent pictures
  */
-export async function loginOf ({ broker = '', password: reference, ca, imageSeconds }: Options): Promise<Login> {
+export async function loginOf ({ broker = '', password, ca, imageSeconds }: Options): Promise<Login> {
   if (isTooOften(imageSeconds)) throw new BadConfig(`${WHERE}.imageSeconds must be 0, or ${LEAST_SECONDS} at least`)
-  const { protocol, host, username, password: given } = addressOf(broker)
-  const password = reference === undefined ? given : await readSecret(reference, `${WHERE}.password`)
-  return {
-    url: `${protocol}//${host}`,
-    ...(username !== '' && { username }),
-    ...(password !== '' && { password }),
-    ...(ca !== undefined && { ca: await readAuthorities(ca) })
-  }
+  return await brokerLogin({ address: broker, password, ca }, WHERE, 'broker')
 }
-
-/** Replaces the errors of parser and decoder, which would repeat the password. */
-function addressOf (broker: string): Pick<URL, 'protocol' | 'host' | 'username' | 'password'> {
-  try {
-    const { protocol, host, username, password } = new URL(broker)
-    if (host !== '') {
-      return { protocol, host, username: decodeURIComponent(username), password: decodeURIComponent(password) }
-    }
-  } catch {}
-  throw new BadConfig(`${WHERE}.broker is no address; special characters of a password are written as %XX`)
-}
-
-const readAuthorities = async (file: string): Promise<string> =>
-  await readNamedText(file).catch((error: Error) => {
-    throw new BadConfig(`${WHERE}.ca: ${error.message}`)
-  })

@@ -1,4 +1,5 @@
 import { BadConfig, validationError } from '../../core/index.js'
+import { mqttBroker } from '../broker/index.js'
 import { loginOf, Options } from './options.js'
 
 /**
@@ -11,7 +12,7 @@ export async function probeBroker (options: object): Promise<boolean> {
   const problem = validationError(Options, given)
   if (problem !== undefined) throw new BadConfig(`plugins.homeassistant: ${problem}`)
   if (given.broker === undefined) return false
-  const { tryLogin } = await import('./broker.js') // loads the MQTT library only when needed
+  const { tryLogin } = await mqttBroker()
   await tryLogin(await loginOf(given))
   return true
 }

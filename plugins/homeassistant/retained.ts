@@ -46,7 +46,7 @@ export function createRetained (broker: Broker, store: JsonStore<Ledger>,
   }
 
   function send (topic: string, text: string, qos: 0 | 1, done: () => void): void {
-    if (underWay.has(topic) || !broker.connected) return
+    if (underWay.has(topic) || !broker.isConnected) return
     const during = connection
     underWay.set(topic, during)
     broker.publish(topic, text, { qos, retain: true })

@@ -1,4 +1,5 @@
 import homeassistant from '../../plugins/homeassistant/index.js'
+import broker from '../../plugins/broker/index.js'
 import audit from '../../plugins/audit/index.js'
 import backup from '../../plugins/backup/index.js'
 import database from '../../plugins/database/index.js'
@@ -33,6 +34,6 @@ import { features } from '../features.js'
 export default definePreset({
   name: 'daemon',
   plugins: [openapi, http, https, metrics, mcp, live, features, toolpath, recording, database, backup, people, oauth,
-    audit, history, spools, spoolLabels, spoolTags, queue, slicing, homeassistant, notify, fleet, relay, setup, shell,
+    audit, history, spools, spoolLabels, spoolTags, queue, slicing, broker, homeassistant, notify, fleet, relay, setup, shell,
     overview, alertlog, web]
 })

@@ -8,7 +8,7 @@ import { loadConfig } from '../../core/kernel/config.js'
 import { eventually } from '../helpers/eventually.js'
 import { testFolder } from '../helpers/folder.js'
 import { freePort } from '../helpers/ports.js'
-import { NO_MOSQUITTO } from '../plugins/homeassistant/mosquitto.js'
+import { NO_MOSQUITTO } from '../helpers/mosquitto.js'
 
 const DEPLOY = join(import.meta.dirname, '..', '..', 'docs', 'deploy')
 const read = (name: string) => readFileSync(join(DEPLOY, name), 'utf8')

@@ -4,7 +4,7 @@ import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { printerPorts } from '../../helpers/ports.js'
 import { testFolder } from '../../helpers/folder.js'
-import { listen, NO_MOSQUITTO, NO_TLS, PASSWORD, startCable, startMosquitto } from './mosquitto.js'
+import { listen, NO_MOSQUITTO, NO_TLS, PASSWORD, startCable, startMosquitto } from '../../helpers/mosquitto.js'
 import { bootAt, start, topicsOf } from './service.js'
 
 const skip = NO_MOSQUITTO

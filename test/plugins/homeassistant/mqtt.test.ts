@@ -1,6 +1,6 @@
 import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
-import { listen, NO_MOSQUITTO, PASSWORD, startMosquitto } from './mosquitto.js'
+import { listen, NO_MOSQUITTO, PASSWORD, startMosquitto } from '../../helpers/mosquitto.js'
 import { bootAt, start, topicsOf } from './service.js'
 
 const skip = NO_MOSQUITTO

@@ -3,7 +3,7 @@ import { boot } from '../../helpers/boot.js'
 import { testFolder } from '../../helpers/folder.js'
 import { browse, noBrowser } from '../charts/chromium.js'
 import { barriers, read } from '../web/desk.js'
-import { NO_MOSQUITTO, PASSWORD, startMosquitto } from './mosquitto.js'
+import { NO_MOSQUITTO, PASSWORD, startMosquitto } from '../../helpers/mosquitto.js'
 
 t.test('Home Assistant is set up in the browser, after a wrong password', { skip: noBrowser || NO_MOSQUITTO }, async t => {
   const { url } = await startMosquitto(t)

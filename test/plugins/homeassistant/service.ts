@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import homeassistantPlugin from '../../../plugins/homeassistant/index.js'
 import { boot, featuresWith, type Booted, type BootOptions } from '../../helpers/boot-features.js'
-import { listen, startMosquitto } from './mosquitto.js'
+import { listen, startMosquitto } from '../../helpers/mosquitto.js'
 
 /** A service at a broker, and somebody who hears everything. */
 export async function start (t: Test, options: BootOptions & { homeassistant?: object } = {}) {

@@ -6,7 +6,7 @@ import homeassistant from '../../../plugins/homeassistant/index.js'
 import { boot, featuresWith } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
-import { listen, NO_MOSQUITTO, PASSWORD, startMosquitto } from './mosquitto.js'
+import { listen, NO_MOSQUITTO, PASSWORD, startMosquitto } from '../../helpers/mosquitto.js'
 import { topicsOf } from './service.js'
 
 const REST = { tls: false, discoveryPrefix: 'homeassistant', topicPrefix: 'prnd', readOnly: false, imageOnAlert: false, imageSeconds: 0 }

@@ -3,7 +3,7 @@ import { openTargets, type Options, type Target } from '../../../plugins/notify/
 import { kinds } from '../../../plugins/notify/targets/index.js'
 import type { Message } from '../../../plugins/notify/targets/types.js'
 import { eventually } from '../../helpers/eventually.js'
-import { listen, NO_MOSQUITTO, PASSWORD as BROKER_PASSWORD, startMosquitto } from '../homeassistant/mosquitto.js'
+import { listen, NO_MOSQUITTO, PASSWORD as BROKER_PASSWORD, startMosquitto } from '../../helpers/mosquitto.js'
 import { NO_OPENSSL, NO_SMTPD, PASSWORD, startSmtpd, startSubmission, USER } from './smtpd.js'
 
 const MESSAGE: Message = {

@@ -5,7 +5,7 @@ import { createVirtualPrinter } from '../../../plugins/emulator/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { NO_NATS, startNats } from '../../helpers/nats.js'
 import { build, listening, outside } from '../../outside/installed.js'
-import { listen, NO_MOSQUITTO, startMosquitto } from '../../plugins/homeassistant/mosquitto.js'
+import { listen, NO_MOSQUITTO, startMosquitto } from '../../helpers/mosquitto.js'
 import { sliced } from '../../plugins/queue/helpers.js'
 import { daemon, prnd } from '../prnd.js'
 

@@ -4,7 +4,7 @@ import { checkConnections, tryConnections } from '../../../presets/cli/doctor/ma
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { freePort } from '../../helpers/ports.js'
-import { NO_MOSQUITTO, startMosquitto } from '../../plugins/homeassistant/mosquitto.js'
+import { NO_MOSQUITTO, startMosquitto } from '../../helpers/mosquitto.js'
 
 const SECRET = 'wrong-secret-word'
 /** Nothing listens there: it was free a moment ago. */

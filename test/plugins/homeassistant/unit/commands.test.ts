@@ -28,7 +28,7 @@ function desk (call: (input: object) => Promise<unknown>) {
     find: (id, entity) => id === 'S1' ? { printer: 'p', entity: entity === 'light' ? light : undefined } : undefined,
     onRefused: (printer, entity, reason) => refused.push(`${printer} ${entity} ${reason}`)
   })
-  const say = (topic: string, text: string) => receive({ topic, payload: Buffer.from(text), retained: false })
+  const say = (topic: string, text: string) => receive({ topic, payload: Buffer.from(text), isRetained: false })
   return { say, refused, lines, calls, operation }
 }
 

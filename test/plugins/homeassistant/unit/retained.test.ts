@@ -7,7 +7,7 @@ import { createEmitter } from '../../../../core/index.js'
 function slowBroker () {
   const waiting: { line: string, done: () => void, fail: (error: Error) => void }[] = []
   const broker = {
-    connected: true,
+    isConnected: true,
     events: createEmitter<{ connected: [], message: [never] }>(),
     publish: (topic: string, payload: string | Buffer, { qos }: { qos: 0 | 1 }) =>
       new Promise<void>((resolve, reject) =>
@@ -66,11 +66,11 @@ t.test('what failed, or was taken by a connection that is gone, is sent again', 
 
 t.test('while the broker is away nothing is kept for it', async t => {
   const { broker, lines } = slowBroker()
-  broker.connected = false
+  broker.isConnected = false
   const retained = createRetained(broker, memory(), log)
   for (let at = 0; at < 3600; at++) retained.put('a', String(at), 0)
   t.same(lines(), [])
-  broker.connected = true
+  broker.isConnected = true
   retained.renew()
   retained.put('a', 'now', 0)
   t.same(lines(), ['a now 0'])
@@ -80,10 +80,10 @@ t.test('what is no longer wanted is cleared, also after a restart', async t => {
   const store = memory({ old: {}, 'old/config': { light: 'light' }, a: {} })
   const { broker, lines, take } = slowBroker()
   const retained = createRetained(broker, store, log)
-  broker.connected = false
+  broker.isConnected = false
   retained.clearOthers(new Set(['a']))
   t.same(Object.keys(store.get()), ['old', 'old/config', 'a'], 'not forgotten before the broker has heard of it')
-  broker.connected = true
+  broker.isConnected = true
   retained.clearOthers(new Set(['a']))
   t.same(lines(), ['old  1', 'old/config  1'])
   await take()

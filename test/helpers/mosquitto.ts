@@ -5,10 +5,10 @@ import { createServer, connect as dial, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { connectAsync } from 'mqtt'
 import type { Test } from 'tap'
-import { eventually } from '../../helpers/eventually.js'
-import { testFolder } from '../../helpers/folder.js'
-import { freePort } from '../../helpers/ports.js'
-import { findProgram } from '../../helpers/programs.js'
+import { eventually } from './eventually.js'
+import { testFolder } from './folder.js'
+import { freePort } from './ports.js'
+import { findProgram } from './programs.js'
 
 // The broker that most Home Assistant installations have, as Debian ships it.
 
