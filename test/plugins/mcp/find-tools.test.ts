@@ -3,7 +3,10 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import t, { type Test } from 'tap'
+import { Type } from 'typebox'
+import { definePlugin, operation, tool } from '../../../core/index.js'
 import { findTools, foundAnswer } from '../../../plugins/mcp/find-tools.js'
+import { featuresWith } from '../../helpers/boot-features.js'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { listening } from './connect.js'
@@ -76,8 +79,39 @@ t.test('the configuration can make it the usual list, and what it excludes is no
   t.ok(tools.length > 25 && tools.length <= MOST_TOOLS, `${tools.length} tools`)
   const chars = JSON.stringify(tools).length
   t.ok(chars <= MOST_CHARS, `${chars} characters`)
-  console.error('CHARS', chars, tools.length)
   t.notMatch(textOf(await client.callTool({ name: 'find_tools', arguments: { words: 'fan speed' } })), /"set_fan_speed"/)
   const watch = await listening(t, { models: [], config: { plugins: { mcp: { toolsets: ['start'] } } } })
   t.notOk((await (await clientAt(t, `${watch.url}?toolsets=watch`)).names()).includes('find_tools'))
+})
+
+const rare = definePlugin({
+  name: 'rare',
+  version: '1.0.0',
+  kernel: '^2.0.0',
+  setup () {},
+  contributes: {
+    tools: [tool(operation({
+      name: 'rare.brew',
+      summary: 'Brews coffee',
+      effect: 'read',
+      scope: 'daemon',
+      input: Type.Object({}),
+      output: Type.Object({ cups: Type.Number() }),
+      run: () => ({ cups: 1 })
+    }), { name: 'brew_coffee', onRequest: true })]
+  }
+})
+
+t.test('a tool on request is listed by its own toolset, found, and called by anybody', async t => {
+  const { url } = await listening(t, { models: [], preset: featuresWith(rare) })
+  const whole = await clientAt(t, url)
+  t.notOk((await whole.names()).includes('brew_coffee'))
+  t.match(textOf(await whole.client.callTool({ name: 'brew_coffee', arguments: {} })), /cups/)
+  t.same(await (await clientAt(t, `${url}?toolsets=rare`)).names(), ['brew_coffee'])
+  const start = await clientAt(t, `${url}?toolsets=start`)
+  t.notOk((await start.names()).includes('brew_coffee'))
+  t.match(textOf(await start.client.callTool({ name: 'find_tools', arguments: { words: 'coffee' } })), /brew_coffee/)
+
+  const included = await listening(t, { models: [], preset: featuresWith(rare), config: { plugins: { mcp: { include: ['brew_coffee'] } } } })
+  t.ok((await (await clientAt(t, included.url)).names()).includes('brew_coffee'), 'the configuration can list it for all')
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { Test } from 'tap'
+import { why } from '../../../plugins/queue/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
@@ -37,6 +38,24 @@ function suite (t: Test, database: () => object, { all }: { all: boolean }): voi
     t.equal(sent(printer).length, 2)
     t.match((await queueOf(booted)).jobs, [])
     t.match((await queueOf(booted, 'done')).jobs, [{ id }])
+  })
+
+  t.test('another plugin holds a printer back, and lets it go', async t => {
+    const booted = await begin(t)
+    const { kernel, printer } = booted
+    await upload(booted, sliced({ minutes: 60 }))
+    const asked = new Set<string>()
+    const release = kernel.services.queue.heldBackBy(({ name }) => {
+      asked.add(name)
+      return why('other_next', { job: 'the maintenance' })
+    })
+    await clear(booted, 'x1c')
+    const { id } = await add(booted, { file: 'cube.gcode.3mf' })
+    await until(booted, id, ({ printers }) => printers[0]?.reason === "'the maintenance' starts next")
+    t.match(await queueOf(booted), { printers: [{ is_ready: false }] })
+    t.same([[...asked], sent(printer).length], [['x1c'], 0])
+    release()
+    await until(booted, id, ({ state }) => state === 'printing')
   })
 
   t.test('the queue takes so many copies, however they come to wait', async t => {
