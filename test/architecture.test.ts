@@ -85,6 +85,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   '@node-rs/argon2': 'plugins/people/',
   '@peculiar/x509': 'core/util/load-x509',
   aedes: 'plugins/printer-servers/',
+  '@simplewebauthn/server': 'plugins/passkeys/',
   ajv: 'core/util/validate.ts',
   'basic-ftp': 'core/printer/',
   cborg: 'plugins/spool-tags/',

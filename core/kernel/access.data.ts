@@ -15,6 +15,7 @@ const TRUSTED: Readonly<Record<string, string>> = {
   homeassistant: 'changeBroker readBroker removeBroker tryBroker',
   management: 'addPrinter detectAtAddress importPrinters listConfigured removePrinter renameConfigured testPrinter tryPrinter updateCredentials',
   notify: 'addTarget changeTarget readSetup removeTarget sendTest setQuietHours tryTarget',
+  passkeys: 'removeAllOf',
   people: 'addKey addUser changeKey changeUser listKeys listUsers removeUser revokeKey',
   print: 'sendRequest',
   setup: 'changeReach readReach',
@@ -46,6 +47,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   oauth: 'addGrant listGrants readRequest revokeGrant', // grants: the operations check whose
   openapi: 'readDocument',
   overview: 'read setTags summary',
+  passkeys: 'add begin read remove require', // your own only
   people: 'changeOwnPassword whoAmI',
   print: 'clearError pause resume sendGcode setSpeed skipObjects stop',
   projects: 'giveUpStart openLayout openViewer previewMapping print readAll readInfo readJobInfo readJobProps readProps ' +
@@ -75,7 +77,8 @@ const NETWORK: Readonly<Record<string, string>> = {
  */
 export const FOR_SOME_PRINTERS: ReadonlySet<string> = new Set(`
   health-model.readNetworks notify.addDevice notify.changeDevice notify.readPush notify.removeDevice notify.testDevice
-  filament.list https.read oauth.addGrant oauth.listGrants oauth.readRequest oauth.revokeGrant state.listModels openapi.readDocument overview.read overview.summary people.changeOwnPassword people.whoAmI
+  filament.list https.read oauth.addGrant oauth.listGrants oauth.readRequest oauth.revokeGrant state.listModels openapi.readDocument overview.read overview.summary passkeys.add passkeys.begin
+  passkeys.read passkeys.remove passkeys.require people.changeOwnPassword people.whoAmI
   system.listPrinters system.readConnection system.readDefaultPrinter system.readServerInfo
 `.trim().split(/\s+/))
 
@@ -90,7 +93,7 @@ export const UNCOUNTED: ReadonlySet<string> = new Set(['print.sendGcode', 'print
 /** Changes that everyone may make regardless of role, as they affect only the caller. */
 export const OWN_AFFAIRS: ReadonlySet<string> = new Set([
   'notify.addDevice', 'notify.changeDevice', 'notify.removeDevice', 'notify.testDevice', 'oauth.addGrant', 'oauth.revokeGrant',
-  'people.changeOwnPassword'
+  'passkeys.add', 'passkeys.begin', 'passkeys.remove', 'passkeys.require', 'people.changeOwnPassword'
 ])
 
 const named = (groups: Readonly<Record<string, string>>, access: AccessLevel): [name: string, access: AccessLevel][] =>
@@ -115,6 +118,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /api/recordings/:id/file': 'network',
   'GET /api/slicing/jobs/:id/plate': 'network',
   'GET /api/upload_file_to_host': 'network', // into the uploads folder, which has a quota
+  'GET /account': 'network', // a static document: its data routes show only the caller's own
   'GET /authorize': 'network', // the consent page: its data routes require a user
   'GET /backup': 'network', // a static document: its data routes are trusted
   'GET /charts': 'network',
@@ -177,6 +181,8 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'POST /api/spools/import': 'network', // at most 16 MiB
   'POST /api/upload_file_to_host': 'network',
   'POST /login': 'network',
+  'POST /login/passkey': 'network',
+  'POST /login/passkey/options': 'network',
   'POST /logout': 'network',
   'POST /mcp': 'network',
   'POST /plugins/management/:act': 'trusted',
@@ -203,7 +209,7 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   ...[...VIEWED].filter(route => route.endsWith('/mcp')),
   'GET /api/upload_file_to_host', // into a folder of the caller's own
   'POST /api/upload_file_to_host',
-  ...['/', '/alerts', '/api/live', '/authorize', '/backup', '/charts', '/encryption', '/fleet', '/grants', '/history', '/homeassistant',
+  ...['/', '/account', '/alerts', '/api/live', '/authorize', '/backup', '/charts', '/encryption', '/fleet', '/grants', '/history', '/homeassistant',
     '/https/ca.crt', '/livez', '/mcp', '/messages', '/people', '/plate', '/printer', '/printers', '/queue', '/readyz',
     '/recordings', '/settings', '/share', '/spools', '/spools/:id', '/spools/labels',
     '/spools/scan', '/spools/tags', '/sw.js', '/wall', '/welcome', '/plugins/web/panels'

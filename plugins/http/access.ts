@@ -4,7 +4,7 @@ import type { Caller } from '../../core/index.js'
 import type { EndedLogins } from './ended-logins.js'
 import type { GrantDirectory } from './grant-directory.js'
 import { createLoginThrottle, type LoginThrottle } from './login-throttle.js'
-import { cookieIn, localPassOf, type PeopleDirectory } from './people.js'
+import { cookieIn, localPassOf, type PasskeyLogin, type PeopleDirectory } from './people.js'
 
 /** Headers with credentials. */
 export type AccessHeaders = Pick<IncomingHttpHeaders, 'authorization' | 'cookie'>
@@ -24,6 +24,9 @@ export interface Access {
   readonly people: PeopleDirectory | undefined
   /** Adds the users of a plugin, which also decides whether credentials are required. */
   knowPeople (directory: PeopleDirectory): void
+  /** Set by the plugin of passkeys. */
+  readonly passkeys: PasskeyLogin | undefined
+  knowPasskeys (passkeys: PasskeyLogin): void
   /** Set by the plugin that lets users connect programs. */
   readonly grants: GrantDirectory | undefined
   knowGrants (directory: GrantDirectory): void
@@ -76,6 +79,7 @@ export function createAccess (token: string | undefined, options: AccessOptions)
 
   let people: PeopleDirectory | undefined
   let grants: GrantDirectory | undefined
+  let passkeys: PasskeyLogin | undefined
 
   /** Never true without a configured token. */
   const isToken = (text: string) => same(text, secret) && token !== undefined
@@ -104,6 +108,8 @@ export function createAccess (token: string | undefined, options: AccessOptions)
     hasToken: token !== undefined,
     get people () { return people },
     knowPeople (directory) { people = directory },
+    get passkeys () { return passkeys },
+    knowPasskeys (login) { passkeys = login },
     get grants () { return grants },
     knowGrants (directory) { grants = directory },
     identify,

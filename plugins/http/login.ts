@@ -18,15 +18,20 @@ const LOGOUT = '/logout'
 /** Where a login with an external provider begins, and where browsers return to. */
 export const FOREIGN_LOGIN = `${LOGIN}/openid`
 export const FOREIGN_RETURN = `${FOREIGN_LOGIN}/callback`
+/** Where the login page sends a passkey, and asks what the browser needs for it. */
+export const PASSKEY_LOGIN = `${LOGIN}/passkey`
+export const PASSKEY_OPTIONS = `${PASSKEY_LOGIN}/options`
 /** Of the plugin for HTTPS. */
 const ROOT = '/https/ca.crt'
-const PAGES: ReadonlySet<string | undefined> = new Set([LOGIN, LOGOUT, FOREIGN_LOGIN, FOREIGN_RETURN])
+const PAGES: ReadonlySet<string | undefined> = new Set(
+  [LOGIN, LOGOUT, FOREIGN_LOGIN, FOREIGN_RETURN, PASSKEY_LOGIN, PASSKEY_OPTIONS])
 
 let style: string | undefined
 /** Inlined, because the files of pages require a login. */
 const pageStyle = () => (style ??= readPageFile('http', 'tokens.css') + readPageFile('http', 'login.css'))
-const policy = () =>
-  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(pageStyle()).digest('base64')}'; ` +
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const policy = (script: string) => `default-src 'none'; style-src ${hashOf(pageStyle())}; ` +
+  (script === '' ? '' : `script-src ${hashOf(script)}; connect-src 'self'; `) +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 const TOO_LONG_BYTES = 10_000
 
@@ -51,7 +56,7 @@ export function sendNoPage (request: FastifyRequest, reply: FastifyReply, path: 
   const { method, headers: { accept = '' } } = request
   if (method !== 'GET' || !accept.includes('text/html') || FOR_PROGRAMS.test(path)) return false
   sendPage(request, reply.code(404), ({ nopage, home }) =>
-    `<p>${nopage}</p><p><code>${escape(path)}</code></p><p><a href="/">${home}</a></p>`, 'nopage')
+    `<p>${nopage}</p><p><code>${escape(path)}</code></p><p><a href="/">${home}</a></p>`, undefined, 'nopage')
   return true
 }
 
@@ -75,7 +80,7 @@ export function serveLogin (app: FastifyInstance, access: Access, { events }: Pi
     const place = placeOf(next)
     if (access.checkAccess(request.headers)) return place === '' ? sendPage(request, reply, loggedIn) : reply.redirect(place, 303)
     return sendPage(request, reply,
-      texts => asked === undefined ? reloadPage(texts, place) : form(access, request, place))
+      texts => asked === undefined ? reloadPage(texts, place) : form(access, request, place), access)
   })
 
   app.post(LOGIN, { schema, bodyLimit: TOO_LONG_BYTES }, async (request, reply) => {
@@ -89,12 +94,15 @@ export function serveLogin (app: FastifyInstance, access: Access, { events }: Pi
     const { ip: address } = request
     const isToken = login === 'token' || (typeof login === 'object' && login.name === access.cookieName)
     if (isToken) events.emit('http:login', { name: 'token', address, ok: login !== 'token' })
+    if (login === 'passkey') {
+      return sendPage(request, reply.code(403), texts => form(access, request, place, texts.needsPasskey), access)
+    }
     if (typeof login === 'string') {
       access.typed.count(address)
       request.log.warn({ address }, `wrong ${login} at the login page`)
       if (access.typed.waitS(address) > 0) request.log.error({ address }, `too many wrong ${login}s at the login page`)
       return sendPage(request, reply.code(401),
-        texts => form(access, request, place, login === 'token' ? texts.wrong : texts.wrongPassword))
+        texts => form(access, request, place, login === 'token' ? texts.wrong : texts.wrongPassword), access)
     }
     const { name, value, seconds } = login
     return reply.header('set-cookie', loginCookie(request, name, value, seconds)).redirect(place === '' ? LOGIN : place, 303)
@@ -112,13 +120,13 @@ export function serveLogin (app: FastifyInstance, access: Access, { events }: Pi
 interface LoginCookie { readonly name: string, readonly value: string, readonly seconds: number }
 
 /** @returns the cookie, or which credential was wrong */
-async function loginOf (access: Access, request: FastifyRequest): Promise<LoginCookie | 'token' | 'password'> {
+async function loginOf (access: Access, request: FastifyRequest): Promise<LoginCookie | 'token' | 'password' | 'passkey'> {
   const { token, name, password } = (request.body ?? {}) as Fields
   const { people } = access
   const isPerson = people !== undefined && typeof name === 'string' && name !== '' && typeof password === 'string'
   if (!isPerson) return typeof token === 'string' && access.isToken(token) ? access.pass() : 'token'
   const login = await people.logIn(name, password, request.ip)
-  return login ? { name: people.cookieName, ...login } : 'password'
+  return login === 'passkey' ? login : login ? { name: people.cookieName, ...login } : 'password'
 }
 
 /** Secure if the client uses TLS, also through a proxy that terminates it. */
@@ -140,7 +148,7 @@ const field = (name: string, label: string, type: string, complete: string, more
   `autocomplete="${complete}" required${more}>`
 
 /** Separate forms, so that browsers store passwords and the token separately. */
-function form ({ people, hasToken }: Access, request: FastifyRequest, next: string, wrong = ''): string {
+function form ({ people, passkeys, hasToken }: Access, request: FastifyRequest, next: string, wrong = ''): string {
   const { language } = preferencesOf(request.headers)
   const texts = loginTexts[language]
   const rest = `<input type="hidden" name="next" value="${escape(next)}"><button>${texts.login}</button>`
@@ -154,12 +162,20 @@ function form ({ people, hasToken }: Access, request: FastifyRequest, next: stri
   const elsewhere = foreignLogin === undefined
     ? ''
     : `<a class="button" href="${escape(foreignLogin.address(request, next))}">${escape(foreignLogin.label(language))}</a>`
-  return `<span role="alert">${escape(wrong)}</span>${elsewhere}${forms.join('')}`
+  const passkey = hasPasswords && isOffered(passkeys, request) ? passkeyButton(texts, next) : ''
+  return `<span role="alert">${escape(wrong)}</span>${elsewhere}${passkey}${forms.join('')}`
 }
+
+const isOffered = (passkeys: Access['passkeys'], request: FastifyRequest): boolean => passkeys?.isOffered(request) === true
+
+/** Shown by its script where the browser has passkeys. */
+const passkeyButton = ({ passkey, passkeyFailed }: LoginTexts, next: string): string =>
+  `<button id="passkey" class="alone" type="button" hidden data-next="${escape(next === '' ? LOGIN : next)}" ` +
+  `data-failed="${escape(passkeyFailed)}">${passkey}</button>`
 
 const sendWait = (access: Access, request: FastifyRequest, reply: FastifyReply, place: string, waitS: number) =>
   sendPage(request, reply.code(429).header('retry-after', waitS),
-    texts => form(access, request, place, texts.wait.replace('{seconds}', String(waitS))))
+    texts => form(access, request, place, texts.wait.replace('{seconds}', String(waitS))), access)
 
 /** For a login elsewhere: sends 429 after too many failures. @returns whether it did */
 export function refuseGuesser (access: Access, request: FastifyRequest, reply: FastifyReply): boolean {
@@ -171,7 +187,7 @@ export function refuseGuesser (access: Access, request: FastifyRequest, reply: F
 /** The login page, with the reason why a login with an external provider failed. */
 export const sendLoginAgain = (
   access: Access, request: FastifyRequest, reply: FastifyReply, next: string, wrong: string
-) => sendPage(request, reply, () => form(access, request, next, wrong))
+) => sendPage(request, reply, () => form(access, request, next, wrong), access)
 
 const loggedIn = (texts: LoginTexts) =>
   `<form method="post" action="${LOGOUT}"><p>${texts.done}</p><button>${texts.logout}</button></form>`
@@ -189,15 +205,19 @@ function offerEncryption (request: FastifyRequest, { encrypted, certificate }: L
   return `<p class="encrypted"><a href="https://${escape(host)}${escape(url)}">${encrypted}</a> · <a href="${ROOT}">${certificate}</a></p>`
 }
 
+/** @param access of pages with forms, which may offer passkeys */
 function sendPage (request: FastifyRequest, reply: FastifyReply, body: (texts: LoginTexts) => string,
-  title: keyof LoginTexts = 'login') {
+  access?: Access, title: keyof LoginTexts = 'login') {
   const { language, theme } = preferencesOf(request.headers)
   const texts = loginTexts[language]
+  const content = body(texts)
+  const script = content.includes('<button id="passkey"') ? access?.passkeys?.script ?? '' : ''
   const offer = title === 'login' ? offerEncryption(request, texts) : ''
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store')
-    .header('content-security-policy', policy()).header('referrer-policy', 'same-origin')
+    .header('content-security-policy', policy(script)).header('referrer-policy', 'same-origin')
     .header('x-content-type-options', 'nosniff')
     .send(`<!doctype html><html lang="${language}" data-theme="${theme}"><head><meta charset="utf-8">` +
       `<title>prnd – ${texts[title]}</title><meta name="viewport" content="width=device-width, initial-scale=1">` +
-      `<style>${pageStyle()}</style></head><body><main><h1>prnd</h1>${body(texts)}${offer}</main></body></html>`)
+      `<style>${pageStyle()}</style></head><body><main><h1>prnd</h1>${content}${offer}</main>` +
+      `${script === '' ? '' : `<script>${script}</script>`}</body></html>`)
 }

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { rightsOf, type Kernel, type Rights } from '../../core/index.js'
 import type { Access, AccessHeaders } from './access.js'
 
@@ -15,6 +15,22 @@ interface OpenSocket {
   readonly rights: Rights
   /** For a program with a grant. */
   readonly asGrant: (() => Rights | undefined) | undefined
+  /** The answer to a write, which may be what changed the rights; undefined for what may be a stream. */
+  readonly answer: FastifyReply['raw'] | undefined
+}
+
+/** A write is answered within this time, or its connection ends all the same. */
+const ANSWER_MS = 1_000
+
+/** Whoever changes their own password or role still hears that it was done. */
+function close (socket: Socket, answer: OpenSocket['answer']): void {
+  if (answer === undefined || answer.writableFinished) {
+    socket.destroy()
+    return
+  }
+  const end = () => { socket.destroy() }
+  answer.once('finish', end)
+  setTimeout(end, ANSWER_MS).unref()
 }
 
 const isSame = (a: Rights, b: Rights | undefined): boolean => b !== undefined && a.role === b.role &&
@@ -26,25 +42,25 @@ const isSame = (a: Rights, b: Rights | undefined): boolean => b !== undefined &&
  * rights closes the connections it affects.
  */
 export function watchSockets (app: FastifyInstance, access: Access, { events }: Kernel):
-{ add (request: FastifyRequest): void } {
+{ add (request: FastifyRequest, reply: FastifyReply): void } {
   const open = new Map<Socket, OpenSocket>()
 
   function review (): void {
-    for (const [socket, { headers, rights, asGrant }] of open) {
-      if (!isSame(rights, rightsOf(access.identify(headers) ?? asGrant?.()))) socket.destroy()
+    for (const [socket, { headers, rights, asGrant, answer }] of open) {
+      if (!isSame(rights, rightsOf(access.identify(headers) ?? asGrant?.()))) close(socket, answer)
     }
   }
   const off = events.on('people:changed', review)
   app.addHook('onClose', async () => off())
 
   return {
-    add (request) {
-      const { identified, headers: { authorization, cookie }, raw: { socket } } = request
+    add (request, reply) {
+      const { identified, method, headers: { authorization, cookie }, raw: { socket } } = request
       const rights = rightsOf(identified)
       if (rights === undefined || !(socket instanceof Socket)) return // injected requests have no socket
       if (!open.has(socket)) socket.once('close', () => { open.delete(socket) })
       const headers = { ...(authorization && { authorization }), ...(cookie && { cookie }) }
-      open.set(socket, { rights, headers, asGrant: access.grants?.identifier(request) })
+      open.set(socket, { rights, headers, asGrant: access.grants?.identifier(request), answer: method === 'GET' ? undefined : reply.raw })
     }
   }
 }

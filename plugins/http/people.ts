@@ -13,6 +13,14 @@ export interface ForeignLogin {
   address (request: FastifyRequest, next: string): string
 }
 
+/** Passkeys, as the login page offers them. */
+export interface PasskeyLogin {
+  /** Browsers have passkeys at the address of this request. */
+  isOffered (request: FastifyRequest): boolean
+  /** Of the login page, which loads no files. */
+  readonly script: string
+}
+
 /** Users and their keys, provided by the plugin that stores them. Identification runs for every request. */
 export interface PeopleDirectory {
   /** Users are configured, or may be: credentials are required. */
@@ -28,10 +36,11 @@ export interface PeopleDirectory {
   rightsOf (id: string): Rights | undefined
   /**
    * @param address of the client, for the audit log
-   * @returns undefined for a wrong name or password; the time taken does not reveal which
+   * @returns undefined for a wrong name or password, and the time taken does not reveal which; `passkey` for the right
+   * one of a user who needs a passkey
    * @throws PRN_ERR_TOO_MANY_LOGINS
    */
-  logIn (name: string, password: string, address: string): Promise<LoggedIn | undefined>
+  logIn (name: string, password: string, address: string): Promise<LoggedIn | 'passkey' | undefined>
   logOut (cookies: string): void
 }
 

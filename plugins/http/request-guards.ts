@@ -56,7 +56,7 @@ export function installRequestGuards (app: FastifyInstance, kernel: Kernel, dial
     try {
       admit(access, request)
       checkRoute(kernel, request, writes)
-      sockets.add(request)
+      sockets.add(request, reply)
     } catch (error) {
       if (!(error instanceof Unauthorized) || !sendToLogin(request, reply)) next(error as Error)
       return

@@ -12,7 +12,7 @@ export interface LoginEvent {
   readonly address: string
   readonly ok: boolean
   /** Undefined for a password. */
-  readonly way?: 'openid'
+  readonly way?: 'openid' | 'passkey'
   /** Why it failed, unless the password was wrong. */
   readonly detail?: string
 }
@@ -46,6 +46,7 @@ export function createDirectory ({ store, now, log, required, realm, foreignLogi
   let snapshot = EMPTY
   let index = createIndex(EMPTY)
   let isExpected = required
+  let refusesPassword = (_user: string): boolean => false
   const cookieName = `prnd_p_${createHash('sha256').update(realm).digest('hex').slice(0, 8)}`
   const sessionIn = (cookies: string) => cookieIn(cookies, cookieName)
 
@@ -61,7 +62,10 @@ export function createDirectory ({ store, now, log, required, realm, foreignLogi
       const isPossible = name.length <= MOST_NAME && password.length <= MOST_PASSWORD
       const user = snapshot.users.find(({ known_as: known }) => known === name.toLowerCase())
       const ok = await isPassword(user?.password, isPossible ? password : '')
-      onLogin({ name: isPossible ? name : `${name.slice(0, MOST_NAME)}…`, address, ok })
+      const isRefused = ok && user !== undefined && refusesPassword(user.id)
+      const shown = isPossible ? name : `${name.slice(0, MOST_NAME)}…`
+      onLogin({ name: shown, address, ok: ok && !isRefused, ...(isRefused && { detail: 'a passkey is required' }) })
+      if (isRefused) return 'passkey'
       return ok && user ? await store().begin(user.id) : undefined
     },
     logOut (cookies) {
@@ -75,6 +79,7 @@ export function createDirectory ({ store, now, log, required, realm, foreignLogi
     directory,
     get snapshot () { return snapshot },
     userOf: (rights: Rights | undefined): string | undefined => (rights as Partial<Person> | undefined)?.user,
+    refusePasswords (check: (user: string) => boolean): void { refusesPassword = check },
     put (next: Snapshot): void {
       snapshot = next
       index = createIndex(next, budgetOf)

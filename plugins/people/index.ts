@@ -1,24 +1,24 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Type } from 'typebox'
-import { definePlugin, openJsonStore, route, tool, type Budget, type Rights } from '../../core/index.js'
-import { createLoginThrottle } from '../http/index.js'
+import { definePlugin, openJsonStore, route, tool } from '../../core/index.js'
 import { Bookings, keyBudgets, settleBookings } from './budgets/bookings.js'
 import { createDirectory, type LoginEvent } from './directory.js'
-import { NoSuchPerson } from './errors.js'
 import { followOthers } from './follow-others.js'
 import { addKey, changeKey, listKeys, revokeKey } from './key-operations.js'
 import { addUser, changeOwnPassword, changeUser, listUsers, removeUser, whoAmI } from './operations.js'
 import { foreignLogin, openOpenId, OpenIdOptions } from './openid/index.js'
 import { peoplePage } from './pages.js'
+import { createPeopleService, type PeopleService } from './people-service.js'
 import type { Snapshot } from './snapshot.js'
-import { createStore, type PeopleStore } from './store.js'
-import { migrations, type KeyRow, type UserRow } from './tables.js'
+import { createStore } from './store.js'
+import { migrations } from './tables.js'
 
 export type { Account, Bookings } from './budgets/bookings.js'
 export { BudgetLimits, BudgetView, budgetIn, budgetView, storedBudget } from './budgets/limits.js'
 export type { StoredBudget } from './budgets/limits.js'
 export type { LoginEvent } from './directory.js'
+export { NoPasswordHere, NoSuchPerson, NotAPerson, WrongPassword } from './errors.js'
 export { followOthers } from './follow-others.js'
 export { newSecret } from './secret.js'
 export { digestOf } from './snapshot.js'
@@ -26,25 +26,11 @@ export { digestOf } from './snapshot.js'
 declare module 'prnd' {
   interface Services {
     /** Users, keys and logins. */
-    people: {
-      readonly store: PeopleStore
-      /** @throws PRN_ERR_NO_USER */
-      find (name: string): UserRow
-      /** Id of the user whose rights these are; undefined for a key. */
-      userOf (rights: Rights | undefined): string | undefined
-      /** The budget of a key; undefined without one. */
-      budgetOf (key: KeyRow): Budget | undefined
-      /** Budgets for other kinds of rights, such as those that a provider grants. */
-      readonly bookings: Bookings
-      /** Wrong current passwords of users who change theirs. */
-      readonly guesses: ReturnType<typeof createLoginThrottle>
-    }
+    people: PeopleService
   }
 }
 
 const tag = 'People'
-const QUARTER_HOUR_MS = 15 * 60_000
-const MOST_GUESSES = 10
 
 const Options = Type.Object({
   required: Type.Boolean({
@@ -128,18 +114,7 @@ export default definePlugin({
       const { cookieName: loginCookieName } = people.directory
       await openOpenId(openid, { app, kernel, http, store, loginCookieName, onLogin })
     }
-    provide('people', {
-      store,
-      userOf: people.userOf,
-      budgetOf,
-      bookings,
-      guesses: createLoginThrottle({ most: MOST_GUESSES, windowMs: QUARTER_HOUR_MS, now: () => performance.now() }),
-      find (name) {
-        const row = people.snapshot.users.find(({ known_as: known }) => known === name.toLowerCase())
-        if (row === undefined) throw new NoSuchPerson(name)
-        return row
-      }
-    })
+    provide('people', createPeopleService({ store, directory: people, bookings, budgetOf }))
     const others = followOthers({
       read: store.read,
       isShared: !isFile,

@@ -4,7 +4,7 @@ import { BudgetView, budgetView } from './budgets/limits.js'
 import {
   FirstAdministrator, LastAdministrator, NameTaken, NoPasswordHere, NoSuchPerson, NotAPerson, PeopleFull, WrongPassword
 } from './errors.js'
-import { hashPassword, isPassword } from './passwords.js'
+import { hashPassword } from './passwords.js'
 import { lookAlikeProblem } from './look-alikes.js'
 import { Done, isUsableName, Password, PersonName, Printers, RoleSchema, User, userView } from './schemas.js'
 
@@ -120,17 +120,9 @@ export const changeOwnPassword = operation({
   output: Done,
   errors: [NotAPerson, NoPasswordHere, WrongPassword],
   async run ({ services: { people }, caller }, { current, password }) {
-    const rights = rightsOf(caller)
-    const user = people.userOf(rights)
-    if (rights === undefined || user === undefined) throw new NotAPerson()
-    const { name } = rights
-    const { password: stored, foreign_id: foreign } = people.find(name)
+    const { name, foreign_id: foreign } = people.ownUser(caller)
     if (foreign !== null) throw new NoPasswordHere(name)
-    const waitS = people.guesses.waitS(user)
-    if (waitS > 0 || !await isPassword(stored, current)) {
-      people.guesses.count(user)
-      throw new WrongPassword()
-    }
+    await people.checkPassword(caller, current)
     await people.store.changeUser(name, { password: await hashPassword(password) }, true)
     return { name }
   }

@@ -47,6 +47,8 @@ export function addPeopleCommands (program: Command, withConfig: (command: Comma
     .action(async (name: string, options) => { await (await commands()).addUser(name, options) })
   json(users.command('remove').description('remove a user with all logins and keys').argument('<name>'))
     .action(async (name: string, options) => { await (await commands()).removeUser(name, options) })
+  json(users.command('passkeys').description('remove all passkeys of a user who has lost them').argument('<name>'))
+    .action(async (name: string, options) => { await (await commands()).removePasskeys(name, options) })
   json(withPassword(users.command('password').description('set a password; all logins of the user end').argument('<name>')))
     .action(async (name: string, options) => { await (await commands()).setPassword(name, options) })
   json(users.command('role').description('change what a user may do').argument('<name>').addOption(role())

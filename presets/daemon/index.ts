@@ -14,6 +14,7 @@ import notify from '../../plugins/notify/index.js'
 import oauth from '../../plugins/oauth/index.js'
 import openapi from '../../plugins/openapi/index.js'
 import people from '../../plugins/people/index.js'
+import passkeys from '../../plugins/passkeys/index.js'
 import queue from '../../plugins/queue/index.js'
 import slicing from '../../plugins/slicing/index.js'
 import spoolLabels from '../../plugins/spool-labels/index.js'
@@ -33,7 +34,7 @@ import { features } from '../features.js'
 /** Many printers behind one HTTP API and one MCP endpoint. */
 export default definePreset({
   name: 'daemon',
-  plugins: [openapi, http, https, metrics, mcp, live, features, toolpath, recording, database, backup, people, oauth,
+  plugins: [openapi, http, https, metrics, mcp, live, features, toolpath, recording, database, backup, people, passkeys, oauth,
     audit, history, spools, spoolLabels, spoolTags, queue, slicing, broker, homeassistant, notify, fleet, relay, setup, shell,
     overview, alertlog, web]
 })

@@ -20,6 +20,8 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/queue/files/:id/picture', 'GET /api/fleet/nodes', 'GET /api/relay',
   'GET /api/audit', 'GET /api/people/me', 'POST /api/people/me/password',
   'GET /api/people/users', 'POST /api/people/users', 'PATCH /api/people/users', 'DELETE /api/people/users',
+  'GET /api/people/me/passkeys', 'POST /api/people/me/passkeys/options', 'POST /api/people/me/passkeys',
+  'DELETE /api/people/me/passkeys', 'PATCH /api/people/me/passkeys', 'DELETE /api/people/users/passkeys',
   'GET /api/oauth/request', 'GET /api/oauth/grants', 'POST /api/oauth/grants', 'DELETE /api/oauth/grants',
   'GET /api/people/keys', 'POST /api/people/keys', 'PATCH /api/people/keys', 'DELETE /api/people/keys',
   'GET /api/setup/printers', 'POST /api/setup/printers', 'PATCH /api/setup/printers', 'DELETE /api/setup/printers',

@@ -31,10 +31,12 @@ function Change ({ user, onClose, onDone }) {
 function SetPassword ({ user, onClose, onDone }) {
   const send = async form => {
     await call('PATCH', 'people/users', { name: user.name, password: passwordIn(form) })
+    if (form.has('passkeys')) await call('DELETE', 'people/users/passkeys', { name: user.name })
     await onDone()
   }
   return html`<${FormDialog} title=${t('people.user.password.of', { name: user.name })} yes=${t('people.user.password')}
-    text=${t('people.user.password.ends')} ...${{ onClose, send }}><${Passwords} /><//>`
+    text=${t('people.user.password.ends')} ...${{ onClose, send }}><${Passwords} />
+    <label class="choice"><input type="checkbox" name="passkeys" /> ${t('people.user.passkeys')}</label><//>`
 }
 
 function Remove ({ user, isLast, onClose, onDone }) {

@@ -3,6 +3,7 @@ import auditPlugin from '../../../plugins/audit/index.js'
 import database from '../../../plugins/database/index.js'
 import http from '../../../plugins/http/index.js'
 import oauth from '../../../plugins/oauth/index.js'
+import passkeys from '../../../plugins/passkeys/index.js'
 import people from '../../../plugins/people/index.js'
 import { readSecret } from '../access-code.js'
 import { hasColours, printable, table } from '../table.js'
@@ -41,7 +42,7 @@ interface Grant {
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-const PEOPLE = definePreset({ name: 'people', plugins: [http, database, people, oauth, auditPlugin] })
+const PEOPLE = definePreset({ name: 'people', plugins: [http, database, people, passkeys, oauth, auditPlugin] })
 const warn = (message: string) => console.error(`Warning: ${message}`)
 
 /** The provider is not needed here, and its secret may not be available. */
@@ -122,6 +123,13 @@ export async function setPassword (name: string, options: PasswordOptions): Prom
   const password = await passwordOf(options)
   show(options, await call(options, 'PATCH', '/api/people/users', { name, password }),
     `The password of '${name}' was set; all logins have ended.`)
+}
+
+export async function removePasskeys (name: string, options: Options): Promise<void> {
+  const done = await call<{ removed: number }>(options, 'DELETE', '/api/people/users/passkeys', { name })
+  const { removed } = done
+  const which = removed === 1 ? 'One passkey' : `${removed || 'No'} passkeys`
+  show(options, done, `${which} of '${name}' ${removed === 1 ? 'was' : 'were'} removed; the password is enough.`)
 }
 
 export async function setRole (name: string, options: RoleOptions): Promise<void> {
