@@ -177,8 +177,8 @@ t.test('no files import each other in a circle, not for types either', async t =
 })
 
 /** Ways into the service and out of it: they stand on features, and no feature knows them. */
-const SURFACES = new Set(['homeassistant', 'http', 'live', 'mcp', 'metrics', 'oauth', 'openapi', 'people', 'relay', 'shell',
-  'socketio', 'web'].map(name => `plugins/${name}`))
+const SURFACES = new Set(['homeassistant', 'http', 'live', 'mcp', 'metrics', 'oauth', 'openapi', 'passkeys', 'people', 'relay',
+  'shell', 'socketio', 'web'].map(name => `plugins/${name}`))
 const isFeature = (area: string) => area.startsWith('plugins/') && !SURFACES.has(area)
 
 /** What a script of a page names by its place, as paths from the root. */
