@@ -91,6 +91,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   cborg: 'plugins/spool-tags/',
   'close-with-grace': 'presets/',
   commander: 'presets/cli/',
+  croner: 'plugins/rules/',
   'csv-parse': 'plugins/spools/',
   'env-paths': ['core/kernel/config-file.ts', 'core/kernel/take-over.ts'],
   'fastify-plugin': 'core/kernel/register-plugin.ts',

@@ -55,6 +55,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   queue: 'add board confirmPlateClear deleteFile fetchFile list listFiles pause readJob readPicture update',
   recording: 'changeSettings delete list read readFile readSettings start stop',
   relay: 'list',
+  rules: 'accept add change check discard enable list proposals propose remove runs stop switch try vocabulary', // whose they are, they check
   slicing: 'acceptStartCode arrange cancel deleteModel listJobs listModels readJob readProfiles slice start',
   'spool-labels': 'draw list',
   'spool-tags': 'read write',
@@ -79,6 +80,7 @@ export const FOR_SOME_PRINTERS: ReadonlySet<string> = new Set(`
   health-model.readNetworks notify.addDevice notify.changeDevice notify.readPush notify.removeDevice notify.testDevice
   filament.list https.read oauth.addGrant oauth.listGrants oauth.readRequest oauth.revokeGrant state.listModels openapi.readDocument overview.read overview.summary passkeys.add passkeys.begin
   passkeys.read passkeys.remove passkeys.require people.changeOwnPassword people.whoAmI
+  rules.accept rules.add rules.change rules.check rules.enable rules.list rules.proposals rules.propose rules.remove rules.runs rules.stop rules.try rules.vocabulary
   system.listPrinters system.readConnection system.readDefaultPrinter system.readServerInfo
 `.trim().split(/\s+/))
 
@@ -176,6 +178,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /welcome': 'network',
   'POST /api/queue/files': 'network', // into the library, whose size is limited
   'POST /api/slicing/models': 'network', // into a folder whose size is limited
+  'POST /api/rules/webhook/:secret': 'network', // its secret is what admits a caller
   'POST /api/socket_admission': 'network',
   'POST /api/socket_admission/new': 'network',
   'POST /api/spools/import': 'network', // at most 16 MiB

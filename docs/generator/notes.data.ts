@@ -47,6 +47,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/readyz': 'Set up and not shutting down; 503 otherwise',
   '/recordings': 'Page with all recordings, and what is recorded of each printer',
   '/slice': 'Page on which models become a plate',
+  '/api/rules/webhook/:secret': 'A program makes a rule run; the secret in the address is all that it needs',
   '/spools': 'Page with the inventory of spools: what is left of them, where they are, what to buy',
   '/spools/:id': 'Page of one spool, and why its remainder is what it is',
   '/spools/labels': 'Page to print labels of spools',

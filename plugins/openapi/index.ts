@@ -17,6 +17,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Queue: 'What is printed next: jobs, files, clear plates',
   Slicing: 'From models to plates',
   Spools: 'Location, remaining filament and consumption',
+  Rules: 'When, if, then: what happens without a person',
   Messages: 'Alerts that are sent to people and programs',
   People: 'Users, their keys, and the audit log',
   Setup: 'Setting up printers, and who reaches the service',

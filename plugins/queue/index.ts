@@ -19,7 +19,7 @@ import { serveFileUpload } from './upload-route.js'
 
 export { why, type ReasonCode, type Why } from './decide/index.js'
 export type { QueueService, QueueStatus } from './service.js'
-export type { Job, Run } from './types.js'
+export { ACTIVE_STATES, RUN_ENDS, type Job, type Run } from './types.js'
 export type { HoldBack } from './view.js'
 
 declare module 'prnd' {

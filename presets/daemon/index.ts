@@ -24,6 +24,7 @@ import alertlog from '../../plugins/alertlog/index.js'
 import overview from '../../plugins/overview/index.js'
 import recording from '../../plugins/recording/index.js'
 import relay from '../../plugins/relay/index.js'
+import rules from '../../plugins/rules/index.js'
 import setup from '../../plugins/setup/index.js'
 import shell from '../../plugins/shell/index.js'
 import toolpath from '../../plugins/toolpath/index.js'
@@ -35,6 +36,6 @@ import { features } from '../features.js'
 export default definePreset({
   name: 'daemon',
   plugins: [openapi, http, https, metrics, mcp, live, features, toolpath, recording, database, backup, people, passkeys, oauth,
-    audit, history, spools, spoolLabels, spoolTags, queue, slicing, broker, homeassistant, notify, fleet, relay, setup, shell,
-    overview, alertlog, web]
+    audit, history, spools, spoolLabels, spoolTags, queue, slicing, broker, homeassistant, notify, rules, fleet, relay,
+    setup, shell, overview, alertlog, web]
 })

@@ -20,6 +20,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   homeassistant: async () => await (await import('./homeassistant.js')).homeassistant(),
   relay: async () => await (await import('./relay.js')).relay(),
   queue: async () => await (await importAsShipped<typeof import('./queue.js')>('queue')).queue(),
+  rules: async () => await (await import('./rules.js')).rules(),
   farm: async () => await (await import('./farm.js')).farm(options),
   card: async () => await (await import('./card.js')).card(),
   camera: async () => await (await import('./camera.js')).camera(),

@@ -42,6 +42,9 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/spools/inventory', 'GET /api/spools/:id', 'DELETE /api/spools/:id', 'POST /api/spools/:id/weigh',
   'POST /api/spools/:id/throw', 'POST /api/spools/many', 'POST /api/spools/types', 'PATCH /api/spools/types',
   'POST /api/spools/places', 'PATCH /api/spools/places', 'GET /api/spools/accuracy', 'GET /api/spools/catalogue',
+  'GET /api/rules', 'POST /api/rules', 'PATCH /api/rules', 'DELETE /api/rules', 'POST /api/rules/enable', 'GET /api/rules/vocabulary',
+  'POST /api/rules/check', 'POST /api/rules/try', 'GET /api/rules/runs', 'POST /api/rules/stop', 'PATCH /api/rules/service',
+  'GET /api/rules/proposals', 'POST /api/rules/propose', 'POST /api/rules/proposals/accept', 'POST /api/rules/proposals/discard',
   'GET /api/spools/shopping', 'GET /api/spools/export', 'POST /api/spools/import'
 ]
 
@@ -54,5 +57,6 @@ export const TOOLS_TRIED_ELSEWHERE: readonly string[] = [
   'list_prints', 'get_print', 'print_statistics', 'annotate_print', 'reprint', 'delete_print',
   'list_queue', 'queue_job', 'update_job', 'cancel_job', 'explain_waiting', 'confirm_plate_clear',
   'pause_queue', 'list_sliced_files', 'give_up_start',
+  'list_rules', 'explain_rule_runs', 'check_rule', 'try_rule', 'propose_rule',
   'who_am_i', 'list_spools', 'assign_spool', 'list_slicing_profiles', 'arrange_models', 'slice_model'
 ]

@@ -100,7 +100,11 @@ export const ONLY_IN_FILE: readonly Reason[] = [
       'plugins.slicing.timeoutMinutes', 'plugins.slicing.memoryMiB', 'plugins.slicing.modelMiB', 'plugins.slicing.roomMiB',
       'plugins.backup.folder',
       'plugins.slicing.remotes[].name', 'plugins.slicing.remotes[].url', 'plugins.slicing.remotes[].slicer',
-      'plugins.slicing.remotes[].token']
+      'plugins.slicing.remotes[].token', 'plugins.rules.mostPerHour', 'plugins.rules.keepDays']
+  },
+  {
+    because: 'it says where the service is, which is written down once when it is set up',
+    options: ['plugins.rules.latitude', 'plugins.rules.longitude', 'plugins.rules.timeZone']
   },
   {
     because: 'it is for agents and the people who program them, who work with the file',

@@ -1,0 +1,67 @@
+import { isServiceError, lesserRole, rightsOf, type Caller, type Rights } from '../../core/index.js'
+import { NotAuthor } from './errors.js'
+import type { Author, Rule } from './types.js'
+
+const USER = 'user '
+/** More than any rule's; the name is in the audit log. */
+const LONGEST_NAME = 150
+
+/** Who calls. */
+export interface Asker { readonly caller: Caller | undefined, readonly trusted: boolean }
+
+/** Current rights of users; undefined without users. */
+export type Directory = { rightsOf (id: string): Rights | undefined } | undefined
+
+/** A key or a grant has the id of its user, but a name of its own. */
+const isUser = ({ id = '', name, budget }: Rights, people: Directory): boolean =>
+  id.startsWith(USER) && budget === undefined && people?.rightsOf(id)?.name === name
+
+/**
+ * Whoever saves a rule is a person: keys and grants belong to programs, whose rights may end without the rule knowing.
+ * @param acts the rule does more than send messages
+ * @throws PRN_ERR_RULE_AUTHOR
+ */
+export function authorOf ({ caller, trusted }: Asker, people: Directory, acts: boolean): Author {
+  const rights = rightsOf(caller)
+  if (rights !== undefined) {
+    if (!isUser(rights, people)) throw new NotAuthor('Rules are saved by people: keys and programs can only propose them')
+    return { name: rights.name, id: rights.id ?? '', kind: 'user' }
+  }
+  const kind = caller === 'token' || caller === 'network' ? caller : 'local'
+  if (acts && !trusted) {
+    throw new NotAuthor('A rule that acts on printers is saved on this machine, with the token, or by a user who has logged in')
+  }
+  return { name: kind, kind }
+}
+
+/** Whether two callers are the same author. */
+export const isAuthor = (author: Author, { caller }: Asker): boolean => {
+  const rights = rightsOf(caller)
+  return rights === undefined ? author.kind !== 'user' && author.kind === (caller ?? 'local') : author.id === rights.id && author.id !== undefined
+}
+
+/** Whether all printers exist for a caller. */
+export const seesAll = ({ caller }: Asker): boolean => rightsOf(caller)?.printers === undefined
+
+/** Whether a caller may see a rule: those with some printers only see their own. */
+export const maySee = ({ author }: Pick<Rule, 'author'>, asker: Asker): boolean =>
+  seesAll(asker) || isAuthor(author, asker)
+
+/**
+ * As whom a rule acts now: with the current rights of its author, and never more than those of operating. A rule whose
+ * author has left, or may no longer operate, does nothing.
+ * @returns the caller, or why there is none
+ */
+export function callerOf ({ name, author }: Pick<Rule, 'name' | 'author'>, people: Directory): Rights | string {
+  const shown = `rule ${name} of ${author.name}`.slice(0, LONGEST_NAME)
+  if (author.kind !== 'user') return { name: shown, id: `rule of ${author.kind}`, role: 'operate', printers: undefined }
+  const rights = people?.rightsOf(author.id ?? '')
+  if (rights === undefined) return `its author ${author.name} is no longer a user`
+  const { id, role, printers, budget } = rights
+  if (role === 'view') return `its author ${author.name} may only look`
+  return { name: shown, ...(id !== undefined && { id }), role: lesserRole(role, 'operate'), printers, ...(budget && { budget }) }
+}
+
+/** A message for the log of runs. */
+export const wordsOfError = (error: unknown): string =>
+  isServiceError(error) ? error.message : error instanceof Error ? error.message : String(error)

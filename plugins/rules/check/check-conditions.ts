@@ -1,0 +1,102 @@
+import type { RuleEvent } from '../../../core/index.js'
+import { minutesIn } from '../engine/compare.js'
+import { fieldsOf, type FieldType, type Words } from '../vocabulary/index.js'
+import type { Condition, Trigger } from '../types.js'
+import type { CheckContext, Report } from './check-context.js'
+
+const LONGEST_TEXT = 200
+const MOST_CHOICES = 20
+
+/** Fields that every beginning of a rule has, by name. */
+export type Fields = ReadonlyMap<string, FieldType>
+
+const field = (name: string, type: FieldType['type']): [string, FieldType] => [name, { name, type, choices: [] }]
+
+function fieldsOfTrigger (trigger: Trigger, { events, values }: Words): Map<string, FieldType> {
+  const printer = field('printer', 'text')
+  if (trigger.kind === 'event') {
+    const event = events.get(trigger.event)
+    const own = event === undefined ? [] : fieldsOf(event).map((type): [string, FieldType] => [type.name, type])
+    return new Map([...own, ...event?.perPrinter === false ? [] : [printer]])
+  }
+  if (trigger.kind === 'state') {
+    const value = values.get(trigger.value)
+    return new Map([...value === undefined ? [] : [field('value', value.type)], ...value?.perPrinter === false ? [] : [printer]])
+  }
+  return trigger.kind === 'mqtt' ? new Map([field('topic', 'text'), field('payload', 'text')]) : new Map()
+}
+
+/** What a step may use: the fields that all beginnings have, with one type. */
+export function fieldsOfTriggers (when: readonly Trigger[], words: Words): Fields {
+  const [first = new Map<string, FieldType>(), ...others] = when.map(trigger => fieldsOfTrigger(trigger, words))
+  return new Map([...first].filter(([name, { type }]) => others.every(other => other.get(name)?.type === type)))
+}
+
+const isOfType = (value: unknown, type: FieldType['type']): boolean => type === 'number'
+  ? typeof value === 'number' && Number.isFinite(value)
+  : type === 'boolean' ? typeof value === 'boolean' : typeof value === 'string' && value.length <= LONGEST_TEXT
+
+/** @returns why it cannot be compared */
+function problemOf (than: unknown, { type, choices }: Pick<FieldType, 'type' | 'choices'>): string | undefined {
+  const wanted = { number: 'a number', boolean: 'yes or no', text: 'text', other: 'nothing' }[type]
+  if (!isOfType(than, type)) return `it must be ${wanted}`
+  return choices.length > 0 && !choices.includes(String(than)) ? `it must be one of ${choices.join(', ')}` : undefined
+}
+
+const listProblem = (than: unknown, kind: Pick<FieldType, 'type' | 'choices'>): string | undefined =>
+  !Array.isArray(than) || than.length === 0 || than.length > MOST_CHOICES
+    ? `it must be a list of 1 to ${MOST_CHOICES}`
+    : than.map(one => problemOf(one, kind)).find(problem => problem !== undefined)
+
+/** Values that the fields of an event must have; a list accepts any of its values. */
+export function checkFields (wanted: Readonly<Record<string, unknown>>, event: RuleEvent, path: string,
+  report: Report): void {
+  const known = new Map(fieldsOf(event).map(type => [type.name, type]))
+  for (const [name, value] of Object.entries(wanted)) {
+    const type = known.get(name)
+    const problem = type === undefined
+      ? `the event has no ${name}; it has ${[...known.keys()].join(', ') || 'none'}`
+      : Array.isArray(value) ? listProblem(value, type) : problemOf(value, type)
+    if (problem !== undefined) report(`${path}.${name}`, problem)
+  }
+}
+
+export function checkComparing ({ value, is, than }: Pick<Condition, 'value' | 'is' | 'than'>, path: string,
+  { words }: CheckContext, report: Report): void {
+  const known = words.values.get(value ?? '')
+  if (known === undefined) return report(`${path}.value`, `there is no value '${value ?? ''}'`)
+  if (is === undefined) return report(`${path}.is`, 'it is missing')
+  const kind = { type: known.type, choices: known.choices ?? [] }
+  if ((is === 'below' || is === 'above') && known.type !== 'number') return report(`${path}.is`, 'only numbers are below or above something')
+  const problem = is === 'one_of' ? listProblem(than, kind) : problemOf(than, kind)
+  if (problem !== undefined) report(`${path}.than`, problem)
+}
+
+export function checkCondition (condition: Condition, path: string, context: CheckContext, report: Report): void {
+  const { value, printer, hours, any, not } = condition
+  const kinds = [value, hours, any, not].filter(part => part !== undefined)
+  if (kinds.length !== 1) return report(path, 'it is either a value, hours, any, or not')
+  if (hours !== undefined) {
+    for (const key of ['from', 'to'] as const) if (minutesIn(hours[key]) === undefined) report(`${path}.hours.${key}`, 'it is a time such as 22:00')
+    if (hours.zone !== undefined && !isZone(hours.zone)) report(`${path}.hours.zone`, 'there is no such time zone')
+    return
+  }
+  if (any !== undefined) {
+    if (any.length === 0) report(`${path}.any`, 'it is empty')
+    for (const [at, one] of any.entries()) checkCondition(one, `${path}.any[${at}]`, context, report)
+    return
+  }
+  if (not !== undefined) return checkCondition(not, `${path}.not`, context, report)
+  checkComparing(condition, path, context, report)
+  if (printer !== undefined && printer !== 'event' && !(context.kernel.printers.names.includes(printer) && context.sees(printer))) {
+    report(`${path}.printer`, `there is no printer '${printer}'`)
+  }
+}
+
+function isZone (zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,122 @@
+import { isNestedWithin } from '../../../core/index.js'
+import { nextTime, type ScheduleOptions } from '../engine/schedules.js'
+import { placeholdersIn } from '../engine/inputs.js'
+import type { Draft, Step, Trigger } from '../types.js'
+import { checkCall } from './check-call.js'
+import type { CheckContext, Problem, Report } from './check-context.js'
+import { checkComparing, checkCondition, checkFields, fieldsOfTriggers, type Fields } from './check-conditions.js'
+
+/** A rule is stored as text of at most this length. */
+const MOST_CHARS = 32_768
+const MOST_LEVELS = 12
+
+/** Names that would reach into objects; JSON can contain them. */
+const UNSAFE = new Set(['__proto__', 'constructor', 'prototype'])
+
+function hasUnsafeKey (value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, inner]) => (!Array.isArray(value) && UNSAFE.has(key)) || hasUnsafeKey(inner))
+}
+
+/** Whether it can be looked at at all. */
+function sizeProblem (draft: unknown): string | undefined {
+  if (!isNestedWithin(draft, MOST_LEVELS)) return `it is nested more than ${MOST_LEVELS} levels deep`
+  if (JSON.stringify(draft).length > MOST_CHARS) return `it is longer than ${MOST_CHARS} characters`
+  return hasUnsafeKey(draft) ? 'it has names that are not allowed' : undefined
+}
+
+/** All errors of a rule, each with its place. */
+export function checkRule (draft: Draft, context: CheckContext): { errors: Problem[], warnings: Problem[] } {
+  const errors: Problem[] = []
+  const warnings: Problem[] = []
+  const problem = sizeProblem(draft)
+  if (problem !== undefined) return { errors: [{ path: '', words: problem }], warnings }
+  const report: Report = (path, words) => { if (errors.length < 50) errors.push({ path, words }) }
+  const { sees, kernel } = context
+  if (draft.name.trim() === '' || /[\p{Cc}\p{Cf}]/u.test(draft.name)) report('name', 'it needs a name of letters')
+  for (const [at, printer] of (draft.printers ?? []).entries()) {
+    if (!kernel.printers.names.includes(printer) || !sees(printer)) report(`printers[${at}]`, `there is no printer '${printer}'`)
+  }
+  for (const [at, trigger] of draft.when.entries()) checkTrigger(trigger, `when[${at}]`, context, report)
+  if (draft.when.filter(({ kind }) => kind === 'webhook').length > 1) report('when', 'it can have one webhook')
+  for (const [at, condition] of draft.if.entries()) checkCondition(condition, `if[${at}]`, context, report)
+  const fields = fieldsOfTriggers(draft.when, context.words)
+  for (const [at, step] of draft.then.entries()) checkStep(step, `then[${at}]`, fields, context, report)
+  if (!draft.then.some(({ kind }) => kind === 'call' || kind === 'message')) warnings.push({ path: 'then', words: 'it does nothing' })
+  for (const [at, trigger] of draft.when.entries()) {
+    if (trigger.kind === 'event' && context.words.events.get(trigger.event)?.past === undefined && errors.length === 0) {
+      warnings.push({ path: `when[${at}]`, words: 'a dry run cannot look this up in the past' })
+    }
+  }
+  return { errors, warnings }
+}
+
+function checkTrigger (trigger: Trigger, path: string, context: CheckContext, report: Report): void {
+  const { words, schedule, now, hasBroker } = context
+  switch (trigger.kind) {
+    case 'event': {
+      const event = words.events.get(trigger.event ?? '')
+      if (event === undefined) return report(`${path}.event`, `there is no event '${trigger.event ?? ''}'`)
+      return checkFields(trigger.fields ?? {}, event, `${path}.fields`, report)
+    }
+    case 'state': return checkComparing(trigger, path, context, report)
+    case 'sun':
+      if (trigger.event !== 'sunrise' && trigger.event !== 'sunset') return report(`${path}.event`, 'it is sunrise or sunset')
+      if (schedule.place === undefined) report(path, 'the service does not know where it is: set latitude and longitude in its configuration')
+      return
+    case 'time': return checkTime(trigger, path, schedule, now, report)
+    case 'mqtt':
+      if (!hasBroker) report(path, 'there is no MQTT broker')
+      return checkTopic(trigger, path, report)
+    case 'webhook':
+  }
+}
+
+function checkTime (trigger: Extract<Trigger, { kind: 'time' }>, path: string, schedule: ScheduleOptions, now: number, report: Report): void {
+  if (trigger.cron === undefined) return report(`${path}.cron`, 'it is missing')
+  try {
+    if (nextTime(trigger, now, schedule) === undefined) report(`${path}.cron`, 'there is no such time')
+  } catch (error) {
+    const isZone = /timezone|time zone/i.test(String(error))
+    report(`${path}.${isZone ? 'zone' : 'cron'}`, isZone ? 'there is no such time zone' : 'it needs five parts: minute, hour, day, month, day of the week')
+  }
+}
+
+const PATH = /^[\w-]{1,60}(?:\.[\w-]{1,60}){0,7}$/
+
+function checkTopic (trigger: Extract<Trigger, { kind: 'mqtt' }>, path: string, report: Report): void {
+  const { topic = '', path: member, is, than } = trigger
+  const levels = topic.split('/')
+  const isWrong = topic === '' || /[\p{Cc}]/u.test(topic) || topic.startsWith('$') || topic === '#' || topic === '+/#' ||
+    levels.some((level, at) => level.length > 1 && /[+#]/.test(level) ? true : level === '#' && at < levels.length - 1)
+  if (isWrong) report(`${path}.topic`, 'it is no topic that can be listened to')
+  if (member !== undefined && !PATH.test(member)) report(`${path}.path`, 'it is names with dots between them')
+  if ((is === undefined) !== (than === undefined)) report(`${path}.than`, 'is and than belong together')
+  const isText = typeof than === 'string' && than.length <= 200
+  const isOne = isText || typeof than === 'number' || typeof than === 'boolean'
+  const isFine = is === 'one_of' ? Array.isArray(than) && than.length <= 20 : is === 'below' || is === 'above' ? typeof than === 'number' : isOne
+  if (is !== undefined && than !== undefined && !isFine) report(`${path}.than`, 'it does not fit the comparison')
+}
+
+function checkStep (step: Step, path: string, fields: Fields, context: CheckContext, report: Report): void {
+  switch (step.kind) {
+    case 'call': return checkCall(step, path, fields, context, report)
+    case 'wait':
+      if (step.seconds === undefined) report(`${path}.seconds`, 'it is missing')
+      return
+    case 'wait_until':
+      if (step.most_s === undefined) report(`${path}.most_s`, 'it is missing')
+      return checkConditions(step.if, path, context, report)
+    case 'stop_if': return checkConditions(step.if, path, context, report)
+    case 'message':
+      if (step.text === undefined || step.text.trim() === '') return report(`${path}.text`, 'it is missing')
+      for (const name of placeholdersIn(step.text)) {
+        if (name !== 'rule' && !fields.has(name)) report(`${path}.text`, `not every beginning of the rule has {${name}}`)
+      }
+  }
+}
+
+function checkConditions (conditions: Draft['if'] | undefined, path: string, context: CheckContext, report: Report): void {
+  if (conditions === undefined || conditions.length === 0) return report(`${path}.if`, 'it is missing')
+  for (const [at, condition] of conditions.entries()) checkCondition(condition, `${path}.if[${at}]`, context, report)
+}

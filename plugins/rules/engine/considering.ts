@@ -1,0 +1,167 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Rights } from '../../../core/index.js'
+import type { RunStore } from '../run-store.js'
+import { firstUnmet, type Facts } from './compare.js'
+import { MOST_DEPTH, type Chains } from './chains.js'
+import { concerns, runId } from './rule-index.js'
+import { LEASE_MS } from './runner.js'
+import type { Cause, Rule, Run, RunState } from '../types.js'
+
+/** An occurrence that could not be considered for so long is given up: acting on it late would surprise. */
+const LATE_MS = 600_000
+const RETRY_MS = 15_000
+/** A service that cannot reach the printer waits so long for one that can. */
+const ELSEWHERE_MS = 20_000
+const MOST_WAITING = 5_000
+const AT_ONCE = 8
+/** Recorded refusals of a rule in an hour. */
+const MOST_SKIPS = 60
+const HOUR_MS = 3_600_000
+
+export interface ConsideringDeps {
+  readonly store: Pick<RunStore, 'claim' | 'skip'>
+  readonly owner: string
+  readonly now: () => number
+  readonly isOn: () => boolean
+  readonly ruleOf: (id: string) => Rule | undefined
+  readonly callerOf: (rule: Rule) => Rights | string
+  readonly canRun: (rule: Rule, run: Pick<Run, 'printer'>) => boolean
+  readonly chains: Chains
+  readonly factsOf: (run: Pick<Run, 'printer' | 'fields'>) => Facts
+  readonly mostOfAll: number
+  /** The rule led to itself, or its author has left: it must not go on. */
+  readonly pause: (rule: Rule, reason: string) => Promise<void>
+  readonly begin: (run: Run) => void
+  readonly log: Pick<FastifyBaseLogger, 'warn' | 'debug'>
+}
+
+interface Waiting { readonly rule: string, readonly cause: Cause, readonly chain: readonly string[], from: number }
+
+const WHY = {
+  busy: 'its last run for this is still in progress',
+  rate: 'it has run as often in the last hour as it may',
+  all: 'all rules together have run as often in the last hour as they may'
+} as const
+
+/** Decides for each occurrence whether a rule runs, and records why not. */
+export class Considering {
+  readonly #deps: ConsideringDeps
+  #waiting: Waiting[] = []
+  readonly #skips = new Map<string, { since: number, count: number }>()
+  #working = 0
+  dropped = 0
+
+  constructor (deps: ConsideringDeps) { this.#deps = deps }
+
+  get waiting (): number { return this.#waiting.length + this.#working }
+
+  /** Costs nothing that waits: it is considered afterwards. */
+  add (rule: Rule, cause: Cause): void {
+    if (!this.#deps.isOn() || cause.at < rule.armedAt || !concerns(rule, cause.printer)) return
+    if (this.#waiting.length >= MOST_WAITING) {
+      if (this.dropped++ % MOST_WAITING === 0) this.#deps.log.warn({ dropped: this.dropped }, 'rules do not run: too much happens at once')
+      return
+    }
+    const now = this.#deps.now()
+    const chain = this.#deps.chains.leadingTo(cause.source, cause.printer, now)
+    const isHere = this.#deps.canRun(rule, { printer: cause.printer })
+    this.#waiting.push({ rule: rule.id, cause, chain, from: isHere ? now : now + ELSEWHERE_MS })
+    if (isHere) this.wake()
+  }
+
+  /** Considers what is due. */
+  wake (): void {
+    const now = this.#deps.now()
+    while (this.#working < AT_ONCE) {
+      const at = this.#waiting.findIndex(({ from }) => from <= now)
+      if (at < 0) return
+      const [next] = this.#waiting.splice(at, 1) as [Waiting]
+      this.#working++
+      void this.#consider(next).catch((error: Error) => this.#retry(next, error)).finally(() => {
+        this.#working--
+        this.wake()
+      })
+    }
+  }
+
+  #retry (one: Waiting, error: Error): void {
+    const now = this.#deps.now()
+    if (now - one.cause.at > LATE_MS) {
+      this.dropped++
+      this.#deps.log.warn({ err: error, rule: one.rule }, 'a rule did not run: the database could not be used for too long')
+      return
+    }
+    one.from = now + RETRY_MS
+    this.#waiting.push(one)
+  }
+
+  async #consider ({ rule: id, cause, chain }: Waiting): Promise<void> {
+    const { now, ruleOf, callerOf, isOn, store, mostOfAll, factsOf, begin, pause } = this.#deps
+    const rule = ruleOf(id)
+    if (rule === undefined || !isOn() || cause.at < rule.armedAt) return
+    const run = this.#runOf(rule, cause, chain)
+    if (cause.missed !== undefined) return await this.#skip(rule, run, cause.missed)
+    if (now() - cause.at > LATE_MS) return await this.#skip(rule, run, 'it became known too late')
+    const caller = callerOf(rule)
+    if (typeof caller === 'string') {
+      await this.#skip(rule, run, caller)
+      return await pause(rule, caller)
+    }
+    if (cause.printer !== undefined && caller.printers !== undefined && !caller.printers.has(cause.printer)) return
+    if (chain.includes(rule.id)) {
+      const reason = `it led to itself: ${this.#named([...chain, rule.id])}`
+      await this.#skip(rule, run, reason)
+      return await pause(rule, reason)
+    }
+    if (chain.length >= MOST_DEPTH) return await this.#skip(rule, run, `rules led to each other: ${this.#named([...chain, rule.id])}`)
+    const unmet = firstUnmet(rule.if, factsOf(run))
+    if (unmet !== undefined) {
+      return await this.#skip(rule, run, `condition ${unmet.index + 1} ${unmet.isUnknown ? 'is not known' : 'does not hold'}`)
+    }
+    const aliases = (cause.aliases ?? []).map(key => runId(rule.id, key))
+    const claim = await store.claim(run, { aliases, mostPerHour: rule.most_per_hour, mostOfAll })
+    if (claim === 'claimed') begin(run)
+    else if (claim !== 'taken' && claim !== 'changed') await this.#skip(rule, run, WHY[claim])
+  }
+
+  #named (chain: readonly string[]): string {
+    return chain.map(id => this.#deps.ruleOf(id)?.name ?? id).join(' → ')
+  }
+
+  #runOf (rule: Rule, { key, at, printer, fields }: Cause, chain: readonly string[]): Run {
+    const now = this.#deps.now()
+    return {
+      id: runId(rule.id, key),
+      rule: rule.id,
+      ruleName: rule.name,
+      version: rule.changedAt,
+      printer,
+      key,
+      at,
+      beganAt: now,
+      endedAt: undefined,
+      state: 'running',
+      reason: '',
+      fields,
+      chain,
+      owner: this.#deps.owner,
+      leaseUntil: now + LEASE_MS,
+      step: 0,
+      stepState: 'next',
+      waitUntil: undefined
+    }
+  }
+
+  /** A flood is recorded only in part. */
+  async #skip (rule: Rule, run: Run, reason: string): Promise<void> {
+    const now = this.#deps.now()
+    const known = this.#skips.get(rule.id)
+    const count = known !== undefined && now - known.since < HOUR_MS ? known : { since: now, count: 0 }
+    this.#skips.set(rule.id, count)
+    if (count.count++ >= MOST_SKIPS) return
+    const state: RunState = 'skipped'
+    await this.#deps.store.skip({ ...run, state, reason: reason.slice(0, 500), endedAt: now })
+  }
+
+  close (): void { this.#waiting = [] }
+}

@@ -1,0 +1,252 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Rights } from '../../../core/index.js'
+import { wordsOfError } from '../author.js'
+import type { Advance, RunStore } from '../run-store.js'
+import { firstUnmet, type Facts } from './compare.js'
+import type { Acted, Ready } from './steps.js'
+import type { Rule, Run, RunState, Step, StepRecord, StepState } from '../types.js'
+
+/** A run belongs to a service for this long, unless it renews that. */
+export const LEASE_MS = 30_000
+const RENEW_MS = 10_000
+const LONGEST_WHAT = 300
+const LONGEST_REASON = 500
+const AFTER_END = 'the service ended while it acted: whether that happened is not known, and it is not repeated'
+
+export interface RunnerDeps {
+  readonly store: Pick<RunStore, 'advance' | 'renew' | 'expired' | 'takeOver' | 'stop'>
+  readonly owner: string
+  readonly now: () => number
+  /** The rule as it is now; undefined if it does not exist, is off, or paused. */
+  readonly ruleOf: (id: string) => Rule | undefined
+  /** With which rights it acts now, or why it may not. */
+  readonly callerOf: (rule: Rule) => Rights | string
+  /** @throws Error with the reason if the step cannot begin */
+  readonly ready: (step: Extract<Step, { kind: 'call' | 'message' }>, rule: Rule, run: Run, caller: Rights) => Ready
+  readonly factsOf: (run: Run) => Facts
+  readonly acted: (rule: Rule, run: Run, ready: Ready) => void
+  /** A run of a rule ended by itself. */
+  readonly ended: (rule: string, version: number, state: RunState, reason: string) => Promise<void>
+  /** Whether this service can act for a run: it reaches the printers. */
+  readonly canRun: (rule: Rule, run: Run) => boolean
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+}
+
+interface Active { run: Run, readonly controller: AbortController, isBusy: boolean }
+
+interface Where { readonly step: number, readonly stepState: Run['stepState'], readonly waitUntil?: number | undefined }
+
+/**
+ * Carries out the steps of runs, each at most once: that a step begins is stored before it acts, by the service that
+ * owns the run. A step that was begun and whose end was not stored is never begun again.
+ */
+export class Runner {
+  readonly #deps: RunnerDeps
+  readonly #active = new Map<string, Active>()
+  #renewedAt = 0
+
+  constructor (deps: RunnerDeps) { this.#deps = deps }
+
+  get size (): number { return this.#active.size }
+
+  /** Begins or continues a run of this service. Resolves when it waits or has ended. */
+  async take (run: Run): Promise<void> {
+    if (this.#active.has(run.id)) return
+    const active: Active = { run, controller: new AbortController(), isBusy: false }
+    this.#active.set(run.id, active)
+    await this.#continue(active)
+  }
+
+  /** Continues what has waited long enough, renews what runs, and takes over what another service left. */
+  async tick (): Promise<void> {
+    const now = this.#deps.now()
+    const due = [...this.#active.values()].filter(active => !active.isBusy && active.run.stepState === 'waiting')
+    for (const active of due) void this.#continue(active)
+    if (now - this.#renewedAt < RENEW_MS) return
+    this.#renewedAt = now
+    await this.#renew(now)
+    await this.#takeOver(now)
+  }
+
+  /** The run ended elsewhere: an act in progress is aborted. */
+  drop (id: string): void {
+    this.#active.get(id)?.controller.abort()
+    this.#active.delete(id)
+  }
+
+  /** Ends runs of rules that have changed, or that no longer exist. */
+  async review (): Promise<void> {
+    for (const active of [...this.#active.values()]) {
+      if (this.#problemOf(active.run) !== undefined && !active.isBusy) await this.#continue(active)
+    }
+  }
+
+  /** Runs stay as they are: another service, or the next start, continues them. */
+  close (): void {
+    for (const { controller } of this.#active.values()) controller.abort()
+    this.#active.clear()
+  }
+
+  async #renew (now: number): Promise<void> {
+    const ids = [...this.#active.keys()]
+    const ours = new Set(await this.#deps.store.renew(this.#deps.owner, ids, now + LEASE_MS))
+    for (const id of ids) if (!ours.has(id)) this.drop(id)
+  }
+
+  async #takeOver (now: number): Promise<void> {
+    const { store, owner, ruleOf, canRun, log } = this.#deps
+    for (const run of await store.expired(now)) {
+      if (this.#active.has(run.id)) continue
+      const rule = ruleOf(run.rule)
+      const isOld = now - run.leaseUntil > 10 * LEASE_MS
+      if (rule !== undefined && !isOld && run.stepState !== 'acting' && !canRun(rule, run)) continue
+      const leaseUntil = now + LEASE_MS
+      if (!await store.takeOver(run, owner, leaseUntil)) continue
+      log.info({ rule: run.ruleName, run: run.id }, 'a run of a rule is continued')
+      void this.take({ ...run, owner, leaseUntil })
+    }
+  }
+
+  /** Why a run must end. */
+  #problemOf (run: Run): string | undefined {
+    const rule = this.#deps.ruleOf(run.rule)
+    if (rule === undefined) return 'the rule was switched off or removed'
+    return rule.changedAt === run.version ? undefined : 'the rule was changed'
+  }
+
+  /** Errors of the database leave the run as it is stored: it is continued when its lease has ended. */
+  async #continue (active: Active): Promise<void> {
+    if (active.isBusy) return
+    active.isBusy = true
+    try {
+      while (await this.#next(active));
+    } catch (error) {
+      this.#deps.log.warn({ err: error, run: active.run.id }, 'a run of a rule cannot be stored')
+      this.#active.delete(active.run.id)
+    } finally {
+      active.isBusy = false
+    }
+  }
+
+  /** @returns whether it goes on at once */
+  async #next (active: Active): Promise<boolean> {
+    const { run } = active
+    if (this.#active.get(run.id) !== active || active.controller.signal.aborted) return false
+    if (run.stepState === 'acting') return await this.#unclear(active, AFTER_END)
+    const rule = this.#deps.ruleOf(run.rule)
+    const problem = this.#problemOf(run)
+    if (rule === undefined || problem !== undefined) return await this.#end(active, 'stopped', problem ?? '')
+    const step = rule.then[run.step]
+    if (step === undefined) return await this.#end(active, 'done', run.reason)
+    switch (step.kind) {
+      case 'wait': return await this.#wait(active, step.seconds, `wait ${step.seconds} s`)
+      case 'wait_until': return await this.#waitUntil(active, step)
+      case 'stop_if': return await this.#stopIf(active, step.if)
+      default: return await this.#act(active, step, rule)
+    }
+  }
+
+  async #wait (active: Active, seconds: number, what: string): Promise<boolean> {
+    const { run } = active
+    const now = this.#deps.now()
+    if (run.stepState === 'next') return !await this.#startWait(active, seconds, what)
+    if (now < (run.waitUntil ?? 0)) return false
+    return await this.#pass(active, 'done', what, 'the time is over', (run.waitUntil ?? now) - seconds * 1000)
+  }
+
+  /** @returns whether it waits now */
+  async #startWait (active: Active, seconds: number, what: string): Promise<boolean> {
+    const { run } = active
+    const now = this.#deps.now()
+    const waitUntil = now + seconds * 1000
+    await this.#advance(active, { step: run.step, stepState: 'waiting', waitUntil }, this.#record(active, 'waiting', what, ''))
+    return true
+  }
+
+  async #waitUntil (active: Active, step: Extract<Step, { kind: 'wait_until' }>): Promise<boolean> {
+    const { run } = active
+    const what = 'wait until it holds'
+    if (firstUnmet(step.if, this.#deps.factsOf(run)) === undefined) return await this.#pass(active, 'done', what, 'it holds')
+    if (run.stepState === 'next') return !await this.#startWait(active, step.most_s, what)
+    if (this.#deps.now() < (run.waitUntil ?? 0)) return false
+    if (step.otherwise === 'go_on') return await this.#pass(active, 'done', what, 'the time was over first')
+    return await this.#end(active, 'stopped', 'what it waited for did not come in time', this.#record(active, 'stopped', what, 'the time was over first'))
+  }
+
+  async #stopIf (active: Active, conditions: Extract<Step, { kind: 'stop_if' }>['if']): Promise<boolean> {
+    const unmet = firstUnmet(conditions, this.#deps.factsOf(active.run))
+    // Acting on when it is not known whether to stop would be the wrong way round.
+    if (unmet === undefined || unmet.isUnknown) {
+      const reason = unmet === undefined ? 'its condition to stop holds' : 'it is not known whether its condition to stop holds'
+      return await this.#end(active, 'stopped', reason, this.#record(active, 'stopped', 'stop if', reason))
+    }
+    return await this.#pass(active, 'done', 'stop if', 'it does not hold')
+  }
+
+  async #act (active: Active, step: Extract<Step, { kind: 'call' | 'message' }>, rule: Rule): Promise<boolean> {
+    const caller = this.#deps.callerOf(rule)
+    const what = step.kind === 'call' ? step.operation : 'message'
+    if (typeof caller === 'string') return await this.#end(active, 'failed', caller, this.#record(active, 'failed', what, caller))
+    let ready: Ready
+    try {
+      ready = this.#deps.ready(step, rule, active.run, caller)
+    } catch (error) {
+      const reason = wordsOfError(error)
+      return await this.#end(active, 'failed', reason, this.#record(active, 'failed', what, reason))
+    }
+    const began = this.#record(active, 'acting', ready.what, '')
+    if (!await this.#advance(active, { step: active.run.step, stepState: 'acting' }, began)) return false
+    this.#deps.acted(rule, active.run, ready)
+    const { state, reason }: Acted = await ready.act(active.controller.signal)
+    if (state === 'done') return await this.#pass(active, 'done', ready.what, reason, began.at)
+    if (state === 'unclear') return await this.#unclear(active, reason, ready.what, began.at)
+    return await this.#end(active, 'failed', reason, this.#record(active, 'failed', ready.what, reason, began.at))
+  }
+
+  /** @param what empty: as it was recorded when it began */
+  async #unclear (active: Active, reason: string, what = '', at?: number): Promise<boolean> {
+    return await this.#end(active, 'unclear', reason, this.#record(active, 'unclear', what, reason, at))
+  }
+
+  async #pass (active: Active, state: StepState, what: string, reason: string, at?: number): Promise<boolean> {
+    const { step } = active.run
+    return await this.#advance(active, { step: step + 1, stepState: 'next' }, this.#record(active, state, what, reason, at))
+  }
+
+  async #end (active: Active, state: RunState, reason: string, record?: StepRecord): Promise<boolean> {
+    const { run } = active
+    const now = this.#deps.now()
+    const { step, stepState, leaseUntil } = run
+    const to: Advance = { step, stepState, leaseUntil, end: { state, reason, at: now } }
+    const isOurs = await this.#deps.store.advance(run, to, record)
+    this.#active.delete(run.id)
+    if (isOurs) await this.#deps.ended(run.rule, run.version, state, reason)
+    return false
+  }
+
+  /** @returns false if the run is no longer ours */
+  async #advance (active: Active, where: Where, record: StepRecord): Promise<boolean> {
+    const leaseUntil = this.#deps.now() + LEASE_MS
+    const to = { ...where, leaseUntil }
+    if (!await this.#deps.store.advance(active.run, to, record)) {
+      this.#active.delete(active.run.id)
+      return false
+    }
+    active.run = { ...active.run, ...where, waitUntil: where.waitUntil, leaseUntil }
+    return true
+  }
+
+  #record ({ run }: Active, state: StepState, what: string, reason: string, at?: number): StepRecord {
+    const now = this.#deps.now()
+    const isOpen = state === 'acting' || state === 'waiting'
+    return {
+      run: run.id,
+      step: run.step,
+      state,
+      at: at ?? now,
+      endedAt: isOpen ? undefined : now,
+      what: what.slice(0, LONGEST_WHAT),
+      reason: reason.slice(0, LONGEST_REASON)
+    }
+  }
+}

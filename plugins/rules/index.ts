@@ -1,0 +1,151 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { definePlugin, rightsOf, type Kernel, type Plugin } from '../../core/index.js'
+import type {} from '../alerts/index.js' // the service alerts, where that plugin is loaded
+import type {} from '../history/index.js' // its events and service, where that plugin is loaded
+import type {} from '../queue/index.js' // its events and service, where that plugin is loaded
+import type {} from '../recording/index.js' // its event, where that plugin is loaded
+import type {} from '../spools/index.js' // its events and service, where that plugin is loaded
+import { callerOf } from './author.js'
+import { BrokerTopics } from './broker-topics.js'
+import { createClock } from './engine/compare.js'
+import { Engine } from './engine/engine.js'
+import { migrations } from './migrations.js'
+import { Options } from './options.js'
+import routes from './routes.js'
+import { RuleBook } from './rule-book.js'
+import { createRuleStore } from './rule-store.js'
+import { createRunStore } from './run-store.js'
+import { RulesService } from './service.js'
+import tools from './tools.js'
+import type { Rule } from './types.js'
+import { wordsOf, type Words } from './vocabulary/index.js'
+import { printEvents } from './vocabulary/print-events.js'
+import { printerEvents } from './vocabulary/printer-events.js'
+import { printerValues } from './vocabulary/printer-values.js'
+import { queueEvents } from './vocabulary/queue-events.js'
+import { serviceValues } from './vocabulary/service-values.js'
+import { serveWebhook } from './webhook-route.js'
+
+declare module 'prnd' {
+  interface Services { rules: RulesService }
+}
+
+const SECOND_MS = 1_000
+
+/** Overrides for tests that are no configuration options. */
+interface Timing {
+  /** Interval of looks at the clock. */
+  readonly everyMs?: number
+}
+
+/** A value that cannot be read is not known. */
+const reader = (kernel: Kernel, { values }: Words, log: Pick<FastifyBaseLogger, 'debug'>) => (
+  name: string, printer: string
+) => {
+  try {
+    return values.get(name)?.read(kernel, printer)
+  } catch (error) {
+    log.debug({ err: error, name }, 'a value of rules cannot be read')
+    return undefined
+  }
+}
+
+type Urgency = 'info' | 'warning' | 'critical'
+const SEVERITIES = { info: 'low', warning: 'medium', critical: 'high' } as const
+
+/**
+ * Messages are alerts, so they go to all that receives alerts. Without a printer, they are about the first one that the
+ * author may see.
+ */
+function messenger (kernel: Kernel, caller: (rule: Rule) => ReturnType<typeof callerOf>) {
+  return (rule: Rule, printer: string | undefined, text: string, urgency: Urgency, type = 'rule_message'): void => {
+    const rights = caller(rule)
+    const seen = typeof rights === 'string' ? undefined : rightsOf(rights)?.printers
+    const about = printer ?? kernel.printers.names.find(name => seen?.has(name) ?? true)
+    if (about === undefined) return kernel.logs.root.info({ rule: rule.name }, text)
+    const payload = { reason: text, rule: rule.name }
+    kernel.optional.alerts?.raise(about, { type, severity: SEVERITIES[urgency], payload })
+  }
+}
+
+/** Rules: when something happens, and if something holds, then do something, as their author and without asking. */
+export const rulesWith = ({ everyMs = SECOND_MS }: Timing = {}): Plugin<typeof Options> => definePlugin({
+  name: 'rules',
+  version: '2.0.0',
+  kernel: '^2.0.0',
+  description: 'Rules: when, if, then, without a person',
+  needs: ['database', 'http', 'history', 'live'],
+  optional: ['alerts', 'broker', 'queue', 'recording', 'spools'],
+  provides: ['rules'],
+  uses: ['commands', 'disk', 'network'],
+  options: Options,
+  contributes: {
+    routes,
+    tools,
+    migrations,
+    ruleEvents: [...printEvents, ...printerEvents, ...queueEvents],
+    ruleValues: [...printerValues, ...serviceValues]
+  },
+  setup (context) {
+    const { app, kernel, options, log, printers, services: { database, http }, optional } = context
+    const { provide, onReady, onClose, events } = context
+    const words = wordsOf(kernel)
+    const { latitude, longitude, timeZone, mostPerHour, keepDays } = options
+    const place = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude }
+    const schedule = { place, timeZone }
+    const people = () => http.access.people
+    const caller = (rule: Rule) => callerOf(rule, people())
+    const message = messenger(kernel, caller)
+    const rules = createRuleStore(database)
+    const runs = createRunStore(database)
+    const engine = new Engine({
+      rules,
+      runs,
+      words,
+      now: kernel.now,
+      clock: createClock(timeZone),
+      schedule,
+      mostOfAll: mostPerHour,
+      printers: () => printers.sessions.filter(({ remote }) => remote === undefined).map(({ name }) => name),
+      reaches: printer => printers.get(printer) !== undefined,
+      kernel,
+      read: reader(kernel, words, log),
+      callerOf: caller,
+      message,
+      async paused (rule, reason) {
+        log.warn({ rule: rule.name, reason }, 'a rule was paused')
+        message(rule, undefined, `${rule.name}: ${reason}`, 'warning', 'rule_paused')
+        await book.reload()
+      },
+      log
+    })
+    const topics = new BrokerTopics({ broker: () => optional.broker, engine, now: kernel.now })
+    const book = new RuleBook({
+      kernel,
+      engine,
+      words,
+      rules,
+      runs,
+      keepDays,
+      isShared: () => database.status.kind === 'postgres',
+      changed: () => topics.follow(),
+      log
+    })
+    provide('rules', new RulesService({
+      kernel, words, engine, book, rules, runs, schedule, people, hasBroker: () => optional.broker?.isSetUp === true
+    }))
+    serveWebhook(app, kernel, engine, () => book.open())
+    const begin = () => {
+      book.start(everyMs)
+      book.open().catch((error: Error) => log.warn({ err: error }, 'rules cannot be read'))
+    }
+    onReady(() => { if (printers.names.length > 0) begin() })
+    events.on('printer:added', begin)
+    onClose(() => {
+      topics.close()
+      book.close()
+    })
+  }
+})
+
+export default rulesWith()

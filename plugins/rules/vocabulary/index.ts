@@ -1,0 +1,62 @@
+import {
+  accessOf, type AnyOperation, type Kernel, type Language, type Named, type RuleEvent, type RuleValue
+} from '../../../core/index.js'
+import { CALLABLE } from './callable.data.js'
+import { OPERATION_WORDS } from './operation-words.data.js'
+
+export const inWords = (named: Named, lang: Language): string => named[lang] ?? named.en
+
+interface Property { readonly type?: string, readonly enum?: readonly unknown[], readonly description?: string }
+
+/** Type of a field, or of an input, by its schema. */
+export interface FieldType {
+  readonly name: string
+  readonly type: 'number' | 'text' | 'boolean' | 'other'
+  readonly choices: readonly string[]
+}
+
+const TYPES: Readonly<Record<string, FieldType['type']>> =
+  { number: 'number', integer: 'number', string: 'text', boolean: 'boolean' }
+
+export function fieldType (name: string, { type, enum: choices }: Property): FieldType {
+  const own = type ?? (choices && typeof choices[0])
+  return { name, type: TYPES[own ?? ''] ?? 'other', choices: (choices ?? []).map(String) }
+}
+
+export const fieldsOf = ({ fields }: RuleEvent): FieldType[] =>
+  Object.entries(fields.properties as Record<string, Property>).map(([name, property]) => fieldType(name, property))
+
+/** The events, values and operations that rules are made of. */
+export interface Words {
+  readonly events: ReadonlyMap<string, RuleEvent>
+  readonly values: ReadonlyMap<string, RuleValue>
+  /** Operations that a rule may call. */
+  readonly operations: ReadonlyMap<string, AnyOperation>
+}
+
+/**
+ * Only listed operations can be called: nothing that touches the host, administration, raw commands, deletes, starts a
+ * print on a plate that nobody confirmed, or makes rules.
+ */
+export function isCallable ({ name, effect, ...rest }: AnyOperation): boolean {
+  const [plugin = '', act = ''] = name.split('.')
+  const listed = Object.hasOwn(CALLABLE, plugin) ? CALLABLE[plugin] : undefined
+  return listed !== undefined && (listed === '*' || listed.split(' ').includes(act)) &&
+    effect !== 'read' && accessOf({ name, ...rest }) === 'network'
+}
+
+export function wordsOf ({ contributed, operations }: Pick<Kernel, 'contributed' | 'operations'>): Words {
+  return {
+    events: new Map(contributed('ruleEvents').map(event => [event.name, event])),
+    values: new Map(contributed('ruleValues').map(value => [value.name, value])),
+    operations: new Map([...operations].filter(([, operation]) => isCallable(operation)))
+  }
+}
+
+/** What an operation does, as an instruction. */
+export const operationInWords = ({ name, summary }: Pick<AnyOperation, 'name' | 'summary'>, lang: Language): string =>
+  Object.hasOwn(OPERATION_WORDS, name) ? inWords(OPERATION_WORDS[name] as Named, lang) : summary
+
+/** The parts of its input. */
+export const inputsOf = ({ input }: AnyOperation): Record<string, Property> =>
+  (input as { properties?: Record<string, Property> }).properties ?? {}

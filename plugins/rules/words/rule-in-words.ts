@@ -1,0 +1,133 @@
+import type { Language } from '../../../core/index.js'
+import { inWords, operationInWords, type Words } from '../vocabulary/index.js'
+import type { Condition, Draft, Step, Trigger } from '../types.js'
+import { SENTENCES } from './sentences.data.js'
+
+type Fill = Readonly<Record<string, string | number>>
+
+/** Parts of a sentence in a language, with values in their places. */
+const filled = (lang: Language, key: keyof typeof SENTENCES, values: Fill = {}): string =>
+  SENTENCES[key][lang].replace(/\{(\w+)\}/g, (whole, name: string) => Object.hasOwn(values, name) ? String(values[name]) : whole)
+
+const LONGEST_VALUE = 120
+
+/** A value as people write it. */
+function valueInWords (value: unknown, lang: Language): string {
+  if (typeof value === 'boolean') return filled(lang, value ? 'yes' : 'no')
+  if (Array.isArray(value)) return value.map(one => valueInWords(one, lang)).join(filled(lang, 'or'))
+  if (typeof value === 'object' && value !== null) {
+    const { from } = value as { from?: unknown }
+    if (typeof from === 'string') return filled(lang, 'from', { field: from.replace(/^event\./, '') })
+    return JSON.stringify(value).slice(0, LONGEST_VALUE)
+  }
+  return String(value).slice(0, LONGEST_VALUE)
+}
+
+/** 90 s, 5 min, 2 h. */
+export function timeInWords (seconds: number, lang: Language): string {
+  if (seconds >= 3_600 && seconds % 3_600 === 0) return filled(lang, 'hours', { n: seconds / 3_600 })
+  return seconds >= 60 && seconds % 60 === 0 ? filled(lang, 'minutes', { n: seconds / 60 }) : filled(lang, 'seconds', { n: seconds })
+}
+
+function compared (value: string, is: Condition['is'], than: unknown, { values }: Words, lang: Language): string {
+  const known = values.get(value)
+  const what = known === undefined ? value : inWords(known.named, lang)
+  const shown = known?.type === 'text' || known?.type === 'boolean' || known?.unit === undefined
+    ? valueInWords(than, lang)
+    : `${valueInWords(than, lang)} ${known.unit}`
+  return filled(lang, `is_${is ?? 'equal'}`, { what, than: shown })
+}
+
+export function conditionInWords (condition: Condition, words: Words, lang: Language): string {
+  const { value, printer, is, than, hours, any, not } = condition
+  if (hours !== undefined) {
+    const days = hours.days === undefined || hours.days.length === 0 || hours.days.length === 7
+      ? ''
+      : filled(lang, 'on_days', { days: hours.days.map(day => filled(lang, `day_${day as 1}`)).join(', ') })
+    return filled(lang, 'between', { from: hours.from, to: hours.to }) + days
+  }
+  if (any !== undefined) return any.map(one => conditionInWords(one, words, lang)).join(filled(lang, 'or'))
+  if (not !== undefined) return filled(lang, 'not', { what: conditionInWords(not, words, lang) })
+  const text = compared(value ?? '', is, than, words, lang)
+  return printer === undefined || printer === 'event' ? text : filled(lang, 'of_printer', { what: text, printer })
+}
+
+export function triggerInWords (trigger: Trigger, words: Words, lang: Language): string {
+  switch (trigger.kind) {
+    case 'event': {
+      const event = words.events.get(trigger.event)
+      const named = event === undefined ? trigger.event : inWords(event.named, lang)
+      const wanted = Object.entries(trigger.fields ?? {}).map(([field, value]) => {
+        const names = event?.fieldNames ?? {}
+        const known = Object.hasOwn(names, field) ? names[field] : undefined
+        return filled(lang, 'field', { field: known === undefined ? field : inWords(known, lang), value: valueInWords(value, lang) })
+      })
+      return filled(lang, 'when', { what: wanted.length === 0 ? named : `${named} (${wanted.join(', ')})` })
+    }
+    case 'state': {
+      const text = compared(trigger.value, trigger.is, trigger.than, words, lang)
+      const forS = trigger.for_s ?? 0
+      return filled(lang, 'when', { what: forS === 0 ? text : filled(lang, 'for', { what: text, time: timeInWords(forS, lang) }) })
+    }
+    case 'time': return filled(lang, 'at_times', { cron: trigger.cron, zone: trigger.zone ?? '' }).replace(/ \(\)|（）/, '')
+    case 'sun': {
+      const offset = trigger.offset_min ?? 0
+      const key = offset === 0 ? 'sun' : offset < 0 ? 'sun_before' : 'sun_after'
+      return filled(lang, key, { event: filled(lang, trigger.event === 'sunset' ? 'sunset' : 'sunrise'), n: Math.abs(offset) })
+    }
+    case 'mqtt': {
+      const where = trigger.path === undefined ? trigger.topic : `${trigger.topic} (${trigger.path})`
+      return trigger.is === undefined
+        ? filled(lang, 'mqtt', { topic: where })
+        : filled(lang, 'when', { what: filled(lang, `is_${trigger.is}`, { what: where, than: valueInWords(trigger.than, lang) }) })
+    }
+    case 'webhook': return filled(lang, 'webhook')
+  }
+}
+
+const allOf = (conditions: readonly Condition[], words: Words, lang: Language): string =>
+  conditions.map(one => conditionInWords(one, words, lang)).join(filled(lang, 'and'))
+
+export function stepInWords (step: Step, words: Words, lang: Language): string {
+  switch (step.kind) {
+    case 'call': {
+      const operation = words.operations.get(step.operation)
+      const act = operation === undefined ? step.operation : operationInWords(operation, lang)
+      const input = Object.entries(step.input ?? {}).map(([key, value]) => filled(lang, 'field', { field: key, value: valueInWords(value, lang) }))
+      const text = input.length === 0 ? act : `${act} (${input.join(', ')})`
+      if (operation?.scope === 'daemon') return text
+      const printer = step.printer ?? 'event'
+      return printer === 'event' ? filled(lang, 'on_its_printer', { what: text }) : filled(lang, 'on_printer', { what: text, printer })
+    }
+    case 'wait': return filled(lang, 'wait', { time: timeInWords(step.seconds, lang) })
+    case 'wait_until': return filled(lang, step.otherwise === 'go_on' ? 'wait_until_go_on' : 'wait_until', {
+      what: allOf(step.if, words, lang), time: timeInWords(step.most_s, lang)
+    })
+    case 'message': return filled(lang, `message_${step.urgency ?? 'info'}`, { text: step.text })
+    case 'stop_if': return filled(lang, 'stop_if', { what: allOf(step.if, words, lang) })
+  }
+}
+
+export interface InWords { readonly when: string[], readonly if: string[], readonly then: string[] }
+
+export const ruleInWords = (rule: Pick<Draft, 'when' | 'if' | 'then'>, words: Words, lang: Language): InWords => ({
+  when: rule.when.map(trigger => triggerInWords(trigger, words, lang)),
+  if: rule.if.map(condition => conditionInWords(condition, words, lang)),
+  then: rule.then.map(step => stepInWords(step, words, lang))
+})
+
+/** What operations of a rule bring about, each once, as the operations say it themselves. */
+export const consequencesOf = ({ then }: Pick<Draft, 'then'>, { operations }: Words): string[] => [...new Set(then.flatMap(step => {
+  const consequence = step.kind === 'call' ? operations.get(step.operation)?.consequence : undefined
+  return consequence === undefined ? [] : [consequence]
+}))]
+
+/** What the rule does without a person. */
+export function consequenceInWords (rule: Draft, words: Words, lang: Language): string {
+  const acts = rule.then.filter(({ kind }) => kind === 'call' || kind === 'message').map(step => stepInWords(step, words, lang))
+  const where = rule.printers === null ? filled(lang, 'all_printers') : filled(lang, 'some_printers', { printers: rule.printers.join(', ') })
+  const parts = acts.length === 0
+    ? [filled(lang, 'does_nothing')]
+    : [filled(lang, 'without_asking', { acts: acts.join(filled(lang, 'then')), where, n: rule.most_per_hour })]
+  return [...parts, ...consequencesOf(rule, words)].join(' ')
+}

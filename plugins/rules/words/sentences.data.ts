@@ -1,0 +1,61 @@
+// Parts of the sentences in which rules read.
+
+export const SENTENCES = {
+  yes: { en: 'yes', de: 'ja', zh: '是' },
+  no: { en: 'no', de: 'nein', zh: '否' },
+  or: { en: ' or ', de: ' oder ', zh: '或' },
+  and: { en: ' and ', de: ' und ', zh: '且' },
+  then: { en: '; then ', de: '; dann ', zh: '；然后' },
+  from: { en: '{field} of the event', de: '{field} des Ereignisses', zh: '事件的{field}' },
+  hours: { en: '{n} h', de: '{n} Std.', zh: '{n}小时' },
+  minutes: { en: '{n} min', de: '{n} Min.', zh: '{n}分钟' },
+  seconds: { en: '{n} s', de: '{n} s', zh: '{n}秒' },
+  field: { en: '{field}: {value}', de: '{field}: {value}', zh: '{field}：{value}' },
+  is_below: { en: '{what} is below {than}', de: '{what} unter {than} liegt', zh: '{what}低于{than}' },
+  is_above: { en: '{what} is above {than}', de: '{what} über {than} liegt', zh: '{what}高于{than}' },
+  is_equal: { en: '{what}: {than}', de: '{what}: {than}', zh: '{what}：{than}' },
+  is_unequal: { en: '{what}: not {than}', de: '{what}: nicht {than}', zh: '{what}：不是{than}' },
+  is_one_of: { en: '{what}: {than}', de: '{what}: {than}', zh: '{what}：{than}' },
+  between: { en: 'between {from} and {to}', de: 'zwischen {from} und {to} Uhr', zh: '{from}至{to}之间' },
+  on_days: { en: ' ({days})', de: ' ({days})', zh: '（{days}）' },
+  day_1: { en: 'Monday', de: 'Montag', zh: '周一' },
+  day_2: { en: 'Tuesday', de: 'Dienstag', zh: '周二' },
+  day_3: { en: 'Wednesday', de: 'Mittwoch', zh: '周三' },
+  day_4: { en: 'Thursday', de: 'Donnerstag', zh: '周四' },
+  day_5: { en: 'Friday', de: 'Freitag', zh: '周五' },
+  day_6: { en: 'Saturday', de: 'Samstag', zh: '周六' },
+  day_7: { en: 'Sunday', de: 'Sonntag', zh: '周日' },
+  not: { en: 'not: {what}', de: 'nicht: {what}', zh: '并非：{what}' },
+  of_printer: { en: '{what} (of {printer})', de: '{what} (von {printer})', zh: '{what}（{printer}）' },
+  when: { en: 'when {what}', de: 'wenn {what}', zh: '当{what}' },
+  for: { en: '{what}, for {time}', de: '{what}, seit {time}', zh: '{what}，持续{time}' },
+  at_times: { en: 'at the times {cron} ({zone})', de: 'zu den Zeiten {cron} ({zone})', zh: '按时间 {cron}（{zone}）' },
+  sunrise: { en: 'sunrise', de: 'Sonnenaufgang', zh: '日出' },
+  sunset: { en: 'sunset', de: 'Sonnenuntergang', zh: '日落' },
+  sun: { en: 'at {event}', de: 'bei {event}', zh: '{event}时' },
+  sun_before: { en: '{n} min before {event}', de: '{n} Min. vor {event}', zh: '{event}前{n}分钟' },
+  sun_after: { en: '{n} min after {event}', de: '{n} Min. nach {event}', zh: '{event}后{n}分钟' },
+  mqtt: { en: 'when a message arrives at {topic}', de: 'wenn eine Nachricht an {topic} kommt', zh: '当{topic}收到消息' },
+  webhook: { en: 'when its webhook is called', de: 'wenn ihr Webhook aufgerufen wird', zh: '当其Webhook被调用' },
+  on_its_printer: { en: '{what}', de: '{what}', zh: '{what}' },
+  on_printer: { en: '{what}, on {printer}', de: '{what}, auf {printer}', zh: '在{printer}上{what}' },
+  wait: { en: 'wait {time}', de: '{time} warten', zh: '等待{time}' },
+  wait_until: {
+    en: 'wait until {what}, at most {time}, else stop', de: 'warten, bis gilt: {what}, höchstens {time}, sonst aufhören', zh: '等待直到{what}，最多{time}，否则停止'
+  },
+  wait_until_go_on: {
+    en: 'wait until {what}, at most {time}, then go on', de: 'warten, bis gilt: {what}, höchstens {time}, dann weiter', zh: '等待直到{what}，最多{time}，然后继续'
+  },
+  message_info: { en: 'send the message “{text}”', de: 'die Nachricht „{text}“ senden', zh: '发送消息“{text}”' },
+  message_warning: { en: 'send the warning “{text}”', de: 'die Warnung „{text}“ senden', zh: '发送警告“{text}”' },
+  message_critical: { en: 'send the urgent message “{text}”', de: 'die dringende Nachricht „{text}“ senden', zh: '发送紧急消息“{text}”' },
+  stop_if: { en: 'stop if {what}', de: 'aufhören, wenn gilt: {what}', zh: '如果{what}则停止' },
+  all_printers: { en: 'all printers that its author may use', de: 'allen Druckern, die ihr Autor nutzen darf', zh: '作者可用的所有打印机' },
+  some_printers: { en: '{printers}', de: '{printers}', zh: '{printers}' },
+  does_nothing: { en: 'It acts on nothing.', de: 'Sie bewirkt nichts.', zh: '不执行任何操作。' },
+  without_asking: {
+    en: 'Without asking anyone, on {where}, at most {n} times an hour for each: {acts}.',
+    de: 'Ohne zu fragen, auf {where}, je höchstens {n}-mal in der Stunde: {acts}.',
+    zh: '无需询问，在{where}上，每台每小时最多{n}次：{acts}。'
+  }
+} as const

@@ -1,0 +1,139 @@
+import t from 'tap'
+import type { Message } from '../../../../plugins/broker/index.js'
+import { BrokerTopics, memberAt, type Broker } from '../../../../plugins/rules/broker-topics.js'
+import { mayCause } from '../../../../plugins/rules/engine/chains.js'
+import { compare, createClock, holds, isWithin, type Facts } from '../../../../plugins/rules/engine/compare.js'
+import { inputWith, sourceOf, textWith } from '../../../../plugins/rules/engine/inputs.js'
+import { createIndex, fits, wantedOf } from '../../../../plugins/rules/engine/rule-index.js'
+import { nextTime, timesBetween } from '../../../../plugins/rules/engine/schedules.js'
+import { SENTENCES } from '../../../../plugins/rules/words/sentences.data.js'
+import type { Cause, Rule } from '../../../../plugins/rules/types.js'
+import { ruleOf } from './world.js'
+
+const nowhere = { place: undefined, timeZone: undefined }
+
+t.test('comparisons hold, do not hold, or are not known', async t => {
+  t.equal(compare(30, { is: 'below', than: 40 }), true)
+  t.equal(compare(40, { is: 'below', than: 40 }), false)
+  t.equal(compare(41, { is: 'above', than: 40 }), true)
+  t.equal(compare('a', { is: 'one_of', than: ['a', 'b'] }), true)
+  t.equal(compare('c', { is: 'unequal', than: 'a' }), true)
+  t.equal(compare(undefined, { is: 'unequal', than: 'a' }), undefined)
+  t.equal(compare('30', { is: 'below', than: 40 }), undefined)
+})
+
+t.test('hours over midnight belong to the day on which they begin', async t => {
+  const clock = createClock('UTC')
+  const night = { from: '22:00', to: '06:00', days: [5], zone: 'Europe/Berlin' }
+  const at = (text: string) => isWithin(night, Date.parse(text), clock)
+  t.equal(at('2026-11-27T21:30:00+01:00'), false)
+  t.equal(at('2026-11-27T22:00:00+01:00'), true, 'Friday evening')
+  t.equal(at('2026-11-28T05:59:00+01:00'), true, 'the morning after it')
+  t.equal(at('2026-11-28T06:00:00+01:00'), false)
+  t.equal(at('2026-11-28T23:00:00+01:00'), false, 'Saturday evening')
+  t.equal(at('2026-11-27T03:00:00+01:00'), false, 'the morning after Thursday')
+})
+
+t.test('any and not keep what is not known', async t => {
+  const facts: Facts = { at: 0, clock: createClock('UTC'), value: name => name === 'one' ? 1 : undefined }
+  const one = { value: 'one', is: 'equal', than: 1 } as const
+  const unknown = { value: 'none', is: 'equal', than: 1 } as const
+  t.equal(holds({ any: [unknown, one] }, facts), true)
+  t.equal(holds({ any: [unknown, { not: one }] }, facts), undefined)
+  t.equal(holds({ not: unknown }, facts), undefined)
+  t.equal(holds({ not: one }, facts), false)
+})
+
+t.test('times follow the clock of a zone over its changes', async t => {
+  const daily = { kind: 'time', cron: '30 2 * * *', zone: 'Europe/Berlin' } as const
+  const times = timesBetween(daily, Date.parse('2026-10-24T12:00:00Z'), Date.parse('2026-10-27T12:00:00Z'), 100, nowhere)
+  t.same(times.map(at => new Date(at).toISOString()), ['2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z', '2026-10-27T01:30:00.000Z'])
+  t.equal(new Date(nextTime(daily, Date.parse('2026-03-28T12:00:00Z'), nowhere) ?? 0).toISOString(), '2026-03-29T01:30:00.000Z', 'the hour that is left out')
+  t.throws(() => nextTime({ kind: 'time', cron: '* * * * * *' }, 0, nowhere), 'seconds')
+  const minutely = timesBetween({ kind: 'time', cron: '* * * * *', zone: 'UTC' }, 0, 600_000, 100, nowhere)
+  t.equal(minutely.length, 10)
+})
+
+t.test('values of an event keep their type, and names of objects are no fields', async t => {
+  const given = { printer: 'p1', fields: { percent: 3, name: 'a' } }
+  t.same(inputWith({ n: { from: 'event.percent' }, where: { from: 'event.printer' }, plain: 'x' }, given), { n: 3, where: 'p1', plain: 'x' })
+  t.throws(() => inputWith({ n: { from: 'event.constructor' } }, given), /has no constructor/)
+  t.throws(() => inputWith({ n: { from: 'event.__proto__' } }, given), /has no __proto__/)
+  t.equal(sourceOf({ from: 'event.a', more: 1 }), undefined)
+  t.equal(textWith('{name}{constructor}', given, 'R'), 'a{constructor}')
+  t.equal(textWith('{name}', { ...given, fields: { name: 'x'.repeat(9_000) } }, 'R').length, 200)
+  t.equal(fits(wantedOf({ constructor: 'x' }), {}), false)
+})
+
+t.test('the light brings about the light, and nothing opens the door', async t => {
+  t.equal(mayCause('climate.setLight', 'light.state'), true)
+  t.equal(mayCause('climate.setLight', 'print.ended'), false)
+  t.equal(mayCause('energy.switch', 'print.ended'), true)
+  t.equal(mayCause('energy.switch', 'door.opened'), false)
+  t.equal(mayCause('constructor', 'door.opened'), false)
+})
+
+t.test('every sentence has the same places in all languages', async t => {
+  for (const [key, texts] of Object.entries(SENTENCES)) {
+    const places = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
+    for (const text of [texts.de, texts.zh]) t.same(places(text), places(texts.en), key)
+  }
+})
+
+t.test('members of messages are read to a limit', async t => {
+  t.equal(memberAt('{"a":{"b":3}}', 'a.b'), 3)
+  t.equal(memberAt('{"a":{"b":3}}', 'a'), undefined)
+  t.equal(memberAt('{"a":1}', 'constructor.name'), undefined)
+  t.equal(memberAt('not json', 'a'), undefined)
+  t.equal(memberAt(`${'{"a":'.repeat(50)}1${'}'.repeat(50)}`, 'a'), undefined)
+})
+
+/** A broker whose messages the test sends. */
+function brokerOf () {
+  const listeners = new Map<string, (message: Message) => void>()
+  const broker: Broker = {
+    isSetUp: true,
+    subscribe (filter, listener) {
+      listeners.set(filter, listener)
+      return () => { listeners.delete(filter) }
+    }
+  }
+  const send = (topic: string, text: string, isRetained = false) =>
+    listeners.get(topic)?.({ topic, payload: Buffer.from(text), isRetained })
+  return { broker, listeners, send }
+}
+
+t.test('a message of a topic counts once, a comparison when it becomes true, and a flood is cut', async t => {
+  let now = 1_000_000
+  const { broker, listeners, send } = brokerOf()
+  const happened: [Rule, Cause][] = []
+  const any = ruleOf({ when: [{ kind: 'mqtt', topic: 'button' }] })
+  const hot = ruleOf({ when: [{ kind: 'mqtt', topic: 'sensor', path: 't', is: 'above', than: 30 }] })
+  const engine = {
+    index: createIndex([any, hot]),
+    happened: (rule: Rule, cause: Cause) => { happened.push([rule, cause]) }
+  }
+  const topics = new BrokerTopics({ broker: () => broker, engine, now: () => now })
+  topics.follow()
+  t.same([...listeners.keys()].sort(), ['button', 'sensor'])
+  send('button', 'pressed', true)
+  t.equal(happened.length, 0, 'a retained message is of the past')
+  send('button', 'pressed')
+  t.match(happened, [[{ id: any.id }, { fields: { topic: 'button', payload: 'pressed' } }]])
+  t.equal(happened[0]?.[1].aliases?.length, 2, 'and the same message just before or after is the same')
+  send('sensor', '{"t":35}')
+  t.equal(happened.length, 1, 'it may have been so before')
+  send('sensor', '{"t":20}')
+  send('sensor', '{"t":31}')
+  send('sensor', '{"t":32}')
+  t.equal(happened.length, 2)
+  send('sensor', `{"t":20,"x":"${'x'.repeat(70_000)}"}`)
+  send('sensor', '{"t":33}')
+  t.equal(happened.length, 2, 'too long')
+  now += 5_000
+  for (let number = 0; number < 1_000; number++) send('button', `${number}`)
+  t.equal(happened.length, 52)
+  engine.index = createIndex([])
+  topics.follow()
+  t.equal(listeners.size, 0)
+})
