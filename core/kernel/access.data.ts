@@ -10,6 +10,7 @@ import type { AccessLevel } from './types.js'
 const TRUSTED: Readonly<Record<string, string>> = {
   audit: 'list',
   backup: 'download make plan read',
+  energy: 'addPlug changePlug readSetup removePlug setPrices testPlug',
   files: 'download upload',
   'health-model': 'addNetwork cancelTask chooseRemote forgetRemote installRuntime removeNetwork tryNetworks',
   homeassistant: 'changeBroker readBroker removeBroker tryBroker',
@@ -31,6 +32,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   camera: 'readStreamUrl snapshotLink startStream stopNamedStream stopStream takeSnapshot viewStream watch',
   charts: 'open readDocument readPage readPanels',
   climate: 'setBedTarget setChamberTarget setFan setLight setNozzleTarget toggleActiveTool',
+  energy: 'list turnOff turnOn use',
   faults: 'ignore list',
   filament: 'chooseCalibration controlAms describeSlot describeTray list load loadWhenIdle scanTag setAmsSetting ' +
     'setKFactor startDryer stopDryer unload unloadWhenIdle',
@@ -125,6 +127,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /backup': 'network', // a static document: its data routes are trusted
   'GET /charts': 'network',
   'GET /encryption': 'network',
+  'GET /energy': 'network',
   'GET /explorer': 'network',
   'GET /fleet': 'network',
   'GET /grants': 'network', // a static document: its data routes show the caller's own
@@ -212,7 +215,8 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   ...[...VIEWED].filter(route => route.endsWith('/mcp')),
   'GET /api/upload_file_to_host', // into a folder of the caller's own
   'POST /api/upload_file_to_host',
-  ...['/', '/account', '/alerts', '/api/live', '/authorize', '/backup', '/charts', '/encryption', '/fleet', '/grants', '/history', '/homeassistant',
+  ...['/', '/account', '/alerts', '/api/live', '/authorize', '/backup', '/charts', '/encryption', '/energy', '/fleet', '/grants', '/history',
+    '/homeassistant',
     '/https/ca.crt', '/livez', '/mcp', '/messages', '/people', '/plate', '/printer', '/printers', '/queue', '/readyz',
     '/recordings', '/settings', '/share', '/spools', '/spools/:id', '/spools/labels',
     '/spools/scan', '/spools/tags', '/sw.js', '/wall', '/welcome', '/plugins/web/panels'

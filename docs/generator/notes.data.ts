@@ -11,6 +11,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/authorize': 'Page on which a user connects a program (OAuth); see [agents](../guides/agents.md#in-the-browser-or-at-a-provider)',
   '/backup': 'Page to make a backup and download it',
   '/charts': 'Page with the charts of a printer',
+  '/energy': 'Page of plugs: their power, what was used and what it cost, and switching',
   '/fleet': 'Page of all printers',
   '/livez': 'The process answers',
   '/login/passkey/options': 'What the login page needs to ask for a passkey',

@@ -53,7 +53,7 @@ export const readPrint = operation({
   async run ({ services: { database, history } }, { id }) {
     const print = await database.query((db: Db) => find(db, id))
     if (!print) throw new NoPrint(id)
-    return { ...print, ...await history.detail(print) }
+    return { ...print, energy: await history.energyOf(id), ...await history.detail(print) }
   }
 })
 
@@ -81,9 +81,9 @@ export const readStatistics = operation({
   guards: [requireSharedDatabase],
   input: Type.Object(Filter),
   output: Statistics,
-  async run ({ services: { database } }, filter) {
+  async run ({ services: { database, history } }, filter) {
     refuseSeconds({ since: filter.since, until: filter.until })
-    return await database.query((db: Db) => statistics(db, filter))
+    return { ...await database.query((db: Db) => statistics(db, filter)), energy: await history.energyOfAll(filter) }
   }
 })
 

@@ -82,6 +82,12 @@ export class PrintRecording {
     return serial === undefined || !this.#watching.records(serial) ? undefined : this.#recorder.newest(serial)
   }
 
+  /** Whether this service records the prints of a printer, by its name. */
+  records (printer: string): boolean {
+    const serial = this.#options.printers.config(printer)?.serial
+    return serial !== undefined && this.#watching.records(serial)
+  }
+
   /** Running prints of the printers that are recorded here. */
   running (): (readonly [Print, PrinterSession])[] {
     return this.#watching.sessions().flatMap(session => {

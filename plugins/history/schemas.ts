@@ -66,8 +66,26 @@ export const PrintView = Type.Object({
 }, { 'x-name': 'Print' })
 export type PrintView = Static<typeof PrintView>
 
+export const PrintEnergy = Type.Object({
+  wh: Type.Number(),
+  cost: Type.Union([Type.Number(), Type.Null()], { description: 'Null when no price is known' }),
+  currency: Type.String({ description: 'Of its price; empty when none is set' }),
+  is_estimated: Type.Boolean({ description: 'From the power that the plug reported, as it has no counter' }),
+  is_partial: Type.Boolean({ description: 'Some of the print was not measured' })
+}, { 'x-name': 'PrintEnergy' })
+export type PrintEnergy = Static<typeof PrintEnergy>
+
+export const EnergySum = Type.Object({
+  wh: Type.Number(),
+  cost: Type.Number({ description: 'As far as a price is known' }),
+  currency: Type.String(),
+  prints: Type.Integer({ description: 'Those that were measured' })
+}, { 'x-name': 'EnergyOfPrints' })
+export type EnergySum = Static<typeof EnergySum>
+
 export const PrintDetail = Type.Object({
   ...PrintView.properties,
+  energy: Type.Union([PrintEnergy, Type.Null()], { description: 'Measured at the plug of its printer; null without one' }),
   events: Type.Array(Type.Object({
     at: Time('When'),
     kind: Type.Enum(EVENT_KINDS, { description: "State of the printer, alert, or the job monitor's verdict" }),
@@ -137,6 +155,9 @@ export const Statistics = Type.Object({
   materials: Type.Array(Type.Object({ material: Type.String(), ...Group })),
   faults: Type.Array(Type.Object({
     fault: Type.String({ description: 'Code and words' }), prints: Type.Integer()
-  }), { description: 'Of failed prints, most frequent first' })
+  }), { description: 'Of failed prints, most frequent first' }),
+  energy: Type.Union([EnergySum, Type.Null()], {
+    description: 'Measured at plugs; null without one, and where prints are chosen by more than printer and time'
+  })
 }, { 'x-name': 'PrintStatistics' })
 export type Statistics = Static<typeof Statistics>

@@ -7,11 +7,22 @@ import { costOf, type Prices } from './filament.js'
 import { exported, pages, type Format } from './export.js'
 import type { PrintRecording } from './print-recording.js'
 import { find, type Db } from './queries.js'
-import type { Filter, PrintDetail, PrintView } from './schemas.js'
+import type { EnergySum, Filter, PrintDetail, PrintEnergy, PrintView } from './schemas.js'
+import type { Print } from './types.js'
 
 /** The record of all prints. Its tables are `history_prints` and `history_filaments`. */
 export interface History {
   isRunning (id: string): boolean
+  /** The print that a printer runs now, if it is recorded here. */
+  running (printer: string): Print | undefined
+  /** Whether this service records the prints of a printer. */
+  records (printer: string): boolean
+  /** Adds the energy of prints to what is shown of them. A later call replaces an earlier one. */
+  energyBy (meter: EnergyMeter): void
+  /** The energy of a print; null while it is not measured. */
+  energyOf (id: string): Promise<PrintEnergy | null>
+  /** The energy of all prints that these filters describe; null if it is not measured, or not known for them. */
+  energyOfAll (filter: Filter): Promise<EnergySum | null>
   find (id: string): Promise<PrintView | undefined>
   /** Prints that began at or after a time, newest first; read page by page. @param from ms since the epoch */
   since (from: number): AsyncIterable<PrintView>
@@ -40,6 +51,13 @@ export interface History {
 export type FileOffer = (print: PrintView, session: PrinterSession, path: string, signal: AbortSignal) =>
 Promise<boolean>
 
+/** Knows the energy of prints. It rejects while that cannot be read. */
+export interface EnergyMeter {
+  ofPrint (id: string): Promise<PrintEnergy | null>
+  /** @param filter by printer and time only */
+  ofPrints (filter: Pick<Filter, 'printer_name' | 'since' | 'until'>): Promise<EnergySum | null>
+}
+
 export interface HistoryServiceOptions {
   readonly database: Database
   readonly recording: PrintRecording
@@ -52,10 +70,27 @@ export function createHistoryService (
   { database, recording, details, prices, redact }: HistoryServiceOptions
 ): History {
   let fileOffer: FileOffer | undefined
+  let meter: EnergyMeter | undefined
   return {
     find: id => database.query((db: Db) => find(db, id)),
     async * since (from) { for await (const page of pages(database, { since: from })) yield * page },
     isRunning: id => recording.isRunning(id),
+    running (printer) {
+      const print = recording.newest(printer)
+      return print?.result === 'running' ? print : undefined
+    },
+    records: printer => recording.records(printer),
+    energyBy (given) { meter = given },
+    energyOf: async id => await meter?.ofPrint(id) ?? null,
+    async energyOfAll ({ printer_name: printer, since, until, ...others }) {
+      const isKnown = Object.values(others).every(value => value === undefined)
+      const filter = {
+        ...(printer !== undefined && { printer_name: printer }),
+        ...(since !== undefined && { since }),
+        ...(until !== undefined && { until })
+      }
+      return isKnown ? await meter?.ofPrints(filter) ?? null : null
+    },
     thumbnail: details.pictures.thumbnail,
     picture: details.pictures.picture,
     telemetry: id => details.telemetry(id),

@@ -1,8 +1,11 @@
 import { conditions, type Db } from './queries.js'
 import { ALL_PRINTERS, refreshSums, sumsWithin, toNumbers, SUMMED } from './refresh.js'
-import type { Filter, Statistics } from './schemas.js'
+import type { Filter, Statistics as Whole } from './schemas.js'
 import { AMOUNT_COLUMNS, grouped, monthOf, NOTHING, plus, spansOf, sumsOf } from './sums.js'
 import type { Sum } from './types.js'
+
+/** Energy is added by whoever measures it. */
+type Statistics = Omit<Whole, 'energy'>
 
 type Group = Omit<Statistics['printers'][number], 'printer'>
 

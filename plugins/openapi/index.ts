@@ -15,6 +15,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Camera: 'Judging the job by its camera pictures',
   History: 'What was printed: records, search, notes, statistics',
   Queue: 'What is printed next: jobs, files, clear plates',
+  Energy: 'Plugs of printers, their energy, and its price',
   Slicing: 'From models to plates',
   Spools: 'Location, remaining filament and consumption',
   Rules: 'When, if, then: what happens without a person',

@@ -1,5 +1,5 @@
 import { pendingStart, type Kernel, type PrinterSession } from '../../core/index.js'
-import { printerProblem, textOf, why, type Decision, type View, type Waiting, type Why } from './decide/index.js'
+import { isWanted, printerProblem, textOf, why, type Decision, type View, type Waiting, type Why } from './decide/index.js'
 import type { HoldBack } from './view.js'
 import { nameOnPrinter } from './run-verdict.js'
 import { expectedView, Forecasts, type Outlook } from './forecast/index.js'
@@ -53,6 +53,8 @@ export interface QueueService {
    * answer may have changed. @returns ends it
    */
   heldBackBy (check: HoldBack): () => void
+  /** Whether a waiting copy could start on a printer once it is connected, by the last turn. */
+  wants (printer: string): boolean
   /** The status of one printer as of the last turn, without a database query. */
   statusOf (printer: string): QueueStatus | undefined
 }
@@ -194,6 +196,12 @@ export function createQueueService ({ kernel, decide, view, ...parts }: ServiceD
       })
     },
     fileView: file => viewOfFile(file, library.present),
+    wants (printer) {
+      const { snapshot } = runner.last ?? {}
+      const seen = snapshot && view(snapshot)
+      const own = seen?.printers.find(({ machine }) => machine.name === printer)
+      return seen !== undefined && own !== undefined && isWanted(own, seen)
+    },
     statusOf (printer) {
       const serial = kernel.printers.config(printer)?.serial
       const snapshot = runner.last?.snapshot

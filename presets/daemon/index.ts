@@ -3,6 +3,7 @@ import broker from '../../plugins/broker/index.js'
 import audit from '../../plugins/audit/index.js'
 import backup from '../../plugins/backup/index.js'
 import database from '../../plugins/database/index.js'
+import energy from '../../plugins/energy/index.js'
 import fleet from '../../plugins/fleet/index.js'
 import history from '../../plugins/history/index.js'
 import http from '../../plugins/http/index.js'
@@ -35,7 +36,7 @@ import { features } from '../features.js'
 /** Many printers behind one HTTP API and one MCP endpoint. */
 export default definePreset({
   name: 'daemon',
-  plugins: [openapi, http, https, metrics, mcp, live, features, toolpath, recording, database, backup, people, passkeys, oauth,
-    audit, history, spools, spoolLabels, spoolTags, queue, slicing, broker, homeassistant, notify, rules, fleet, relay,
-    setup, shell, overview, alertlog, web]
+  plugins: [openapi, http, https, metrics, mcp, live, features, toolpath, recording, database, backup, people, passkeys,
+    oauth, audit, history, spools, spoolLabels, spoolTags, queue, broker, energy, slicing, homeassistant, notify, rules,
+    fleet, relay, setup, shell, overview, alertlog, web]
 })

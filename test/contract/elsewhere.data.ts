@@ -32,6 +32,9 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/homeassistant', 'POST /api/homeassistant', 'DELETE /api/homeassistant', 'POST /api/homeassistant/test',
   'GET /api/health/networks', 'POST /api/health/networks', 'DELETE /api/health/networks', 'POST /api/health/networks/try',
   'POST /api/health/networks/cancel', 'POST /api/health/runtime', 'POST /api/health/remote', 'DELETE /api/health/remote',
+  'GET /api/energy', 'GET /api/energy/use', 'GET /api/energy/plugs', 'POST /api/energy/plugs', 'PATCH /api/energy/plugs',
+  'DELETE /api/energy/plugs', 'POST /api/energy/plugs/test', 'POST /api/energy/plugs/on', 'POST /api/energy/plugs/off',
+  'PATCH /api/energy/prices',
   'GET /api/slicing/models', 'POST /api/slicing/models', 'DELETE /api/slicing/models/:id', 'GET /api/slicing/profiles',
   'POST /api/slicing/profiles', 'DELETE /api/slicing/profiles/:id', 'POST /api/slicing/start_code',
   'POST /api/slicing/arrange', 'POST /api/slicing/jobs', 'GET /api/slicing/jobs',
@@ -48,7 +51,7 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/spools/shopping', 'GET /api/spools/export', 'POST /api/spools/import'
 ]
 
-/** Tried in test/plugins: people, faults, system, recording, notify, history, queue, slicing and spools. */
+/** Tried in test/plugins: people, faults, system, recording, notify, history, queue, slicing, spools and energy. */
 export const TOOLS_TRIED_ELSEWHERE: readonly string[] = [
   'list_ignored_faults', 'ignore_fault', 'list_connections',
   'list_messages', 'send_test_message',
@@ -58,5 +61,6 @@ export const TOOLS_TRIED_ELSEWHERE: readonly string[] = [
   'list_queue', 'queue_job', 'update_job', 'cancel_job', 'explain_waiting', 'confirm_plate_clear',
   'pause_queue', 'list_sliced_files', 'give_up_start',
   'list_rules', 'explain_rule_runs', 'check_rule', 'try_rule', 'propose_rule',
-  'who_am_i', 'list_spools', 'assign_spool', 'list_slicing_profiles', 'arrange_models', 'slice_model'
+  'who_am_i', 'list_spools', 'assign_spool', 'list_slicing_profiles', 'arrange_models', 'slice_model',
+  'list_plugs', 'energy_use', 'turn_plug_on', 'turn_plug_off'
 ]

@@ -19,6 +19,9 @@ export function duration (seconds) {
     : t('history.hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
 }
 
+/** @param {number} wh */
+export const energyText = wh => wh < 1_000 ? `${number(wh, { maximumFractionDigits: 0 })} Wh` : `${number(wh / 1_000, { maximumFractionDigits: 2 })} kWh`
+
 export const grams = value => `${number(value, { maximumFractionDigits: 1 })} g`
 
 /** The answer to a request, repeated whenever its key changes. @param {() => Promise<any>} ask @param {string} key */

@@ -2,7 +2,7 @@
 
 import { call, callerName, clock, dateTime, element, exactColor, filamentName, hasPage, hasText, linkTo, number, placeName, t } from 'shell'
 import { Charts, Shares } from './charts.js'
-import { Ask, Badge, duration, html, RESULTS, useAnswer, useEffect, useRef, useState } from './lib.js'
+import { Ask, Badge, duration, energyText, html, RESULTS, useAnswer, useEffect, useRef, useState } from './lib.js'
 import { Swatch } from './list.js'
 import { Reprint } from './reprint.js'
 
@@ -30,9 +30,15 @@ const Facts = ({ print }) => html`<dl class="facts">
   ${print.planned_s > 0 && html`<div><dt>${t('history.planned')}</dt><dd>${duration(print.planned_s)}</dd></div>`}
   ${print.interruptions > 0 && html`<div><dt>${t('history.interruptions')}</dt><dd>${print.interruptions}</dd></div>`}
   ${print.cost !== null && html`<div><dt>${t('history.cost')}</dt><dd>${number(print.cost)}</dd></div>`}
+  ${print.energy && html`<${Energy} energy=${print.energy} />`}
   ${print.job !== '' && hasPage('queue') && html`<div><dt>${t('history.job')}</dt>
     <dd><a href=${linkTo('queue')}>${print.job.slice(0, 8)}</a></dd></div>`}
 </dl>`
+
+/** Measured at the plug of the printer. */
+const Energy = ({ energy: { wh, cost, currency, is_estimated: isEstimated, is_partial: isPartial } }) => html`<div><dt>${t('history.energy')}</dt>
+  <dd>${energyText(wh)}${cost !== null && ` · ${number(cost, { maximumFractionDigits: 2 })} ${currency}`}${(isEstimated || isPartial) && html`<br />
+    <small class="faint">${t(isPartial ? 'history.energy.partial' : 'history.energy.estimated')}</small>`}</dd></div>`
 
 const Grams = ({ grams, basis }) => html`<td>${grams === null ? '–' : number(grams)}${basis !== null && html`<br />
   <small class="faint">${t(`history.basis.${basis}`)}</small>`}</td>`

@@ -1,7 +1,7 @@
 // Statistics over all prints that match the filters.
 
 import { call, number, t } from 'shell'
-import { duration, grams, html, useAnswer } from './lib.js'
+import { duration, energyText, grams, html, useAnswer } from './lib.js'
 import { paramsOf } from './list.js'
 
 const percent = value => value === null ? '–' : number(value, { style: 'percent', maximumFractionDigits: 0 })
@@ -33,6 +33,8 @@ export function Statistics ({ filter, turn }) {
       <${Figure} name="rate" value=${percent(body.success_rate)} />
       <${Figure} name="grams" value=${grams(body.grams)} />
       ${body.cost > 0 && html`<${Figure} name="cost" value=${number(body.cost)} />`}
+      ${body.energy !== null && html`<${Figure} name="energy" value=${energyText(body.energy.wh)} />`}
+      ${body.energy?.cost > 0 && html`<${Figure} name="energy_cost" value=${`${number(body.energy.cost, { maximumFractionDigits: 2 })} ${body.energy.currency}`} />`}
       ${body.estimate !== null && html`<${Figure} name="estimate" value=${percent(body.estimate)} />`}
     </dl>
     <div class="columns">

@@ -1,4 +1,7 @@
+import { misfitOf } from '../../projects/index.js'
+import { plateIn } from './fits.js'
 import { localTime, minutesLeft } from './hours.js'
+import { jobReason } from './job-reason.js'
 import type { Attempt, Job } from '../types.js'
 import { why, type ReasonCode, type Why } from './reasons.js'
 import type { GroupView, PrinterView, Problem, ReasonKind, View, WaitingJob } from './types.js'
@@ -66,4 +69,16 @@ function attemptProblem (attempts: readonly Attempt[], { now, retryMs }: View): 
   return wait > 0
     ? problem('time', 'try_again', { fault: last.reason, seconds: Math.ceil(wait / 1000) })
     : undefined
+}
+
+/** Whether a waiting copy could start on a printer as soon as it is connected, as far as that is known before. */
+export function isWanted (printer: PrinterView, view: View): boolean {
+  const isAbsent = printer.problem?.why.code === 'not_connected'
+  const present = isAbsent ? { ...printer, problem: undefined } : printer
+  if (view.isPaused || printerProblem(present, view.now)) return false
+  return view.jobs.some(waiting => jobReason(waiting, view) === undefined && !jobProblem(waiting, printer, view) &&
+    waiting.job.alternatives.some(alternative => {
+      const plate = plateIn(view.files.get(alternative.file), alternative)
+      return plate !== undefined && misfitOf(plate, printer.machine)?.code !== 'other_model'
+    }))
 }

@@ -1,0 +1,60 @@
+import { createTable, defineMigration } from '../database/index.js'
+
+/** Migrations are never changed after a release: a change is a further migration. */
+export const migrations = [
+  defineMigration({
+    number: 1,
+    name: 'plugs, what they counted, and whose energy it was',
+    async up (db) {
+      await createTable(db, 'energy_plugs', {
+        name: 'text',
+        kind: 'text',
+        settings: 'text',
+        serial: 'text',
+        'unit?': 'integer',
+        on_for_jobs: 'integer',
+        'off_after_min?': 'integer',
+        service: 'text',
+        switching_until: 'bigint',
+        switching_by: 'text',
+        created_at: 'bigint',
+        created_by: 'text'
+      })
+      await db.schema.createIndex('energy_plugs_name').unique().on('energy_plugs').column('name').execute()
+      await createTable(db, 'energy_meters', {
+        'counter?': 'double precision',
+        at: 'bigint',
+        counted_by: 'text',
+        wh: 'double precision',
+        service: 'text'
+      })
+      await createTable(db, 'energy_use', {
+        plug: 'text',
+        serial: 'text',
+        day: 'text',
+        print: 'text',
+        wh: 'double precision',
+        cost: 'double precision',
+        priced_wh: 'double precision',
+        at: 'bigint'
+      })
+      await db.schema.createIndex('energy_use_day').on('energy_use').columns(['day', 'serial']).execute()
+      await createTable(db, 'energy_prints', {
+        serial: 'text',
+        at: 'bigint',
+        wh: 'double precision',
+        cost: 'double precision',
+        priced_wh: 'double precision',
+        is_estimated: 'integer',
+        is_partial: 'integer'
+      })
+      await db.schema.createIndex('energy_prints_at').on('energy_prints').columns(['at', 'serial']).execute()
+      await createTable(db, 'energy_prices', { prices: 'text' })
+    },
+    async down (db) {
+      for (const table of ['energy_prices', 'energy_prints', 'energy_use', 'energy_meters', 'energy_plugs']) {
+        await db.schema.dropTable(table).execute()
+      }
+    }
+  })
+]

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { openJsonStore, type PluginContext } from '../../core/index.js'
+import { why } from '../queue/index.js'
+import { Automation } from './automation.js'
+import { CoolWatch } from './cool-watch.js'
+import type { PlugEvent } from './plug-event.js'
+import { createPlugStore, openPasswords } from './plug-store.js'
+import { Plugs, type Plug } from './plugs.js'
+import { createEnergy, type Energy } from './service.js'
+import { Switcher, type SwitchTiming } from './switcher.js'
+import { createEnergyMeter } from './use.js'
+
+export interface Timing extends SwitchTiming {
+  /** Between two looks at all plugs. */
+  readonly tickMs: number
+  /** Between two readings of the database, for what other services changed. */
+  readonly loadMs: number
+}
+
+type Context = PluginContext<object, 'alerts' | 'broker' | 'files'>
+
+const Instance = Type.Object({ id: Type.String() })
+
+/** Id of this service, the same across restarts. */
+async function openInstance (folder: string, warn: (message: string) => void): Promise<string> {
+  const store = await openJsonStore(join(folder, 'instance.json'), { schema: Instance, initial: { id: randomUUID() }, warn })
+  await store.set(store.get())
+  return store.get().id
+}
+
+/** Looks at the plugs at intervals, one look at a time. */
+function startLooking ({ log, onReady, onClose }: Context, plugs: Plugs, automation: Automation, times: Timing): void {
+  let loadedAt = -Infinity
+  let working: Promise<void> | undefined
+  async function look (): Promise<void> {
+    if (performance.now() - loadedAt > times.loadMs) {
+      await plugs.load()
+      loadedAt = performance.now()
+    }
+    await plugs.tick()
+    automation.look()
+  }
+  const begin = (): void => {
+    working ??= look()
+      .catch((error: unknown) => log.debug({ err: error }, 'plugs cannot be looked at now'))
+      .finally(() => { working = undefined })
+  }
+  const timer = setInterval(begin, times.tickMs).unref()
+  onReady(begin)
+  onClose(async () => {
+    clearInterval(timer)
+    await working
+    await plugs.bookAll()
+    plugs.close()
+  })
+}
+
+/** Opens everything that plugs need, and follows them. */
+export async function openEnergy (context: Context, times: Timing): Promise<Energy> {
+  const { kernel, services: { database, history, queue }, optional, events, log, printers, folder, onClose } = context
+  const warn = (message: string): void => { log.warn(message) }
+  const instance = await openInstance(await folder(), warn)
+  const passwords = await openPasswords(kernel.dataDir, warn)
+  for (const password of passwords.all()) kernel.maskSecret(password)
+  const store = createPlugStore(database)
+  const broker = () => optional.broker
+  const cool = new CoolWatch(printers, kernel.now)
+  const happened = (plug: Plug, what: PlugEvent['what'], by = ''): void => {
+    const { row: { id, name }, monitor } = plug
+    const printer = plugs.printerOf(plug.row)
+    events.emit('energy:plug', { id, name, printer, what, by, watts: monitor.state.watts, at: kernel.now() })
+  }
+  const switched = (plug: Plug, isOn: boolean, by: string): void => {
+    automation.switched(plug)
+    happened(plug, isOn ? 'turned_on' : 'turned_off', by)
+  }
+  const plugs: Plugs = new Plugs({
+    kernel,
+    database,
+    store,
+    passwords,
+    history,
+    broker,
+    instance,
+    log,
+    heard (plug, before) {
+      const { isOn } = plug.monitor.state
+      if (before === undefined || isOn === undefined || isOn === before || switcher.isSwitching(plug.row.id)) return
+      switched(plug, isOn, 'elsewhere')
+    }
+  })
+  const common = { kernel, plugs, cool, queue: () => queue }
+  const switcher = new Switcher({ ...common, store, files: () => optional.files, instance, timing: times, switched })
+  const raise = (...finding: Parameters<NonNullable<typeof optional.alerts>['raise']>) => optional.alerts?.raise(...finding)
+  const automation: Automation = new Automation({ ...common, switcher, log, happened, raise })
+  const serialOf = (printer: string): string | undefined => printers.config(printer)?.serial
+  const currency = (): string => plugs.tariff.prices.currency
+  history.energyBy(createEnergyMeter({ query: database.query, currency, serialOf }))
+  onClose(queue.heldBackBy(({ config }) => switcher.isHeld(config.serial) ? why('powering_off') : undefined))
+  onClose(() => passwords.settled())
+  events.on('history:print', printer => plugs.printChanged(printer))
+  startLooking(context, plugs, automation, times)
+  return createEnergy({ kernel, database, store, passwords, plugs, switcher, broker, instance })
+}
