@@ -15,6 +15,7 @@ const TRUSTED: Readonly<Record<string, string>> = {
   'health-model': 'addNetwork cancelTask chooseRemote forgetRemote installRuntime removeNetwork tryNetworks',
   homeassistant: 'changeBroker readBroker removeBroker tryBroker',
   management: 'addPrinter detectAtAddress importPrinters listConfigured removePrinter renameConfigured testPrinter tryPrinter updateCredentials',
+  night: 'change',
   notify: 'addTarget changeTarget readSetup removeTarget sendTest setQuietHours tryTarget',
   passkeys: 'removeAllOf',
   people: 'addKey addUser changeKey changeUser listKeys listUsers removeUser revokeKey',
@@ -44,7 +45,9 @@ const NETWORK: Readonly<Record<string, string>> = {
   'health-model': 'readNetworks',
   history: 'annotate delete export list read readPicture readStatistics readSummary readTelemetry readThumbnail readTimeUse reprint',
   https: 'read',
+  maintenance: 'addTask changeTask count done history read readPhoto removeTask setBefore undo',
   management: 'disconnectPrinter discoverPrinters startPrinter',
+  night: 'read report',
   notify: 'addDevice changeDevice list readPush removeDevice testDevice', // devices: the operations check whose
   oauth: 'addGrant listGrants readRequest revokeGrant', // grants: the operations check whose
   openapi: 'readDocument',
@@ -80,6 +83,7 @@ const NETWORK: Readonly<Record<string, string>> = {
  */
 export const FOR_SOME_PRINTERS: ReadonlySet<string> = new Set(`
   health-model.readNetworks notify.addDevice notify.changeDevice notify.readPush notify.removeDevice notify.testDevice
+  maintenance.count maintenance.done maintenance.history maintenance.read maintenance.readPhoto maintenance.setBefore maintenance.undo
   filament.list https.read oauth.addGrant oauth.listGrants oauth.readRequest oauth.revokeGrant state.listModels openapi.readDocument overview.read overview.summary passkeys.add passkeys.begin
   passkeys.read passkeys.remove passkeys.require people.changeOwnPassword people.whoAmI
   rules.accept rules.add rules.change rules.check rules.enable rules.list rules.proposals rules.propose rules.remove rules.runs rules.stop rules.try rules.vocabulary
@@ -139,10 +143,12 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /login': 'network',
   'GET /login/openid': 'network', // the start of a login
   'GET /login/openid/callback': 'network',
+  'GET /maintenance': 'network',
   'GET /mcp': 'network',
   'GET /messages': 'network', // a static document: its data routes require the right to change targets
   'GET /metrics': 'network',
   'GET /monitor': 'network',
+  'GET /night': 'network', // a static document: its data routes require the right to see all printers
   'GET /people': 'network', // a static document: its data routes require the right to change users
   'GET /plate': 'network',
   'GET /plugins': 'trusted',
@@ -179,6 +185,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /sw.js': 'network',
   'GET /wall': 'network',
   'GET /welcome': 'network',
+  'POST /api/maintenance/done/:id/photo': 'network', // at most 12 MiB, decoded and stored anew
   'POST /api/queue/files': 'network', // into the library, whose size is limited
   'POST /api/slicing/models': 'network', // into a folder whose size is limited
   'POST /api/rules/webhook/:secret': 'network', // its secret is what admits a caller
@@ -215,9 +222,10 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   ...[...VIEWED].filter(route => route.endsWith('/mcp')),
   'GET /api/upload_file_to_host', // into a folder of the caller's own
   'POST /api/upload_file_to_host',
-  ...['/', '/account', '/alerts', '/api/live', '/authorize', '/backup', '/charts', '/encryption', '/energy', '/fleet', '/grants', '/history',
-    '/homeassistant',
-    '/https/ca.crt', '/livez', '/mcp', '/messages', '/people', '/plate', '/printer', '/printers', '/queue', '/readyz',
+  'POST /api/maintenance/done/:id/photo', // of a printer that the caller sees
+  ...['/', '/account', '/alerts', '/api/live', '/authorize', '/backup', '/charts', '/encryption', '/energy', '/fleet', '/grants',
+    '/history', '/homeassistant', '/https/ca.crt', '/livez', '/maintenance', '/mcp', '/messages', '/night', '/people', '/plate',
+    '/printer', '/printers', '/queue', '/readyz',
     '/recordings', '/settings', '/share', '/spools', '/spools/:id', '/spools/labels',
     '/spools/scan', '/spools/tags', '/sw.js', '/wall', '/welcome', '/plugins/web/panels'
   ].map(path => `GET ${path}`)

@@ -7,6 +7,9 @@ import { removeBefore, removeReplaced } from './queries.js'
 import { migrations } from './tables.js'
 import { texts } from './texts/index.js'
 
+export { listAlerts } from './operations.js'
+export type { AlertRow } from './tables.js'
+
 const tag = 'System'
 const MS_PER_DAY = 86_400_000
 /** Old alerts are removed each time this many were added. */

@@ -2,7 +2,18 @@ import { Type } from 'typebox'
 import { definePlugin, route } from '../../core/index.js'
 import { entryOf, loginEntry } from './entry.js'
 import { listEntries, prune } from './operations.js'
-import { migrations, type AuditRow } from './tables.js'
+import { migrations, type AuditRow, type Tables } from './tables.js'
+
+export type { AuditRow } from './tables.js'
+
+declare module 'prnd' {
+  interface Services {
+    audit: {
+      /** Acts of these surfaces between two times, ms since the epoch, oldest first. */
+      actsOf (faces: readonly string[], from: number, until: number, most: number): Promise<AuditRow[]>
+    }
+  }
+}
 
 const MS_PER_DAY = 86_400_000
 /** Old and surplus entries are removed each time this many were added. */
@@ -22,10 +33,11 @@ export default definePlugin({
   kernel: '^2.0.0',
   description: 'Audit log of actions and logins: /api/audit',
   needs: ['database', 'http'],
+  provides: ['audit'],
   uses: ['disk'],
   options: Options,
   contributes: { migrations, routes: [route(listEntries, { method: 'GET', path: '/audit', tag: 'People' })] },
-  setup ({ kernel, log, events, options: { keepDays, mostEntries }, services: { database } }) {
+  setup ({ kernel, log, events, options: { keepDays, mostEntries }, services: { database }, provide }) {
     const { now, redact } = kernel
     let count = 0
 
@@ -37,6 +49,11 @@ export default definePlugin({
         .catch((error: Error) => log.warn({ err: error }, 'old entries cannot be removed'))
     }
 
+    provide('audit', {
+      actsOf: (faces, from, until, most) => database.query<Tables, AuditRow[]>(db =>
+        db.selectFrom('audit_entries').selectAll().where('face', 'in', faces)
+          .where('at', '>=', from).where('at', '<', until).orderBy('id').limit(most).execute())
+    })
     events.on('operation:done', done => put(entryOf(done, now())))
     events.on('operation:failed', (failed, error) => put(entryOf(failed, now(), error)))
     events.on('people:login', login => put(loginEntry(login, now())))

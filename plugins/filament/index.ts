@@ -10,7 +10,7 @@ import tools from './tools.js'
 export { familyOf, filamentById, type Filament } from './catalogue.js'
 export { colorText, loadPalette, spoolColorText, type Palette } from './colors.js'
 export { refusalMessage } from './dry-refusals.js'
-export { labelOf } from './lines.js'
+export { labelOf, lineOf } from './lines.js'
 export type { MaterialName } from './lines.js'
 export { kinshipOf, relationOf, type Kinship, type MaterialRelation } from './materials.js'
 

@@ -54,6 +54,9 @@ export const createDeliveries = (database: Database, now: () => number) => ({
   /** Writes the whole row each time, because an earlier write may have been lost. */
   put: (delivery: Delivery): void => database.put({ table: 'notify_messages', values: { ...delivery } }),
 
+  has: (id: string): Promise<boolean> => database.query(async (db: Db) =>
+    await db.selectFrom('notify_messages').select('id').where('id', '=', id).executeTakeFirst() !== undefined),
+
   waiting: (most: number): Promise<Delivery[]> => database.query<Tables, Delivery[]>(db =>
     db.selectFrom('notify_messages').selectAll().where('status', '=', 'waiting')
       .orderBy('created_at').orderBy('id').limit(most).execute()),

@@ -22,6 +22,8 @@ import { kinds as builtIn } from './targets/index.js'
 import type { MessageTargetKind } from './targets/types.js'
 import tools from './tools.js'
 
+export { createWallClock, endOf, Hours, isWithin, type WallClock } from './hours.js'
+export type { OwnMessage } from './messenger.js'
 export { defineMessageTarget, NotDelivered } from './targets/types.js'
 export type { Attachment, Message, MessageTargetKind, SendMessage, TargetContext } from './targets/types.js'
 export type { Messages } from './messages.js'
@@ -87,7 +89,8 @@ export default definePlugin({
       acceptedAt: name => messages.acceptedAt(name),
       onChanged: () => follow()
     })
-    const messages = createMessages({ targets, deliveries, setup, devices, sender, reports, redact, now })
+    const common = { redact, now, giveUpAfterMs: options.giveUpAfterHours * HOUR_MS }
+    const messages = createMessages({ ...common, targets, deliveries, setup, devices, sender, reports })
     provide('messages', messages)
 
     const routerNow = () => {
@@ -96,15 +99,13 @@ export default definePlugin({
     }
     let router = routerNow()
     const messenger = createMessenger({
+      ...common,
       router: () => router,
       sender,
       targets,
       attachments,
       printers,
       mayGet: (name, printer) => devices.mayGet(name, printer),
-      redact,
-      giveUpAfterMs: options.giveUpAfterHours * HOUR_MS,
-      now,
       log
     })
     events.on('alert', alert => { if (targets.size > 0) messenger.onAlert(alert) })

@@ -2,6 +2,7 @@ import { wordsOfFailure, type ConnectionReport } from '../../core/index.js'
 import type { Deliveries, Delivery, Filter } from './deliveries.js'
 import { NoTarget, NotTaken } from './errors.js'
 import type { MessageSetup } from './message-setup.js'
+import { ownDelivery, type OwnMessage } from './messenger.js'
 import type { Target } from './options.js'
 import type { Listing, MessageView } from './schemas.js'
 import type { PushDevices } from './push-devices.js'
@@ -18,6 +19,12 @@ export interface Messages {
   sendTest (target: string, signal: AbortSignal): Promise<void>
   /** When the target accepted a test message, ms since the epoch; undefined if none since the start. */
   acceptedAt (target: string): number | undefined
+  /**
+   * Sends a message of another plugin, whatever the rules say. One whose id was sent to a target before is not sent
+   * again, also after a restart and by another service.
+   * @returns the targets that get it, of those that exist and may
+   */
+  send (message: OwnMessage, targets: readonly string[]): Promise<string[]>
   /** Adds, changes and removes targets. */
   readonly setup: MessageSetup
   /** Browsers that get messages. */
@@ -29,10 +36,11 @@ export interface MessagesOptions {
   readonly deliveries: Deliveries
   readonly setup: MessageSetup
   readonly devices: PushDevices
-  readonly sender: Pick<Sender, 'status' | 'recover' | 'fault'>
+  readonly sender: Pick<Sender, 'status' | 'recover' | 'fault' | 'add'>
   readonly reports?: ReadonlyMap<string, ConnectionReport>
   readonly redact: (text: string) => string
   readonly now: () => number
+  readonly giveUpAfterMs: number
 }
 
 const kindOf = (attachment: string): MessageView['attachment'] => {
@@ -46,7 +54,7 @@ function viewOf (delivery: Delivery): MessageView {
 }
 
 export function createMessages (options: MessagesOptions): Messages {
-  const { targets, deliveries, setup, devices, sender, reports, redact, now } = options
+  const { targets, deliveries, setup, devices, sender, reports, redact, now, giveUpAfterMs } = options
   /** Times of accepted test messages, ms since the epoch. */
   const accepted = new Map<string, number>()
 
@@ -73,6 +81,15 @@ export function createMessages (options: MessagesOptions): Messages {
         if (!signal.aborted) sender.fault(name, problem)
         throw new NotTaken(name, problem)
       }
+    },
+    async send (message, names) {
+      const able = names.filter(name => targets.has(name) &&
+        message.printers.every(printer => devices.mayGet(name, printer)))
+      for (const name of able) {
+        const delivery = ownDelivery(message, name, { redact, giveUpAfterMs, now })
+        if (!await deliveries.has(delivery.id)) sender.add(delivery)
+      }
+      return able
     },
     acceptedAt: name => accepted.get(name),
     setup,

@@ -37,6 +37,9 @@ const MOST_PAYLOAD = 8_192
 /** Limit of remembered recordings, which may be reported as ready more than once. */
 const MOST_REMEMBERED = 256
 
+const MOST_OWN_TITLE = 200
+const MOST_OWN_TEXT = 4_000
+
 type Subject = Pick<Message, 'printer' | 'alert' | 'severity' | 'at' | 'payload'>
 
 type DeliveryOptions = Pick<MessengerOptions, 'redact' | 'giveUpAfterMs' | 'now'>
@@ -45,7 +48,7 @@ type DeliveryOptions = Pick<MessengerOptions, 'redact' | 'giveUpAfterMs' | 'now'
 const inId = (target: string): string =>
   /^[\w .-]*$/.test(target) ? target : createHash('sha256').update(target).digest('hex').slice(0, ID_BYTES)
 
-function deliveryOf (id: string, { target, dueAt }: Dispatch, subject: Subject, words: Words,
+function deliveryOf (id: string, { target, dueAt }: Pick<Dispatch, 'target' | 'dueAt'>, subject: Subject, words: Words,
   { redact, giveUpAfterMs, now }: DeliveryOptions): Delivery {
   const payload = redact(JSON.stringify(subject.payload))
   return {
@@ -64,6 +67,34 @@ function deliveryOf (id: string, { target, dueAt }: Dispatch, subject: Subject, 
     ended_at: null,
     problem: null
   }
+}
+
+/** A message that no alert has caused. */
+export interface OwnMessage {
+  /** Letters, digits and hyphens. */
+  readonly id: string
+  /** What kind it is, as programs see it: `morning_report`. */
+  readonly kind: string
+  readonly severity: Delivery['severity']
+  /** About which printers it tells: only who may know of all of them gets it. */
+  readonly printers: readonly string[]
+  readonly title: string
+  readonly text: string
+  readonly payload: object
+}
+
+/** The message of another plugin to one target. */
+export const ownDelivery = (message: OwnMessage, target: string, options: DeliveryOptions): Delivery => {
+  const { id, kind: alert, severity, printers, title, text, payload } = message
+  const subject: Subject = {
+    printer: printers.length === 1 ? printers[0] ?? '' : '',
+    alert,
+    severity,
+    at: new Date(options.now()).toISOString(),
+    payload: payload as Subject['payload']
+  }
+  const words = { title: title.slice(0, MOST_OWN_TITLE), text: text.slice(0, MOST_OWN_TEXT) }
+  return deliveryOf(id, { target, dueAt: options.now() }, subject, words, options)
 }
 
 function wordsFor ({ rule }: Dispatch, id: string, subject: Subject, usual: Words): Words {

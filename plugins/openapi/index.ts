@@ -19,6 +19,8 @@ const TAGS: Readonly<Record<string, string>> = {
   Slicing: 'From models to plates',
   Spools: 'Location, remaining filament and consumption',
   Rules: 'When, if, then: what happens without a person',
+  Maintenance: 'What wears printers, what is due, what was done',
+  Night: 'Quiet hours, the morning report, the watch over alerts',
   Messages: 'Alerts that are sent to people and programs',
   People: 'Users, their keys, and the audit log',
   Setup: 'Setting up printers, and who reaches the service',

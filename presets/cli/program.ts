@@ -3,6 +3,7 @@ import { takeOverFolders, VERSION } from '../../core/index.js'
 import type { ModelName } from '../../plugins/emulator/index.js'
 import { addHealthCommands } from './health-program.js'
 import { addJobCommands } from './jobs-program.js'
+import { addMaintenanceCommands } from './maintenance-program.js'
 import { addPluginCommands } from './plugins-program.js'
 import { addPeopleCommands } from './people-program.js'
 import { addPrinterCommands } from './printers-program.js'
@@ -84,6 +85,7 @@ export function createProgram (): Command {
   addPeopleCommands(program, withConfig)
   addPrinterCommands(program, withConfig)
   addSpoolCommands(program, withConfig)
+  addMaintenanceCommands(program, withConfig)
   addPluginCommands(program, withConfig)
   addConfigCommands(program)
 

@@ -9,8 +9,10 @@ import history from '../../plugins/history/index.js'
 import http from '../../plugins/http/index.js'
 import https from '../../plugins/https/index.js'
 import live from '../../plugins/live/index.js'
+import maintenance from '../../plugins/maintenance/index.js'
 import mcp from '../../plugins/mcp/index.js'
 import metrics from '../../plugins/metrics/index.js'
+import night from '../../plugins/night/index.js'
 import notify from '../../plugins/notify/index.js'
 import oauth from '../../plugins/oauth/index.js'
 import openapi from '../../plugins/openapi/index.js'
@@ -37,6 +39,6 @@ import { features } from '../features.js'
 export default definePreset({
   name: 'daemon',
   plugins: [openapi, http, https, metrics, mcp, live, features, toolpath, recording, database, backup, people, passkeys,
-    oauth, audit, history, spools, spoolLabels, spoolTags, queue, broker, energy, slicing, homeassistant, notify, rules,
-    fleet, relay, setup, shell, overview, alertlog, web]
+    oauth, audit, history, spools, spoolLabels, spoolTags, queue, broker, energy, slicing, maintenance, homeassistant,
+    notify, rules, fleet, relay, setup, shell, overview, alertlog, night, web]
 })

@@ -48,7 +48,11 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/rules', 'POST /api/rules', 'PATCH /api/rules', 'DELETE /api/rules', 'POST /api/rules/enable', 'GET /api/rules/vocabulary',
   'POST /api/rules/check', 'POST /api/rules/try', 'GET /api/rules/runs', 'POST /api/rules/stop', 'PATCH /api/rules/service',
   'GET /api/rules/proposals', 'POST /api/rules/propose', 'POST /api/rules/proposals/accept', 'POST /api/rules/proposals/discard',
-  'GET /api/spools/shopping', 'GET /api/spools/export', 'POST /api/spools/import'
+  'GET /api/spools/shopping', 'GET /api/spools/export', 'POST /api/spools/import',
+  'GET /api/maintenance', 'GET /api/maintenance/count', 'GET /api/maintenance/history', 'POST /api/maintenance/done',
+  'DELETE /api/maintenance/done/:id', 'GET /api/maintenance/done/:id/photo', 'POST /api/maintenance/done/:id/photo',
+  'GET /api/night', 'PATCH /api/night', 'GET /api/night/report',
+  'PATCH /api/maintenance/before', 'POST /api/maintenance/tasks', 'PATCH /api/maintenance/tasks/:id', 'DELETE /api/maintenance/tasks/:id'
 ]
 
 /** Tried in test/plugins: people, faults, system, recording, notify, history, queue, slicing, spools and energy. */
@@ -61,6 +65,8 @@ export const TOOLS_TRIED_ELSEWHERE: readonly string[] = [
   'list_queue', 'queue_job', 'update_job', 'cancel_job', 'explain_waiting', 'confirm_plate_clear',
   'pause_queue', 'list_sliced_files', 'give_up_start',
   'list_rules', 'explain_rule_runs', 'check_rule', 'try_rule', 'propose_rule',
+  'list_plugs', 'energy_use', 'turn_plug_on', 'turn_plug_off',
   'who_am_i', 'list_spools', 'assign_spool', 'list_slicing_profiles', 'arrange_models', 'slice_model',
-  'list_plugs', 'energy_use', 'turn_plug_on', 'turn_plug_off'
+  'list_maintenance', 'mark_maintenance_done', 'undo_maintenance', 'maintenance_history', 'add_maintenance_task', 'change_maintenance_task',
+  'morning_report', 'get_night_settings', 'set_night_settings'
 ]

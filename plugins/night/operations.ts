@@ -1,0 +1,131 @@
+import { Type, type Static } from 'typebox'
+import { operation } from '../../core/index.js'
+import { reportUntil, type Report } from './report.js'
+import { QuietSettings, ReportSettings, Settings, WatchSettings } from './settings.js'
+import { reportWords } from './words.js'
+
+const MOST_ACTS = 50
+const Time = (description: string) => Type.Integer({ description: `${description}, ms since the epoch` })
+const names = (description: string) => Type.Array(Type.String(), { description })
+
+const Act = Type.Object({
+  at: Time('When'),
+  kind: Type.Enum(['report', 'watch', 'lights']),
+  printer: Type.String({ description: 'Empty for none' }),
+  detail: Type.String({ description: 'Who was told, or why it did not work' })
+})
+
+const NightView = Type.Object({
+  settings: Settings,
+  quiet_now: Type.Boolean({ description: 'The queue starts nothing on these printers now' }),
+  targets: names('Targets of messages to choose from'),
+  groups: names('Groups of the queue'),
+  printers: names('All printers'),
+  acts: Type.Array(Act, { description: 'What was done last' })
+}, { 'x-name': 'Night' })
+
+const Who = Type.Object({ printer: Type.String(), name: Type.String() })
+
+export const ReportView = Type.Object({
+  from: Time('Begin'),
+  until: Time('End'),
+  title: Type.String(),
+  text: Type.String({ description: 'As it is sent' }),
+  printed: Type.Object({
+    prints: Type.Integer({ description: 'That ended in this time' }),
+    finished: Type.Integer(),
+    failed: Type.Integer(),
+    cancelled: Type.Integer(),
+    unknown: Type.Integer(),
+    hours: Type.Number(),
+    grams: Type.Number(),
+    cost: Type.Union([Type.Number(), Type.Null()], { description: 'Of filament, in the currency of the prices; null when no price is known' })
+  }),
+  failures: Type.Array(Type.Object({
+    ...Who.properties, id: Type.String({ description: 'Of the print' }), result: Type.String(), why: Type.String()
+  })),
+  running: Type.Integer({ description: 'Prints that go on' }),
+  plates: Type.Array(Type.Object({ printer: Type.String() }), { description: 'To clear, so that waiting jobs can begin' }),
+  blocked: Type.Array(Type.Object({ job: Type.String(), name: Type.String(), reason: Type.String() })),
+  spools: Type.Array(Type.Object({
+    printer: Type.String(), place: Type.String(), material: Type.String(), left_g: Type.Number()
+  }), { description: 'With 50 g or less' }),
+  maintenance: Type.Array(Type.Object({ ...Who.properties, task: Type.String(), own: Type.Boolean() }), { description: 'Due tasks' }),
+  alerts: Type.Object({
+    count: Type.Integer({ description: 'That nobody has acknowledged' }),
+    newest: Type.Array(Type.Object({ at: Type.String(), printer: Type.String(), type: Type.String() }))
+  }),
+  acted: Type.Array(Type.Object({
+    at: Time('When'),
+    who: Type.String(),
+    surface: Type.String({ description: 'Such as `rules`' }),
+    act: Type.String({ description: 'The operation' }),
+    printer: Type.Union([Type.String(), Type.Null()]),
+    outcome: Type.String({ description: '`done`, or why not' })
+  }), { description: 'What was done without a person, as in the audit log' })
+}, { 'x-name': 'NightReport' })
+
+const viewOf = (report: Report, language: Settings['report']['language']): Static<typeof ReportView> => ({
+  ...report,
+  ...reportWords(report, language),
+  failures: [...report.failures],
+  plates: [...report.plates],
+  blocked: [...report.blocked],
+  spools: [...report.spools],
+  maintenance: [...report.maintenance],
+  alerts: { count: report.alerts.count, newest: [...report.alerts.newest] },
+  acted: [...report.acted]
+})
+
+export const readNight = operation({
+  name: 'night.read',
+  summary: 'Quiet hours, the morning report and the watch, and what was done',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({}),
+  output: NightView,
+  async run ({ services: { night } }) {
+    const settings = await night.read()
+    const acts = await night.acts(MOST_ACTS)
+    return {
+      settings,
+      quiet_now: night.isQuietNow(),
+      ...night.choices(),
+      acts: acts.map(({ at, kind, printer, detail }) => ({ at, kind: kind as 'report', printer, detail }))
+    }
+  }
+})
+
+export const changeNight = operation({
+  name: 'night.change',
+  summary: 'Change quiet hours, the morning report or the watch',
+  effect: 'write',
+  scope: 'daemon',
+  access: 'trusted',
+  consequence: 'The queue starts nothing in quiet hours, lights may go off, and messages go to these targets. Prints that run are not touched.',
+  input: Type.Object({
+    time_zone: Type.Optional(Settings.properties.time_zone),
+    quiet: Type.Optional(Type.Partial(QuietSettings, { additionalProperties: false })),
+    report: Type.Optional(Type.Partial(ReportSettings, { additionalProperties: false })),
+    watch: Type.Optional(Type.Partial(WatchSettings, { additionalProperties: false }))
+  }),
+  output: Settings,
+  run: async ({ services: { night }, askedBy }, change) => await night.change(change, askedBy)
+})
+
+export const readReport = operation({
+  name: 'night.report',
+  summary: 'What was printed in a day, what failed, and what needs a person',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({
+    at: Type.Optional(Type.Integer({ minimum: 0, description: 'The end of the day that it is about, ms since the epoch; left out: now' })),
+    language: Type.Optional(ReportSettings.properties.language)
+  }),
+  output: ReportView,
+  async run (context, { at, language }) {
+    const { kernel, services: { night } } = context
+    const settings = await night.read()
+    return viewOf(await reportUntil(context, at ?? kernel.now()), language ?? settings.report.language)
+  }
+})

@@ -1,0 +1,93 @@
+import { BadInput, type Kernel } from '../../core/index.js'
+import type { Messages } from '../notify/index.js'
+import { OFF, type Settings } from './settings.js'
+import type { NightStore, Since } from './store.js'
+import { clockOf } from './clock.js'
+
+export interface NightServiceDeps {
+  readonly kernel: Pick<Kernel, 'optional' | 'printers'>
+  readonly store: NightStore
+  readonly messages: () => Pick<Messages, 'targets'>
+  readonly isQuiet: (settings: Settings) => boolean
+  readonly changed: () => void
+}
+
+export type Change = { readonly [K in keyof Settings]?: Partial<Settings[K]> | Settings[K] }
+
+function merged (known: Settings, change: Change): Settings {
+  return {
+    time_zone: change.time_zone === undefined ? known.time_zone : change.time_zone as Settings['time_zone'],
+    quiet: { ...known.quiet, ...change.quiet },
+    report: { ...known.report, ...change.report },
+    watch: { ...known.watch, ...change.watch }
+  }
+}
+
+/** What people set for the night. */
+export class Night {
+  readonly #deps: NightServiceDeps
+  #settings: Settings = OFF
+  #since: Since = { report: 0, watch: 0 }
+  #isRead = false
+
+  constructor (deps: NightServiceDeps) { this.#deps = deps }
+
+  /** As of the last reading. */
+  get settings (): Settings { return this.#settings }
+
+  get since (): Since { return this.#since }
+
+  get isRead (): boolean { return this.#isRead }
+
+  isQuietNow (): boolean { return this.#deps.isQuiet(this.#settings) }
+
+  /** @throws the database's errors */
+  async read (): Promise<Settings> {
+    const { value, since } = await this.#deps.store.settings()
+    this.#settings = value
+    this.#since = since
+    this.#isRead = true
+    return value
+  }
+
+  acts (most: number): ReturnType<NightStore['acts']> { return this.#deps.store.acts(most) }
+
+  /** Names of the targets of messages, and of the groups of the queue. */
+  choices (): { readonly targets: string[], readonly groups: string[], readonly printers: string[] } {
+    const { kernel: { optional, printers }, messages } = this.#deps
+    return {
+      targets: messages().targets().map(({ name }) => name),
+      groups: (optional.queue?.groups ?? []).map(({ name }) => name),
+      printers: [...printers.names]
+    }
+  }
+
+  /** @throws PRN_ERR_BAD_INPUT */
+  async change (change: Change, by: string): Promise<Settings> {
+    this.#check(merged(this.#settings, change), change)
+    const { value, since } = await this.#deps.store.change(known => merged(known, change), by)
+    this.#settings = value
+    this.#since = since
+    this.#isRead = true
+    this.#deps.changed()
+    return value
+  }
+
+  #check (settings: Settings, change: Change): void {
+    const { targets, groups, printers } = this.choices()
+    const require = (what: string, names: readonly string[], known: readonly string[]) => {
+      const missing = names.find(name => !known.includes(name))
+      if (missing !== undefined) throw new BadInput(`There is no ${what} '${missing}'`)
+    }
+    try {
+      clockOf(settings.time_zone)
+    } catch {
+      throw new BadInput(`There is no time zone '${settings.time_zone}'; names are such as 'Europe/Berlin'`)
+    }
+    // Only what is given is checked: a printer that was removed since must not keep people from other changes.
+    require('printer', change.quiet?.printers ?? [], printers)
+    require('group', change.quiet?.groups ?? [], groups)
+    require('target of messages', change.report?.targets ?? [], targets)
+    require('target of messages', change.watch?.steps ?? [], targets)
+  }
+}

@@ -1,0 +1,75 @@
+import type { Database } from '../database/index.js'
+import { OFF, type Settings } from './settings.js'
+import type { ActRow, Db, SettingsRow } from './tables.js'
+
+const ID = 'settings'
+/** What was begun and not finished in this time is left by a service that has ended. */
+const LEFT_MS = 5 * 60_000
+const KEEP_MS = 90 * 24 * 3_600_000
+
+/** Since when something is on, ms since the epoch: what was before does not count. */
+export interface Since { readonly report: number, readonly watch: number }
+
+export interface StoredSettings { readonly value: Settings, readonly since: Since }
+
+const NEVER: Since = { report: 0, watch: 0 }
+
+const inRow = (row: SettingsRow | undefined): StoredSettings => {
+  const { since = NEVER, ...value } = row === undefined ? {} as { since?: Since } : JSON.parse(row.value)
+  return { value: { ...OFF, ...value }, since }
+}
+
+/** Every method throws PRN_ERR_DATABASE_UNAVAILABLE while the database cannot be used. */
+export const createNightStore = (database: Database, now: () => number) => ({
+  settings: (): Promise<StoredSettings> => database.query(async (db: Db) =>
+    inRow(await db.selectFrom('night_settings').selectAll().where('id', '=', ID).executeTakeFirst())),
+  /** Changes the settings as they are then, so that two people do not undo each other. */
+  change: (
+    change: (known: Settings) => Settings, by: string
+  ): Promise<StoredSettings> => database.change(async (db: Db) => {
+    const row = await db.selectFrom('night_settings').selectAll().where('id', '=', ID).executeTakeFirst()
+    const known = inRow(row)
+    const value = change(known.value)
+    const since: Since = {
+      report: value.report.at === known.value.report.at ? known.since.report : now(),
+      watch: value.watch.after_min === known.value.watch.after_min ? known.since.watch : now()
+    }
+    const changed: SettingsRow = {
+      id: ID,
+      value: JSON.stringify({ ...value, since }),
+      revision: (row?.revision ?? 0) + 1,
+      changed_at: now(),
+      changed_by: by
+    }
+    await db.insertInto('night_settings').values(changed).onConflict(one => one.column('id').doUpdateSet(changed)).execute()
+    return { value, since }
+  }),
+  /** @returns whether this service is the one that does it */
+  begin: (id: string, kind: string, printer = ''): Promise<boolean> => database.change(async (db: Db) => {
+    const known = await db.selectFrom('night_acts').selectAll().where('id', '=', id).executeTakeFirst()
+    if (known && (known.state !== 'begun' || now() - known.at < LEFT_MS)) return false
+    const row: ActRow = { id, kind, at: now(), state: 'begun', printer, detail: '' }
+    await db.insertInto('night_acts').values(row).onConflict(one => one.column('id').doUpdateSet(row)).execute()
+    return true
+  }),
+  end: (id: string, detail: string): Promise<void> => database.query(async (db: Db) => {
+    await db.updateTable('night_acts').set({ state: 'done', detail }).where('id', '=', id).execute()
+  }),
+  /** It is done later, by whichever service. */
+  giveBack: (id: string): Promise<void> => database.query(async (db: Db) => {
+    await db.deleteFrom('night_acts').where('id', '=', id).where('state', '=', 'begun').execute()
+  }),
+  acts: (most: number): Promise<ActRow[]> => database.query((db: Db) => db.selectFrom('night_acts').selectAll()
+    .where('state', '=', 'done').orderBy('at', 'desc').orderBy('id').limit(most).execute()),
+  /** Those of these acts that are done. */
+  hasEnded: (ids: readonly string[]): Promise<Set<string>> => database.query(async (db: Db) => {
+    if (ids.length === 0) return new Set()
+    const rows = await db.selectFrom('night_acts').select('id').where('id', 'in', ids).where('state', '=', 'done').execute()
+    return new Set(rows.map(({ id }) => id))
+  }),
+  prune: (): Promise<void> => database.query(async (db: Db) => {
+    await db.deleteFrom('night_acts').where('at', '<', now() - KEEP_MS).execute()
+  })
+})
+
+export type NightStore = ReturnType<typeof createNightStore>
