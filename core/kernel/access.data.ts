@@ -158,6 +158,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /printer': 'network',
   'GET /printers': 'network', // a static document: its data routes are trusted
   'GET /queue': 'network',
+  'GET /rules': 'network',
   'GET /readyz': 'network',
   'GET /recordings': 'network',
   'GET /settings': 'network',
@@ -226,7 +227,7 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   ...['/', '/account', '/alerts', '/api/live', '/authorize', '/backup', '/charts', '/encryption', '/energy', '/fleet', '/grants',
     '/history', '/homeassistant', '/https/ca.crt', '/livez', '/maintenance', '/mcp', '/messages', '/night', '/people', '/plate',
     '/printer', '/printers', '/queue', '/readyz',
-    '/recordings', '/settings', '/share', '/spools', '/spools/:id', '/spools/labels',
+    '/recordings', '/rules', '/settings', '/share', '/spools', '/spools/:id', '/spools/labels',
     '/spools/scan', '/spools/tags', '/sw.js', '/wall', '/welcome', '/plugins/web/panels'
   ].map(path => `GET ${path}`)
 ])

@@ -11,6 +11,7 @@ import { createClock } from './engine/compare.js'
 import { Engine } from './engine/engine.js'
 import { migrations } from './migrations.js'
 import { Options } from './options.js'
+import { rulesPage } from './pages.js'
 import routes from './routes.js'
 import { RuleBook } from './rule-book.js'
 import { createRuleStore } from './rule-store.js'
@@ -83,6 +84,7 @@ export const rulesWith = ({ everyMs = SECOND_MS }: Timing = {}): Plugin<typeof O
     routes,
     tools,
     migrations,
+    pages: [rulesPage],
     ruleEvents: [...printEvents, ...printerEvents, ...queueEvents],
     ruleValues: [...printerValues, ...serviceValues]
   },

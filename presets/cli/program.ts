@@ -7,6 +7,7 @@ import { addMaintenanceCommands } from './maintenance-program.js'
 import { addPluginCommands } from './plugins-program.js'
 import { addPeopleCommands } from './people-program.js'
 import { addPrinterCommands } from './printers-program.js'
+import { addRuleCommands } from './rules-program.js'
 import { addSpoolCommands } from './spools-program.js'
 import { modelsOf } from './virtual-printers.js'
 
@@ -84,6 +85,7 @@ export function createProgram (): Command {
   addJobCommands(program, withConfig)
   addPeopleCommands(program, withConfig)
   addPrinterCommands(program, withConfig)
+  addRuleCommands(program, withConfig)
   addSpoolCommands(program, withConfig)
   addMaintenanceCommands(program, withConfig)
   addPluginCommands(program, withConfig)
