@@ -33,6 +33,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   camera: 'readStreamUrl snapshotLink startStream stopNamedStream stopStream takeSnapshot viewStream watch',
   charts: 'open readDocument readPage readPanels',
   climate: 'setBedTarget setChamberTarget setFan setLight setNozzleTarget toggleActiveTool',
+  drying: 'accept add change list remove withdraw',
   energy: 'list turnOff turnOn use',
   faults: 'ignore list',
   filament: 'chooseCalibration controlAms describeSlot describeTray list load loadWhenIdle scanTag setAmsSetting ' +
@@ -63,6 +64,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   rules: 'accept add change check discard enable list proposals propose remove runs stop switch try vocabulary', // whose they are, they check
   slicing: 'acceptStartCode arrange cancel deleteModel listJobs listModels readJob readProfiles slice start',
   'spool-labels': 'draw list',
+  'spool-scale': 'choose read',
   'spool-tags': 'read write',
   spools: 'accuracy add addPlace addType assign catalogue change changeMany changePlace changeType export find inventory list ' +
     'remove settle shopping throwAway weigh',
@@ -167,6 +169,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /spools/:id': 'network',
   'GET /spools/labels': 'network',
   'GET /spools/scan': 'network',
+  'GET /spools/drying': 'network',
   'GET /spools/tags': 'network',
   'GET /stream/:printer': 'network',
   'GET /stream/:printer/*': 'network',
@@ -228,6 +231,6 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
     '/history', '/homeassistant', '/https/ca.crt', '/livez', '/maintenance', '/mcp', '/messages', '/night', '/people', '/plate',
     '/printer', '/printers', '/queue', '/readyz',
     '/recordings', '/rules', '/settings', '/share', '/spools', '/spools/:id', '/spools/labels',
-    '/spools/scan', '/spools/tags', '/sw.js', '/wall', '/welcome', '/plugins/web/panels'
+    '/spools/drying', '/spools/scan', '/spools/tags', '/sw.js', '/wall', '/welcome', '/plugins/web/panels'
   ].map(path => `GET ${path}`)
 ])

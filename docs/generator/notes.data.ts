@@ -55,6 +55,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/spools': 'Page with the inventory of spools: what is left of them, where they are, what to buy',
   '/spools/:id': 'Page of one spool, and why its remainder is what it is',
   '/spools/labels': 'Page to print labels of spools',
+  '/spools/drying': 'Page of the plans that dry AMS units by themselves',
   '/spools/tags': 'Page to write and read NFC tags of spools',
   '/spools/scan': 'Page that scans the label of a spool and puts it into a slot',
   '/settings': 'Page for colours, language and shortcuts',

@@ -3,6 +3,7 @@ import {
 } from '../../core/index.js'
 import { filamentById, genericFilament, type Filament } from './catalogue.js'
 import { colorText, nearestColorName, spoolColorNames, spoolColorText } from './colors.js'
+import type { startDryer, stopDryer } from './operations/dryer.js'
 import routes from './routes.js'
 import type { Settings } from './schemas.js'
 import tools from './tools.js'
@@ -10,6 +11,7 @@ import tools from './tools.js'
 export { familyOf, filamentById, type Filament } from './catalogue.js'
 export { colorText, loadPalette, spoolColorText, type Palette } from './colors.js'
 export { refusalMessage } from './dry-refusals.js'
+export { RANGE_C as DRYING_RANGE_C } from './drying.js'
 export { labelOf, lineOf } from './lines.js'
 export type { MaterialName } from './lines.js'
 export { kinshipOf, relationOf, type Kinship, type MaterialRelation } from './materials.js'
@@ -32,6 +34,10 @@ export interface Filaments {
 
 declare module 'prnd' {
   interface Services { filaments: Filaments }
+  interface Operations {
+    'filament.startDryer': typeof startDryer
+    'filament.stopDryer': typeof stopDryer
+  }
 }
 
 export default definePlugin({

@@ -18,7 +18,7 @@ import type { Print } from './types.js'
 export { csvLine } from './export.js'
 export { placeInWords, placeName } from './places.js'
 export type { EnergySum, PrintEnergy, PrintView } from './schemas.js'
-export type { EnergyMeter, FileOffer, History } from './service.js'
+export type { EnergyMeter, FileOffer, History, RunningPrint } from './service.js'
 export { pieceId } from './tables.js'
 export type { FilamentUse, JobIdentity, Print, PrintFault, PrintTimes, Result } from './types.js'
 

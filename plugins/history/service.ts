@@ -3,10 +3,10 @@ import type { PrinterSession } from '../../core/index.js'
 import type { Database } from '../database/index.js'
 import type { PrintDetails } from './details/index.js'
 import type { seriesOf } from './details/series.js'
-import { costOf, type Prices } from './filament.js'
+import { costOf, usedOf, type Prices } from './filament.js'
 import { exported, pages, type Format } from './export.js'
 import type { PrintRecording } from './print-recording.js'
-import { find, type Db } from './queries.js'
+import { find, list, type Db } from './queries.js'
 import type { EnergySum, Filter, PrintDetail, PrintEnergy, PrintView } from './schemas.js'
 import type { Print } from './types.js'
 
@@ -23,6 +23,8 @@ export interface History {
   energyOf (id: string): Promise<PrintEnergy | null>
   /** The energy of all prints that these filters describe; null if it is not measured, or not known for them. */
   energyOfAll (filter: Filter): Promise<EnergySum | null>
+  /** Prints in progress: those recorded here as of now, others as they were stored last. */
+  inProgress (): Promise<readonly RunningPrint[]>
   find (id: string): Promise<PrintView | undefined>
   /** Prints that began at or after a time, newest first; read page by page. @param from ms since the epoch */
   since (from: number): AsyncIterable<PrintView>
@@ -46,6 +48,28 @@ export interface History {
   /** All matching prints, newest first, as text in that format; read page by page while it is sent. */
   exported (format: Format, filter: Filter): Readable
 }
+
+/** A print in progress, and what it has used so far. */
+export interface RunningPrint extends Pick<PrintView, 'id' | 'serial' | 'printer'> {
+  readonly filaments: readonly Pick<PrintView['filaments'][number], 'place' | 'tag' | 'material' | 'color' | 'grams' | 'grams_basis'>[]
+  /** False: as stored some time ago, or while the printer is out of reach. */
+  readonly isCurrent: boolean
+}
+
+/** More printers than any service has. */
+const MOST_RUNNING = 1_000
+
+const runningOf = (print: Print, { name, live, config: { serial } }: PrinterSession): RunningPrint => ({
+  id: print.id,
+  serial,
+  printer: name,
+  isCurrent: live,
+  filaments: print.filaments.map(use => {
+    const { grams, basis } = usedOf(print, use)
+    const { place, tag, material, color } = use
+    return { place, tag, material, color, grams, grams_basis: basis }
+  })
+})
 
 /** Puts the file of a print on the card of its printer, under this path. @returns whether it could */
 export type FileOffer = (print: PrintView, session: PrinterSession, path: string, signal: AbortSignal) =>
@@ -90,6 +114,13 @@ export function createHistoryService (
         ...(until !== undefined && { until })
       }
       return isKnown ? await meter?.ofPrints(filter) ?? null : null
+    },
+    async inProgress () {
+      const here = recording.running().map(([print, session]) => runningOf(print, session))
+      const known = new Set(here.map(({ id }) => id))
+      const { prints } = await database.query((db: Db) => list(db, { result: 'running' }, MOST_RUNNING))
+      const elsewhere = prints.filter(({ id }) => !known.has(id)).map(print => ({ ...print, isCurrent: false }))
+      return [...here, ...elsewhere]
     },
     thumbnail: details.pictures.thumbnail,
     picture: details.pictures.picture,

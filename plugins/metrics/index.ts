@@ -1,16 +1,10 @@
 import { definePlugin } from '../../core/index.js'
 import type {} from '../fleet/index.js'
-import type { GaugeSpec } from './gauge.js'
 import { createMetrics } from './metrics-registry.js'
 import { formatFor } from './format.js'
 import type {} from '../alerts/index.js' // types of the events
 
-export { defineGauge } from './gauge.js'
-export type { GaugeSpec } from './gauge.js'
-
-declare module 'prnd' {
-  interface Contributions { gauges: GaugeSpec }
-}
+export { defineGauge, type GaugeSpec } from '../../core/index.js'
 
 /** Label for requests without a route, so that callers cannot create new labels. */
 const NO_ROUTE = 'none'

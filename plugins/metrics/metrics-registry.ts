@@ -1,6 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type RegistryContentType } from 'prom-client'
-import { SERVICE_STATES, type Kernel, type PrinterSession } from '../../core/index.js'
-import { checkNames, type GaugeSpec } from './gauge.js'
+import { SERVICE_STATES, type GaugeSpec, type Kernel, type LabelledGauge, type PlainGauge, type PrinterSession } from '../../core/index.js'
 import type { Format } from './format.js'
 import { addPrinterGauges, PRINTER_NAMES } from './printer-gauges.js'
 
@@ -11,6 +10,26 @@ const SESSIONS = 'prnd_sessions'
 const CONNECTIONS = 'prnd_connection_up'
 
 const TYPES = { text: Registry.PROMETHEUS_CONTENT_TYPE, openmetrics: Registry.OPENMETRICS_CONTENT_TYPE } as const
+
+const NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/
+/** Prefixes of the default metrics of the process, which exist from the first scrape on. */
+const PROCESS = /^(process|nodejs)_/
+
+/**
+ * @param taken names already in use
+ * @throws TypeError for a name that is invalid, a duplicate or reserved
+ */
+function checkNames (gauges: readonly GaugeSpec[], taken: readonly string[]): void {
+  const names = new Set(taken)
+  for (const { name, labels } of gauges) {
+    if (!NAME.test(name)) throw new TypeError(`'${name}' is not a valid metric name: use letters, digits and _`)
+    if (PROCESS.test(name)) throw new TypeError(`'${name}': names that begin with process_ or nodejs_ are reserved`)
+    if (names.has(name)) throw new TypeError(`Two metrics are named '${name}'`)
+    names.add(name)
+    const wrong = labels?.find(label => !NAME.test(label) || label.includes(':'))
+    if (wrong !== undefined) throw new TypeError(`'${name}': '${wrong}' is not a valid name of a label: use letters, digits and _`)
+  }
+}
 
 type AnyRegistry = Registry<RegistryContentType>
 
@@ -39,7 +58,10 @@ export function createMetrics (kernel: Kernel, gauges: readonly GaugeSpec[]) {
   addSessions(registry, kernel)
   addConnections(registry, kernel)
   const ofPrinters = addPrinterGauges(registry, kernel)
-  for (const spec of gauges) addGauge(registry, kernel, spec)
+  for (const spec of gauges) {
+    if (spec.labels === undefined) addGauge(registry, kernel, spec)
+    else addLabelledGauge(registry, kernel, spec)
+  }
 
   function follow ({ name: printer, events }: PrinterSession): () => void {
     const seen = reports.labels({ printer })
@@ -121,7 +143,7 @@ const addSessions = (registry: AnyRegistry, { printers }: Kernel): Gauge<'state'
 })
 
 /** A gauge whose reader fails is left out. */
-function addGauge (registry: AnyRegistry, kernel: Kernel, spec: GaugeSpec): void {
+function addGauge (registry: AnyRegistry, kernel: Kernel, spec: PlainGauge): void {
   const { name, help } = spec
   const guard = kernel.pluginFaults.guard(kernel.originOf(spec), 'gauge', name)
   const read = (): number | undefined => guard.run(() => {
@@ -137,6 +159,33 @@ function addGauge (registry: AnyRegistry, kernel: Kernel, spec: GaugeSpec): void
       const value = read()
       if (value === undefined) gauge.remove()
       else gauge.set(value)
+    }
+  })
+}
+
+/** Each is a time series that somebody stores. */
+const MOST_SAMPLES = 1_000
+
+/** Likewise, with a value for each thing; of equal labels the last counts. */
+function addLabelledGauge (registry: AnyRegistry, kernel: Kernel, spec: LabelledGauge): void {
+  const { name, help, labels } = spec
+  const guard = kernel.pluginFaults.guard(kernel.originOf(spec), 'gauge', name)
+  new Gauge({ // eslint-disable-line no-new
+    name,
+    help: help || name,
+    labelNames: [...labels],
+    registers: [registry],
+    collect () {
+      this.reset()
+      const samples = guard.run(() => {
+        const list = spec.read(kernel)
+        const wrong = list.find(({ value }) => typeof value !== 'number')
+        if (wrong) throw new TypeError(`it returned ${typeof wrong.value}, not a number`)
+        return list
+      })
+      for (const { labels: own, value } of (samples ?? []).slice(0, MOST_SAMPLES)) {
+        this.set(Object.fromEntries(labels.map(label => [label, String(own[label] ?? '')])), value)
+      }
     }
   })
 }

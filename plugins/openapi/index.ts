@@ -18,6 +18,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Energy: 'Plugs of printers, their energy, and its price',
   Slicing: 'From models to plates',
   Spools: 'Location, remaining filament and consumption',
+  Drying: 'Plans that dry AMS units by themselves',
   Rules: 'When, if, then: what happens without a person',
   Maintenance: 'What wears printers, what is due, what was done',
   Night: 'Quiet hours, the morning report, the watch over alerts',

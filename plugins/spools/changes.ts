@@ -21,14 +21,15 @@ export interface Made { readonly by: string, readonly at: number }
 /** A row of the history of a spool. */
 export const changeOf = ({ id, net, used }: Pick<SpoolRow, 'id' | 'net' | 'used'>, { by, at }: Made,
   row: Pick<ChangeRow, 'kind' | 'grams'> & Partial<ChangeRow>): ChangeRow => ({
-  id: randomUUID(), spool: id, at, made_by: by, note: '', gross: null, empty: null, expected: net === null ? null : net - used, ...row
+  id: randomUUID(), spool: id, at, made_by: by, note: '', gross: null, empty: null, running: '', expected: net === null ? null : net - used, ...row
 })
 
 /**
  * What a person changes of a spool. The amount is changed by rows, so that its history says who did it.
- * @param row with `used` as of now @throws PRN_ERR_BAD_INPUT if nothing is changed
+ * @param row with `used` as of now @param running what prints in progress have used of it
+ * @throws PRN_ERR_BAD_INPUT if nothing is changed
  */
-export function changedBy (row: SpoolRow, changes: SpoolChanges, made: Made): Changed {
+export function changedBy (row: SpoolRow, changes: SpoolChanges, made: Made, running = ''): Changed {
   const { name, material, color, tag, netGrams, usedGrams, archived, details = {} } = changes
   const columns = {
     ...(name !== undefined && { name }),
@@ -46,13 +47,13 @@ export function changedBy (row: SpoolRow, changes: SpoolChanges, made: Made): Ch
   const net = isOtherNet ? [changeOf(row, made, { kind: 'net', grams: netGrams - (row.net ?? row.used) })] : []
   const grams = usedGrams === undefined ? 0 : row.used - usedGrams
   const after = { ...row, net: netGrams ?? row.net }
-  return { columns, changes: [...net, ...grams === 0 ? [] : [changeOf(after, made, { kind: 'corrected', grams })]] }
+  return { columns, changes: [...net, ...grams === 0 ? [] : [changeOf(after, made, { kind: 'corrected', grams, running })]] }
 }
 
 /** A weighed spool. The first weighing of one whose amount was unknown says how much was on it when it was new. */
-export function weighed (row: SpoolRow, gross: number, empty: number, made: Made): Changed {
+export function weighed (row: SpoolRow, gross: number, empty: number, made: Made, running = ''): Changed {
   const measured = gross - empty
-  const known = { kind: 'weighed', gross, empty } as const
+  const known = { kind: 'weighed', gross, empty, running } as const
   if (row.net === null) {
     return { columns: { net: measured + row.used }, changes: [changeOf(row, made, { ...known, grams: 0 })] }
   }

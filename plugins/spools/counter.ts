@@ -43,7 +43,7 @@ export function createCounter ({ history, store, keeper, spools, whereabouts, no
     const at = now()
     const row = { id, name: `${material} ${color}`.trim(), material, color, tag, net, used: 0, archived: 0, created_at: at }
     const says: ChangeRow = {
-      id: `${id}/printer`, spool: id, kind: 'printer', grams: -used, at, made_by: '', note: '', gross: null, empty: null, expected: net
+      id: `${id}/printer`, spool: id, kind: 'printer', grams: -used, at, made_by: '', note: '', gross: null, empty: null, running: '', expected: net
     }
     await store.addIfNew({ ...NO_DETAILS, ...row }, used > 0 ? [says] : [])
   }
@@ -77,7 +77,7 @@ export function createCounter ({ history, store, keeper, spools, whereabouts, no
     if (!isOver(print)) return false
     if (await store.isCounted(print.id)) return true
     if (keeper.kind === 'prnd') await addUnknownSpools(print)
-    await store.addUses(usesOf(print, { keeper, whereabouts: whereabouts(), now: now() }))
+    await store.addUses(usesOf(print, { keeper, whereabouts: whereabouts(), now: now() }), print.started_at)
     if (keeper.kind === 'prnd') await spools.refresh()
     return true
   }

@@ -5,6 +5,7 @@ import type {} from '../alerts/index.js' // the service alerts, where that plugi
 import type {} from '../projects/index.js' // the service projects, where that plugin is loaded
 import { createCounter } from './counter.js'
 import { Counting } from './counting.js'
+import { gauges } from './gauges.data.js'
 import { createInventoryStore } from './inventory-store.js'
 import { openKeeper } from './open-keeper.js'
 import { Options } from './options.js'
@@ -18,6 +19,7 @@ import { texts } from './texts/index.js'
 import { serveImport } from './transfer/import-route.js'
 import tools from './tools.js'
 
+export { NoSpool } from './errors.js'
 export type { Spools } from './service.js'
 export { spoolTemperatures } from './spool-temperatures.js'
 export type { TypeRow as SpoolType } from './tables.js'
@@ -63,7 +65,7 @@ export default definePlugin({
   optional: ['alerts', 'projects'],
   provides: ['spools'],
   uses: ['disk', 'network'],
-  contributes: { routes, tools, migrations, liveTopics: [topic], pages: [page] },
+  contributes: { routes, tools, migrations, liveTopics: [topic], pages: [page], gauges },
   options: Options,
   async setup (context) {
     const { services: { database, history }, optional, kernel, log, printers, events, folder, signal } = context
@@ -76,7 +78,7 @@ export default definePlugin({
     const changed = () => { events.emit('spools:changed') }
     const { keeper, reporter } = await openKeeper(context, store, changed)
     const { service, whereabouts, spoolOf } = createSpools({
-      kernel, store, keeper, changed, rows: createInventoryStore(database), ownLinesFile: join(await folder(), 'catalogue.json')
+      kernel, store, keeper, changed, rows: createInventoryStore(database), ownLinesFile: join(await folder(), 'catalogue.json'), running: history.running
     })
     const counting = new Counting({
       counter: createCounter({ history, store, keeper, spools: service, whereabouts, now }),

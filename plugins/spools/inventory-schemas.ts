@@ -119,7 +119,9 @@ export const WeighingView = Type.Object({
   since: Type.Number({ description: 'Since when prints were counted without a scale' }),
   counted_g: Type.Number({ description: 'Counted since then' }),
   counted_error_percent: OrNull('The error as a share of what was counted'),
-  printers: Type.Array(Type.String(), { description: 'Printers that used it since then' })
+  printers: Type.Array(Type.String(), { description: 'Printers that used it since then' }),
+  late_g: Type.Number({ description: 'Part of counted_g that was counted only after the weighing' }),
+  unsure: Type.Boolean({ description: 'A print was in progress, and what it had used until then is not exactly known' })
 }, { 'x-name': 'SpoolWeighing' })
 export type WeighingView = Static<typeof WeighingView>
 

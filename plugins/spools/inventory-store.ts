@@ -60,8 +60,8 @@ export function createInventoryStore (database: Database) {
     usesOf: (spool: string): Promise<UseRow[]> => query(db => db.selectFrom('spools_uses').selectAll()
       .where('spool', '=', spool).where('state', '=', 'done').orderBy('at').orderBy('id').execute()),
     /** Counted uses of spools that were weighed, oldest first. */
-    usesOfWeighed: (): Promise<Pick<UseRow, 'spool' | 'printer' | 'grams' | 'at'>[]> => query(db =>
-      db.selectFrom('spools_uses').select(['spool', 'printer', 'grams', 'at']).where('state', '=', 'done')
+    usesOfWeighed: (): Promise<Pick<UseRow, 'id' | 'print' | 'spool' | 'printer' | 'grams' | 'at'>[]> => query(db =>
+      db.selectFrom('spools_uses').select(['id', 'print', 'spool', 'printer', 'grams', 'at']).where('state', '=', 'done')
         .where('spool', 'in', db.selectFrom('spools_changes').select('spool').where('kind', '=', 'weighed'))
         .orderBy('at').orderBy('id').execute()),
     usedSince: (from: number): Promise<UsedByPrinter[]> => query(async db => {

@@ -63,7 +63,7 @@ export const spoolView = (row: SpoolRow): InventorySpool => {
 }
 
 export const weighingView = (
-  { at, gross, empty, expected, measured, error, since, counted, printers }: Weighing
+  { at, gross, empty, expected, measured, error, since, counted, printers, late, isUnsure }: Weighing
 ): WeighingView => ({
   at,
   gross_g: round(gross),
@@ -75,7 +75,9 @@ export const weighingView = (
   since,
   counted_g: round(counted),
   counted_error_percent: percent(error, counted),
-  printers: [...printers]
+  printers: [...printers],
+  late_g: round(late),
+  unsure: isUnsure
 })
 
 export const entryView = ({ id, kind, at, grams, left, by, note, print, weighing }: Entry): Static<typeof SpoolPage>['history'][number] => ({

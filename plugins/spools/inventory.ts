@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { BadInput } from '../../core/index.js'
-import { thrownAway, weighed, type Made, type NewSpool } from './changes.js'
+import { changeOf, thrownAway, weighed, type Made, type NewSpool } from './changes.js'
 import { ManagedInSpoolman, NoSpool, NoSpoolPlace, NoSpoolType, SpoolPlaceInUse, SpoolStays } from './errors.js'
 import type { GivenType } from './inventory-schemas.js'
 import type { InventoryStore } from './inventory-store.js'
 import { accuracyBy, entriesOf, weighingsOf, type Accuracy, type Entry, type Weighing } from './weighings.js'
 import type { Store } from './store.js'
-import { NO_DETAILS, type PlaceRow, type SpoolRow, type TypeRow } from './tables.js'
+import { nameOfType, NO_DETAILS, typeRow, type PlaceRow, type SpoolRow, type TypeRow } from './tables.js'
 import type { Spool, SpoolKeeper } from './types.js'
 
 /** Spools in use, as the service knows them. */
@@ -23,6 +23,8 @@ export interface InventoryOptions {
   readonly spools: SpoolsInUse
   readonly now: () => number
   readonly changed: () => void
+  /** What prints in progress have used of a spool, to be stored with a weighing. */
+  readonly runningWith: (spool: string) => Promise<string>
 }
 
 /** Changes to many spools at once. */
@@ -50,38 +52,6 @@ function bySpool<R extends { readonly spool: string }> (rows: readonly R[]): Map
 }
 
 const newId = (prefix: string): string => `${prefix}${randomUUID().slice(0, 8)}`
-
-/** A type as a row. @param before what stays where nothing else is given */
-function typeRow (id: string, given: Partial<GivenType>, before: TypeRow | undefined, at: number): TypeRow {
-  const or = <T>(value: T | undefined, other: T | undefined, none: T): T => value !== undefined ? value : other ?? none
-  return {
-    id,
-    brand: or(given.brand, before?.brand, ''),
-    line: or(given.line, before?.line, ''),
-    material: or(given.material, before?.material, ''),
-    colors: or(given.colors?.join(',').toUpperCase(), before?.colors, ''),
-    color_name: or(given.color_name, before?.color_name, ''),
-    diameter: or(given.diameter_mm, before?.diameter, 1.75),
-    density: or(given.density, before?.density, null),
-    net: or(given.net_g, before?.net, null),
-    empty: or(given.empty_g, before?.empty, null),
-    price: or(given.price, before?.price, null),
-    currency: or(given.currency, before?.currency, ''),
-    nozzle_min: or(given.nozzle_min_c, before?.nozzle_min, null),
-    nozzle_max: or(given.nozzle_max_c, before?.nozzle_max, null),
-    bed: or(given.bed_c, before?.bed, null),
-    dry_temp: or(given.dry_c, before?.dry_temp, null),
-    dry_hours: or(given.dry_hours, before?.dry_hours, null),
-    catalogue: or(given.catalogue, before?.catalogue, ''),
-    notes: or(given.notes, before?.notes, ''),
-    archived: before?.archived ?? 0,
-    created_at: before?.created_at ?? at
-  }
-}
-
-/** What a spool of a type is called, such as `Bambu Lab PLA Matte Charcoal`. */
-export const nameOfType = ({ brand, line, material, color_name: color }: Pick<TypeRow, 'brand' | 'line' | 'material' | 'color_name'>): string =>
-  [brand, line || material, color].filter(Boolean).join(' ').slice(0, 100)
 
 /** A spool of Spoolman, of which no details are known here. */
 const foreignRow = ({ id, name, material, color, tag, netGrams: net, usedGrams: used }: Spool): SpoolRow =>
@@ -174,22 +144,45 @@ export class Inventory {
   }
 
   /**
-   * @param empty left out: as known for the spool or its type
+   * @param empty left out: as known for the spool or its type @param key names the weighing, so that it is added once
    * @returns undefined for the first weighing of an unknown amount
    */
-  async weigh (id: string, gross: number, empty: number | undefined, by: string): Promise<Weighing | undefined> {
+  async weigh (id: string, gross: number, empty: number | undefined, by: string, key?: string):
+  Promise<Weighing | undefined> {
     this.#own()
     const row = await this.#row(id)
     const type = row.type === '' ? undefined : await this.#type(row.type)
     const own = empty ?? row.empty ?? type?.empty ?? undefined
     if (own === undefined) throw new BadInput('Give empty_g, the weight of the empty spool: it is not known for this one')
     if (gross < own) throw new BadInput(`The scale cannot show less than the empty spool, ${own} g`)
+    const running = await this.#options.runningWith(id)
     const made = this.#made(by)
     await this.#change(id, before => {
-      const { columns, changes } = weighed(before, gross, own, made)
-      return { columns: { ...columns, ...(own !== (type?.empty ?? null) && { empty: own }) }, changes }
+      const { columns, changes } = weighed(before, gross, own, made, running)
+      return {
+        columns: { ...columns, ...(own !== (type?.empty ?? null) && { empty: own }) },
+        changes: key === undefined ? changes : changes.map(change => ({ ...change, id: key }))
+      }
     })
     return (await this.#weighings(row)).findLast(({ at }) => at === made.at)
+  }
+
+  /**
+   * Notes that spools were dried, once for each id of a drying.
+   * @param drying its id and when it ended @param note how, such as `8 h at 55 °C`
+   */
+  async dried (ids: readonly string[], drying: { readonly id: string, readonly at: number }, note: string, by: string):
+  Promise<void> {
+    this.#own()
+    const { store, spools, changed } = this.#options
+    for (const spool of ids) {
+      await store.changeSpool(spool, row => ({
+        columns: { dried_at: Math.max(row.dried_at ?? 0, drying.at) },
+        changes: [changeOf(row, { by, at: drying.at }, { id: `${drying.id}/${spool}`, kind: 'dried', grams: 0, note })]
+      }))
+    }
+    await spools.refresh()
+    changed()
   }
 
   /** @param grams left out: all of it, and the spool is archived */

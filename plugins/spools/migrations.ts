@@ -126,5 +126,16 @@ export const migrations = [
       await db.schema.dropIndex('spools_uses_at').execute()
       for (const table of ['spools_changes', 'spools_places', 'spools_types']) await db.schema.dropTable(table).execute()
     }
+  }),
+  defineMigration({
+    number: 3,
+    name: 'what prints in progress had used when a spool was weighed',
+    async up (db) {
+      await db.schema.alterTable('spools_changes').addColumn('running', 'text', to => to.notNull().defaultTo('')).execute()
+    },
+    async down (db) {
+      await db.deleteFrom('spools_changes').where('kind', '=', 'balanced').execute()
+      await db.schema.alterTable('spools_changes').dropColumn('running').execute()
+    }
   })
 ]

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Kernel } from '../../core/index.js'
 import { ManagedInSpoolman, NoOpenUse, NoSlot, NoSpool } from './errors.js'
+import type { RunningPrint } from '../history/index.js'
 import { readOwnLines } from './catalogue/find-lines.js'
 import { Inventory } from './inventory.js'
 import type { InventoryStore } from './inventory-store.js'
+import { runningText } from './late-uses.js'
 import { slotId, slotsOf, spoolIn, type Whereabouts } from './slots.js'
 import type { Store } from './store.js'
 import { changedBy, type NewSpool, type SpoolChanges } from './changes.js'
@@ -51,10 +53,12 @@ export interface ServiceOptions {
   readonly rows: InventoryStore
   /** File with lines of the user's own. */
   readonly ownLinesFile: string
+  /** Prints in progress. */
+  readonly running: () => Promise<readonly RunningPrint[]>
 }
 
 /** Local spools are reloaded after each change; changes made elsewhere are seen with each refresh. */
-export function createSpools ({ kernel, store, keeper, changed, rows, ownLinesFile }: ServiceOptions) {
+export function createSpools ({ kernel, store, keeper, changed, rows, ownLinesFile, running }: ServiceOptions) {
   let whereabouts: Whereabouts = { slots: new Map(), tags: new Map() }
 
   const loadWhereabouts = inOrder(store.load, ({ slots, tags }) => {
@@ -76,10 +80,14 @@ export function createSpools ({ kernel, store, keeper, changed, rows, ownLinesFi
   }
 
   const own = (): void => { if (keeper.kind !== 'prnd') throw new ManagedInSpoolman() }
+  const runningWith = async (id: string): Promise<string> => runningText(await running(),
+    ({ serial }, filament) => spoolIn({ ...filament, serial }, whereabouts, keeper.spools)?.id === id)
   const { kind } = keeper
   const all = () => [...keeper.spools.values()]
   const service: Spools = {
-    inventory: new Inventory({ store, rows, now: kernel.now, changed, spools: { kind, known, refresh, all } }),
+    inventory: new Inventory({
+      store, rows, now: kernel.now, changed, runningWith, spools: { kind, known, refresh, all }
+    }),
     ownLines: () => readOwnLines(ownLinesFile),
     ...createPlanning(),
     kind,
@@ -107,7 +115,8 @@ export function createSpools ({ kernel, store, keeper, changed, rows, ownLinesFi
     async change (id, changes, by) {
       own()
       await known()
-      const row = await store.changeSpool(id, row => changedBy(row, changes, { by, at: kernel.now() }))
+      const then = changes.usedGrams === undefined ? '' : await runningWith(id)
+      const row = await store.changeSpool(id, row => changedBy(row, changes, { by, at: kernel.now() }, then))
       if (!row) throw new NoSpool(id)
       await refresh()
       changed()
@@ -123,16 +132,20 @@ export function createSpools ({ kernel, store, keeper, changed, rows, ownLinesFi
       changed()
     },
     async settle (use, as) {
-      const changes = as === 'done'
-        ? { state: 'done', problem: null } as const
-        : { state: 'waiting', before: null, problem: null, sent_at: null } as const
-      const open: readonly UseState[] = as === 'done' ? ['unclear', 'refused', 'unknown'] : ['unclear', 'refused']
-      const steps = await Promise.all(open.map(from => store.step(use, from, changes)))
-      if (!steps.includes(true)) throw new NoOpenUse(use)
+      if (!await settledAs(store, use, as)) throw new NoOpenUse(use)
       changed()
     }
   }
   return { service, whereabouts: () => whereabouts, spoolOf }
+}
+
+/** @returns whether the use was open */
+async function settledAs (store: Store, use: string, as: 'done' | 'send'): Promise<boolean> {
+  const changes = as === 'done'
+    ? { state: 'done', problem: null } as const
+    : { state: 'waiting', before: null, problem: null, sent_at: null } as const
+  const open: readonly UseState[] = as === 'done' ? ['unclear', 'refused', 'unknown'] : ['unclear', 'refused']
+  return (await Promise.all(open.map(from => store.step(use, from, changes)))).includes(true)
 }
 
 /** What another plugin says of prints that have not begun. */

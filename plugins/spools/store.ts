@@ -1,4 +1,5 @@
 import type { Database, Kysely } from '../database/index.js'
+import { balancesOf, LEVELS } from './late-uses.js'
 import type { ChangeRow, SlotRow, SpoolRow, Tables, TagRow, UseRow } from './tables.js'
 import type { Use, UseState } from './types.js'
 
@@ -35,6 +36,20 @@ export async function usedBeyond (db: Db, spool?: string): Promise<Map<string, n
     used.set(id, (used.get(id) ?? 0) - Number(grams))
   }
   return used
+}
+
+/** Adds the uses of one print, and what balances them, in a transaction. */
+async function addUsesIn (db: Db, uses: readonly UseRow[], print: string, startedAt: number): Promise<void> {
+  const known = await db.selectFrom('spools_uses').select('id').where('print', '=', print).limit(1).executeTakeFirst()
+  if (known) return
+  await db.insertInto('spools_uses').values([...uses]).execute()
+  const spools = [...new Set(uses.filter(({ state }) => COUNTED.includes(state)).map(({ spool }) => spool))]
+  if (spools.length === 0) return
+  const levels = await db.selectFrom('spools_changes').selectAll().where('spool', 'in', spools)
+    .where('kind', 'in', LEVELS).where('at', '>=', startedAt).orderBy('at').orderBy('id').execute()
+  const balances = spools.flatMap(spool => balancesOf(
+    uses.filter(use => use.spool === spool), levels.filter(level => level.spool === spool)))
+  if (balances.length > 0) await db.insertInto('spools_changes').values(balances).execute()
 }
 
 /** Every method throws PRN_ERR_DATABASE_UNAVAILABLE while the database cannot be used. */
@@ -75,7 +90,7 @@ export function createStore (database: Database) {
         const before = { ...row, used: row.used + beyond }
         const { columns, changes } = work(before)
         if (Object.keys(columns).length > 0) await db.updateTable('spools_spools').set(columns).where('id', '=', id).execute()
-        if (changes.length > 0) await db.insertInto('spools_changes').values([...changes]).execute()
+        if (changes.length > 0) await db.insertInto('spools_changes').values([...changes]).onConflict(it => it.column('id').doNothing()).execute()
         return { ...before, ...columns, used: changes.reduce((used, { kind, grams }) => kind === 'net' ? used : used - grams, before.used) }
       }),
     /** A spool is in at most one place, and a place or tag has at most one spool. */
@@ -90,11 +105,15 @@ export function createStore (database: Database) {
       await db.deleteFrom('spools_slots').where('id', '=', slot).execute()
       if (tag !== '') await db.deleteFrom('spools_tags').where('id', '=', tag).execute()
     }),
-    /** Records uses unless their ids exist. */
-    addUses: (uses: readonly UseRow[]): Promise<void> => query(async db => {
-      if (uses.length === 0) return
-      await db.insertInto('spools_uses').values([...uses]).onConflict(row => row.column('id').doNothing()).execute()
-    }),
+    /**
+     * Records the uses of one print, unless those of the print were recorded before. What a weighing has seen of them
+     * already is balanced in the same step, so that the weighing stands.
+     */
+    addUses: async (uses: readonly UseRow[], startedAt: number): Promise<void> => {
+      const [first] = uses
+      if (first === undefined) return
+      await database.change<Tables, void>(db => addUsesIn(db, uses, first.print, startedAt))
+    },
     isCounted: (print: string): Promise<boolean> => query(async db =>
       await db.selectFrom('spools_uses').select('id').where('print', '=', print).limit(1).executeTakeFirst() !== undefined),
     /** Oldest first. */

@@ -4,9 +4,10 @@ export type PlaceKind = (typeof PLACE_KINDS)[number]
 
 /**
  * `weighed` on a scale; `corrected` by a person; `printer`: its estimate for a new spool; `imported` from a file;
- * `thrown` away; `net`: the amount when new was corrected.
+ * `thrown` away; `net`: the amount when new was corrected; `dried`: the remainder is the same; `balanced`: part of a
+ * print that was counted after a weighing that had seen it already, shown with that weighing.
  */
-export const CHANGE_KINDS = ['weighed', 'corrected', 'printer', 'imported', 'thrown', 'net'] as const
+export const CHANGE_KINDS = ['weighed', 'corrected', 'printer', 'imported', 'thrown', 'net', 'dried', 'balanced'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 /** A spool, local or in Spoolman. */

@@ -9,8 +9,11 @@ interface Known {
   readonly now: number
 }
 
-/** The uses of an ended print, a row for each spool of each filament; filaments of unknown weight are left out. */
-export const usesOf = (print: Pick<PrintView, 'id' | 'serial' | 'printer' | 'filaments'>,
+/**
+ * The uses of an ended print at its end, a row for each spool of each filament; filaments of unknown weight are left
+ * out.
+ */
+export const usesOf = (print: Pick<PrintView, 'id' | 'serial' | 'printer' | 'filaments' | 'ended_at'>,
   { keeper, whereabouts, now }: Known): UseRow[] => print.filaments.flatMap((filament, at) => {
   const { place, material, grams } = filament
   if (grams === null || grams <= 0) return []
@@ -27,7 +30,7 @@ export const usesOf = (print: Pick<PrintView, 'id' | 'serial' | 'printer' | 'fil
     state,
     before: null,
     problem: null,
-    at: now,
+    at: Math.min(print.ended_at ?? now, now), // another host's clock may be ahead
     sent_at: null
   }]
 })

@@ -1,3 +1,4 @@
+import { settled, type Level } from './late-uses.js'
 import type { ChangeRow, SpoolRow, UseRow } from './tables.js'
 import type { ChangeKind } from './types.js'
 
@@ -36,9 +37,13 @@ export interface Weighing {
   readonly error: number
   /** Printers that used it since then. */
   readonly printers: readonly string[]
+  /** Of prints that were counted only after it, g. */
+  readonly late: number
+  /** A print was in progress, and what it had used is not exactly known. */
+  readonly isUnsure: boolean
 }
 
-type Use = Pick<UseRow, 'spool' | 'printer' | 'grams' | 'at'>
+type Use = Pick<UseRow, 'id' | 'print' | 'spool' | 'printer' | 'grams' | 'at'>
 type Start = Pick<SpoolRow, 'id' | 'created_at'>
 
 /** Whether a row says how much there is, so that what was counted before matters no more. */
@@ -48,17 +53,22 @@ const isAnchor = ({ kind }: ChangeRow): boolean => kind === 'weighed' || kind ==
  * Weighings of one spool, each with what was counted since it was last known how much there is.
  * @param uses counted ones, oldest first @param changes oldest first
  */
-export function weighingsOf (
-  { id, created_at: createdAt }: Start, uses: readonly Use[], changes: readonly ChangeRow[]
+export function weighingsOf (start: Start, uses: readonly Use[], changes: readonly ChangeRow[]): Weighing[] {
+  const both = settled(uses, changes)
+  return weighingsIn(start, both.uses, both.changes)
+}
+
+function weighingsIn (
+  { id, created_at: createdAt }: Start, uses: readonly Pick<Use, 'printer' | 'grams' | 'at'>[], changes: readonly Level[]
 ): Weighing[] {
   const found: Weighing[] = []
   let since = createdAt
   let next = 0
   for (const change of changes) {
     if (!isAnchor(change)) continue
-    const between: Use[] = []
+    const between: Pick<Use, 'printer' | 'grams'>[] = []
     for (let use = uses[next]; use !== undefined && use.at <= change.at; use = uses[++next]) between.push(use)
-    const { kind, at, gross, empty, expected } = change
+    const { kind, at, gross, empty, expected, late, isUnsure } = change
     if (kind === 'weighed' && gross !== null && empty !== null && expected !== null) {
       found.push({
         spool: id,
@@ -70,7 +80,9 @@ export function weighingsOf (
         since,
         counted: between.reduce((sum, { grams }) => sum + grams, 0),
         error: expected - (gross - empty),
-        printers: [...new Set(between.map(({ printer }) => printer))].sort()
+        printers: [...new Set(between.map(({ printer }) => printer))].sort(),
+        late,
+        isUnsure
       })
     }
     since = at
@@ -82,8 +94,9 @@ export function weighingsOf (
  * Why the remainder of a spool is what it is, newest first.
  * @param row with what was used before this service counted
  */
-export function entriesOf (row: SpoolRow, uses: readonly UseRow[], changes: readonly ChangeRow[]): Entry[] {
-  const weighings = new Map(weighingsOf(row, uses, changes).map(weighing => [weighing.at, weighing]))
+export function entriesOf (row: SpoolRow, allUses: readonly UseRow[], allChanges: readonly ChangeRow[]): Entry[] {
+  const { uses, changes } = settled(allUses, allChanges)
+  const weighings = new Map(weighingsIn(row, uses, changes).map(weighing => [weighing.at, weighing]))
   const printed = uses.map(({ id, at, grams, printer, print }) =>
     ({ id, kind: 'print' as const, at, grams: -grams, by: printer, note: '', print, isFirst: false, weighing: undefined }))
   const changed = changes.map(({ id, kind, at, grams, made_by: by, note, expected }) => ({

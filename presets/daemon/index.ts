@@ -2,6 +2,7 @@ import homeassistant from '../../plugins/homeassistant/index.js'
 import broker from '../../plugins/broker/index.js'
 import audit from '../../plugins/audit/index.js'
 import backup from '../../plugins/backup/index.js'
+import drying from '../../plugins/drying/index.js'
 import database from '../../plugins/database/index.js'
 import energy from '../../plugins/energy/index.js'
 import fleet from '../../plugins/fleet/index.js'
@@ -22,6 +23,7 @@ import queue from '../../plugins/queue/index.js'
 import slicing from '../../plugins/slicing/index.js'
 import spoolLabels from '../../plugins/spool-labels/index.js'
 import spoolTags from '../../plugins/spool-tags/index.js'
+import spoolScale from '../../plugins/spool-scale/index.js'
 import spools from '../../plugins/spools/index.js'
 import alertlog from '../../plugins/alertlog/index.js'
 import overview from '../../plugins/overview/index.js'
@@ -39,6 +41,6 @@ import { features } from '../features.js'
 export default definePreset({
   name: 'daemon',
   plugins: [openapi, http, https, metrics, mcp, live, features, toolpath, recording, database, backup, people, passkeys,
-    oauth, audit, history, spools, spoolLabels, spoolTags, queue, broker, energy, slicing, maintenance, homeassistant,
-    notify, rules, fleet, relay, setup, shell, overview, alertlog, night, web]
+    oauth, audit, history, spools, spoolLabels, spoolTags, spoolScale, queue, drying, broker, energy, slicing, maintenance,
+    homeassistant, notify, rules, fleet, relay, setup, shell, overview, alertlog, night, web]
 })

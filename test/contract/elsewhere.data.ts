@@ -41,6 +41,7 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/slicing/jobs/:id', 'DELETE /api/slicing/jobs/:id', 'GET /api/slicing/jobs/:id/plate',
   'GET /api/spools', 'POST /api/spools', 'PATCH /api/spools/:id', 'POST /api/spools/assign', 'POST /api/spools/settle',
   'GET /api/spool_labels', 'GET /api/spool_labels/sheets',
+  'GET /api/spool_scale', 'POST /api/spool_scale/next',
   'GET /api/spool_tags', 'GET /api/spool_tags/:spool', 'GET /api/spool_tags/:spool/file',
   'GET /api/spools/inventory', 'GET /api/spools/:id', 'DELETE /api/spools/:id', 'POST /api/spools/:id/weigh',
   'POST /api/spools/:id/throw', 'POST /api/spools/many', 'POST /api/spools/types', 'PATCH /api/spools/types',
@@ -48,11 +49,13 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/rules', 'POST /api/rules', 'PATCH /api/rules', 'DELETE /api/rules', 'POST /api/rules/enable', 'GET /api/rules/vocabulary',
   'POST /api/rules/check', 'POST /api/rules/try', 'GET /api/rules/runs', 'POST /api/rules/stop', 'PATCH /api/rules/service',
   'GET /api/rules/proposals', 'POST /api/rules/propose', 'POST /api/rules/proposals/accept', 'POST /api/rules/proposals/discard',
-  'GET /api/spools/shopping', 'GET /api/spools/export', 'POST /api/spools/import',
   'GET /api/maintenance', 'GET /api/maintenance/count', 'GET /api/maintenance/history', 'POST /api/maintenance/done',
   'DELETE /api/maintenance/done/:id', 'GET /api/maintenance/done/:id/photo', 'POST /api/maintenance/done/:id/photo',
   'GET /api/night', 'PATCH /api/night', 'GET /api/night/report',
-  'PATCH /api/maintenance/before', 'POST /api/maintenance/tasks', 'PATCH /api/maintenance/tasks/:id', 'DELETE /api/maintenance/tasks/:id'
+  'PATCH /api/maintenance/before', 'POST /api/maintenance/tasks', 'PATCH /api/maintenance/tasks/:id', 'DELETE /api/maintenance/tasks/:id',
+  'GET /api/drying_plans', 'POST /api/drying_plans', 'PATCH /api/drying_plans/:id', 'DELETE /api/drying_plans/:id',
+  'POST /api/drying_plans/:id/accept', 'POST /api/drying_plans/:id/withdraw',
+  'GET /api/spools/shopping', 'GET /api/spools/export', 'POST /api/spools/import'
 ]
 
 /** Tried in test/plugins: people, faults, system, recording, notify, history, queue, slicing, spools and energy. */
@@ -68,5 +71,6 @@ export const TOOLS_TRIED_ELSEWHERE: readonly string[] = [
   'list_plugs', 'energy_use', 'turn_plug_on', 'turn_plug_off',
   'who_am_i', 'list_spools', 'assign_spool', 'list_slicing_profiles', 'arrange_models', 'slice_model',
   'list_maintenance', 'mark_maintenance_done', 'undo_maintenance', 'maintenance_history', 'add_maintenance_task', 'change_maintenance_task',
-  'morning_report', 'get_night_settings', 'set_night_settings'
+  'morning_report', 'get_night_settings', 'set_night_settings',
+  'list_drying_plans', 'propose_drying_plan', 'stop_drying_plan', 'find_spools', 'what_to_buy', 'weigh_spool'
 ]

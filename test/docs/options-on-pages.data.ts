@@ -76,7 +76,7 @@ export const ONLY_IN_FILE: readonly Reason[] = [
   {
     because: 'it would send what the service stores to another address, so a page must not be able to change it',
     options: ['plugins.broker.url', 'plugins.broker.password', 'plugins.broker.ca', 'plugins.database.url',
-      'plugins.management.catalog.url', 'plugins.notify.push.services']
+      'plugins.management.catalog.url', 'plugins.notify.push.services', 'plugins.spool-scale.topic']
   },
   {
     because: 'the printer reports it, or pins it at the first connection, and only unusual networks need another value',

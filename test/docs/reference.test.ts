@@ -75,8 +75,8 @@ t.test('every key of the configuration is explained, with its variable', async t
 
 t.test('every list that plugins add to is shown, with what makes its entries', async t => {
   const text = pageOf('extension-points.md')
-  for (const helper of ['route', 'tool']) t.match(text, `Made with \`${helper}\` from \`prnd\``)
-  for (const [helper, plugin] of [['defineAlertRule', 'alerts'], ['defineGauge', 'metrics'], ['defineChart', 'charts'],
+  for (const helper of ['route', 'tool', 'defineGauge']) t.match(text, `Made with \`${helper}\` from \`prnd\``)
+  for (const [helper, plugin] of [['defineAlertRule', 'alerts'], ['defineChart', 'charts'],
     ['defineHudPanel', 'camera'], ['defineDashboardPanel', 'web'], ['defineRawTool', 'mcp']]) {
     t.match(text, `\`${helper}\` from \`prnd/plugins/${plugin}\``)
   }

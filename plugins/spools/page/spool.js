@@ -8,12 +8,45 @@ import {
 } from './lib.js'
 
 /** What a weighing showed, in a sentence. */
-export function weighingText ({ thought_g: thought, left_g: left, error_g: error, error_percent: share, since }) {
+export function weighingText (weighing) {
+  const { thought_g: thought, left_g: left, error_g: error, error_percent: share, since, unsure } = weighing
   const values = {
     thought: grams(thought), left: grams(left), percent: percent(Math.abs(share ?? 0)), since: dayText(since)
   }
-  if (Math.abs(error) < 0.5) return t('spools.weighed.right', values)
-  return t(error > 0 ? 'spools.weighed.less' : 'spools.weighed.more', values)
+  const words = Math.abs(error) < 0.5 ? t('spools.weighed.right', values) : t(error > 0 ? 'spools.weighed.less' : 'spools.weighed.more', values)
+  return unsure ? `${words} ${t('spools.weighed.unsure')}` : words
+}
+
+const SCALE_EVERY_MS = 1_000
+
+/**
+ * A scale that was heard: it weighs the spool that is put on it next.
+ * @param {string} id @param {() => Promise<void>} onWeighed
+ */
+function useScale (id, onWeighed) {
+  const { body } = useRead('spool_scale')
+  const [since, setSince] = useState(0)
+  const [problem, setProblem] = useState('')
+  useEffect(() => {
+    if (since === 0) return
+    const look = async () => {
+      const { scales, chosen } = await call('GET', 'spool_scale')
+      const outcome = scales.map(one => one.outcome).find(one => one !== null && one.at >= since && one.spool === id)
+      if (outcome === undefined && chosen?.spool === id) return
+      setSince(0)
+      if (outcome?.problem === '') await onWeighed()
+      else if (outcome) setProblem(t('spools.failed', { reason: outcome.problem }))
+    }
+    const timer = setInterval(() => { look().catch(() => {}) }, SCALE_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [since])
+  const begin = async () => {
+    setProblem('')
+    const now = Math.max(0, ...(await call('GET', 'spool_scale')).scales.map(({ outcome }) => outcome?.at ?? 0)) + 1
+    await call('POST', 'spool_scale/next', { spool: id })
+    setSince(now)
+  }
+  return { isThere: (body?.scales.length ?? 0) > 0, isWaiting: since > 0, problem, begin: () => { begin().catch(error => setProblem(t('spools.failed', { reason: error.message }))) } }
 }
 
 function Weigh ({ page, onClose, onDone }) {
@@ -26,6 +59,10 @@ function Weigh ({ page, onClose, onDone }) {
     void onDone()
     return STAY
   }
+  const scale = useScale(spool.id, async () => {
+    setResult({ left_g: (await call('GET', pathOf(spool.id))).spool.left_g, weighing: null })
+    void onDone()
+  })
   if (result) {
     const { weighing, left_g: left } = result
     return html`<${FormDialog} key="result" title=${t('spools.weigh')} yes=${t('spools.ok')} onSend=${async () => {}} onClose=${onClose}>
@@ -35,6 +72,8 @@ function Weigh ({ page, onClose, onDone }) {
       })}</p>`}<//>`
   }
   return html`<${FormDialog} key="form" title=${t('spools.weigh')} yes=${t('spools.save')} onClose=${onClose} onSend=${send}>
+    ${scale.isThere && html`<div class="buttons"><button type="button" disabled=${scale.isWaiting} onClick=${scale.begin}>${t('spools.scale')}</button></div>
+      <p role="status" hidden=${!scale.isWaiting}>${t('spools.scale.put')}</p><p class="bad" role="alert" hidden=${scale.problem === ''}>${scale.problem}</p>`}
     <div class="fields">
       <${Field} label=${t('spools.gross')} hint=${t('spools.gross.hint')}><input type="number" name="gross" min="0" max="100000" step="any" required autofocus /><//>
       <${Field} label=${t('spools.empty')} hint=${t('spools.empty.hint')}><input type="number" name="empty" min="0" max="100000" step="any" required defaultValue=${empty ?? ''} /><//>

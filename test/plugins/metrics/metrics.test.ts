@@ -12,7 +12,19 @@ const gardener = definePlugin({
   contributes: {
     gauges: [
       defineGauge({ name: 'garden_trees', help: 'Trees', read: () => 3 }),
-      defineGauge({ name: 'garden_bees', help: 'Bees', read: () => 'many' as unknown as number })
+      defineGauge({ name: 'garden_bees', help: 'Bees', read: () => 'many' as unknown as number }),
+      defineGauge({
+        name: 'garden_beds',
+        help: 'Beds',
+        labels: ['kind', 'side'],
+        read: () => [{ labels: { kind: 'roses', side: 'left' }, value: 4 }, { labels: { kind: 'herbs', other: 'no' }, value: 2 }]
+      }),
+      defineGauge({
+        name: 'garden_weeds',
+        help: 'Weeds',
+        labels: ['n'],
+        read: () => Array.from({ length: 3_000 }, (_, n) => ({ labels: { n: String(n) }, value: n }))
+      })
     ]
   }
 })
@@ -28,6 +40,13 @@ t.test('figures follow what happens', async t => {
   const { http, kernel, name } = await boot(t, { preset, models: [{ model: 'P1S', name: 'p "1"' }] })
   const label = 'p \\"1\\"'
   const figures = async () => (await http('GET', '/metrics')).text
+  const beds = await figures()
+  t.equal(valueOf(beds, 'garden_beds{kind="roses",side="left"}'), 4)
+  t.equal(valueOf(beds, 'garden_beds{kind="herbs",side=""}'), 2, 'labels that were not declared are left out')
+  t.equal(beds.split('\n').filter(line => line.startsWith('garden_weeds{')).length, 1_000, 'no more than so many')
+  const spool = (await http('POST', '/api/spools', { name: 'Red "x"', material: 'PLA', color: '#FF0000', net_g: 750, used_g: 50 })).body
+  t.equal(valueOf(await figures(), `prnd_spool_remaining_grams{spool="${spool.id}",name="Red \\"x\\"",material="PLA",color="#FF0000",printer="",place=""}`), 700)
+  t.equal(valueOf(await figures(), 'prnd_spools{material="PLA"}'), 1)
   await http('PATCH', '/api/set_bed_target_temp', { printer: name, temp: 40 })
   await http('GET', '/api/nothing-of-that-name')
   const text = await figures()

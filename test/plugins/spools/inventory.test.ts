@@ -88,7 +88,7 @@ function suite (t: Test, newDatabase: () => object): void {
     const { database } = booted.kernel.services
     const row = await database.query<Tables, SpoolRow>(db => db.selectFrom('spools_spools').selectAll().executeTakeFirstOrThrow())
     await createStore(database).addIfNew(row, [
-      { id: 'again', spool: row.id, kind: 'printer', grams: -500, at: 1, made_by: '', note: '', gross: null, empty: null, expected: null }
+      { id: 'again', spool: row.id, kind: 'printer', grams: -500, at: 1, made_by: '', note: '', gross: null, empty: null, running: '', expected: null }
     ])
     await http('GET', '/api/spools', { refresh: true })
     t.match((await inventory()).spools, [{ id: spool.id, archived: false, left_g: 950 }], 'one that is printed from comes back as it was')

@@ -41,7 +41,7 @@ t.test('spools and uses of the version before stay as they were', async t => {
   t.match(await createInventoryStore(database).spools(), [{ id: 's1', used: 150 }, { id: 's2', net: null, archived: 1 }])
   await createStore(database).changeSpool('s1', row => ({
     columns: {},
-    changes: [{ id: 'c', spool: row.id, kind: 'corrected', grams: 50, at: 10, made_by: '', note: '', gross: null, empty: null, expected: 850 }]
+    changes: [{ id: 'c', spool: row.id, kind: 'corrected', grams: 50, at: 10, made_by: '', note: '', gross: null, empty: null, running: '', expected: 850 }]
   }))
   t.match((await createStore(database).load()).spools, [{ id: 's1', used: 100 }])
   await database.query(async (db: Kysely<any>) => { await migrations[1]?.down(db, { kind: 'sqlite', run: async () => {} }) })

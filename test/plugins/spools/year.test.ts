@@ -32,7 +32,7 @@ async function open (folder: string, clock: { now: number }, prints: Map<string,
   const rows = createInventoryStore(database)
   const keeper = createLocalKeeper(store)
   const kernel = { now: () => clock.now, printers: { names: [], get: () => undefined } } as any
-  const { service, whereabouts } = createSpools({ kernel, store, keeper, changed () {}, rows, ownLinesFile: join(folder, 'none.json') })
+  const { service, whereabouts } = createSpools({ kernel, store, keeper, changed () {}, rows, ownLinesFile: join(folder, 'none.json'), running: async () => [] })
   const since = async function * () { yield * prints.values() }
   const history = { find: async (id: string) => prints.get(id), since } as any
   // The list of spools is refreshed after each print; only tags are needed to find them here.

@@ -31,13 +31,14 @@ t.test('a spool is known by its tag, else by what somebody said of the slot whil
 })
 
 const FILAMENT = { ...SLOT, filament: 1, grams: 12.5, grams_basis: null, metres: null, cost: null }
-const PRINT = { id: 'p', started_at: 0, serial: 'S', printer: 'x1', filaments: [FILAMENT] }
+const PRINT = { id: 'p', started_at: 0, ended_at: 3, serial: 'S', printer: 'x1', filaments: [FILAMENT] }
 
 t.test('a print uses what was weighed; of what nobody knows it is kept that it was used', async t => {
   const print = { ...PRINT, filaments: [FILAMENT, { ...FILAMENT, filament: 2, place: '' }, { ...FILAMENT, filament: 3, grams: null }] }
   const uses = (kind: 'prnd' | 'spoolman') => usesOf(print, { keeper: { kind, spools: SPOOLS }, whereabouts: WHERE, now: 5 })
   t.match(uses('spoolman'), [{ id: 'p/1', spool: '1', grams: 12.5, state: 'waiting' }, { id: 'p/2', spool: '', state: 'unknown' }])
-  t.equal(uses('prnd')[0]?.state, 'done')
+  t.match(uses('prnd')[0], { state: 'done', at: 3 }, 'at its end')
+  t.equal(usesOf({ ...print, ended_at: 9 }, { keeper: { kind: 'prnd', spools: SPOOLS }, whereabouts: WHERE, now: 5 })[0]?.at, 5, 'never later than now')
 })
 
 t.test('filaments from one spool are weighed together', async t => {

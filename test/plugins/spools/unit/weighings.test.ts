@@ -58,7 +58,7 @@ t.test('what a person changes is a row, and only what differs', async t => {
 
 t.test('errors have a mean and a spread, and tiny amounts say nothing', async t => {
   const weighing = (counted: number, error: number): Weighing =>
-    ({ spool: 's', at: 1, gross: 0, empty: 0, expected: 0, measured: 0, since: 0, counted, error, printers: ['x1'] })
+    ({ spool: 's', at: 1, gross: 0, empty: 0, expected: 0, measured: 0, since: 0, counted, error, printers: ['x1'], late: 0, isUnsure: false })
   const all = [weighing(100, 2), weighing(100, 4), weighing(5, 5)]
   const [x1, ...others] = accuracyBy(all, ({ printers }) => printers[0])
   t.same(others, [])

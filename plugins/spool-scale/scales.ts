@@ -1,0 +1,155 @@
+import type { Kernel, Services } from '../../core/index.js'
+import { readMessage, type Reading } from './read-message.js'
+import { Scale } from './scale.js'
+
+/** What came of a spool on a scale. */
+export interface Outcome {
+  readonly at: number
+  /** Empty when it is not known which spool it was. */
+  readonly spool: string
+  readonly leftGrams: number | undefined
+  /** Counted too little before, g; undefined for the first weighing. */
+  readonly errorGrams: number | undefined
+  /** Why it was not weighed; empty when it was. */
+  readonly problem: string
+}
+
+export interface ScaleState {
+  readonly name: string
+  readonly grams: number | undefined
+  readonly at: number | undefined
+  readonly outcome: Outcome | undefined
+}
+
+/** The spool that a person is about to put on a scale. */
+export interface Chosen {
+  readonly spool: string
+  /** Empty: any. */
+  readonly scale: string
+  readonly by: string
+  readonly until: number
+}
+
+export interface ScalesOptions {
+  readonly kernel: Pick<Kernel, 'now' | 'redact'>
+  readonly spools: Services['spools']
+  readonly changed: () => void
+}
+
+/** More than a household has; further names are left out, so that nobody fills the memory. */
+const MOST_SCALES = 20
+const NAME = /^[\w -]{1,40}$/
+const CHOSEN_MS = 5 * 60_000
+const WAITING_MS = 60_000
+/** It is no longer the same load. */
+const MOVED_GRAMS = 5
+/** Two services with one broker and one database weigh alike within this time, and only one of them adds a row. */
+const SAME_MS = 60_000
+
+/** The scales that were heard, and the weighings that came of them. */
+export class Scales {
+  readonly #options: ScalesOptions
+  readonly #scales = new Map<string, {
+    readonly scale: Scale
+    outcome: Outcome | undefined
+    isBusy: boolean
+    /** A steady value of a spool that nobody has named yet. */
+    waiting: { readonly reading: Reading, readonly at: number } | undefined
+  }>()
+
+  #chosen: Chosen | undefined
+
+  constructor (options: ScalesOptions) { this.#options = options }
+
+  get chosen (): Chosen | undefined {
+    return this.#chosen && this.#chosen.until > this.#options.kernel.now() ? this.#chosen : undefined
+  }
+
+  list (): ScaleState[] {
+    return [...this.#scales].map(([name, { scale: { last }, outcome }]) =>
+      ({ name, grams: last?.grams, at: last?.at, outcome }))
+  }
+
+  /** @param spool empty: none @param scale empty: any */
+  choose (spool: string, scale: string, by: string): void {
+    this.#chosen = spool === '' ? undefined : { spool, scale, by, until: this.#options.kernel.now() + CHOSEN_MS }
+    this.#options.changed()
+    const { now } = this.#options.kernel
+    for (const [own, known] of this.#scales) { // a scale that speaks only when its value changes says nothing more
+      const { waiting } = known
+      if (spool !== '' && waiting && now() - waiting.at <= WAITING_MS && (scale === '' || scale === own)) void this.#weighOnce(own, waiting.reading)
+    }
+  }
+
+  /** Takes a message; never throws. @param name of the scale, from the topic */
+  async hear (name: string, payload: Buffer): Promise<void> {
+    if (!NAME.test(name) || (!this.#scales.has(name) && this.#scales.size >= MOST_SCALES)) return
+    const unused = { scale: new Scale(), outcome: undefined, isBusy: false, waiting: undefined }
+    const known = this.#scales.get(name) ?? unused
+    this.#scales.set(name, known)
+    const read = readMessage(payload)
+    if ('problem' in read) {
+      if (known.outcome?.problem !== read.problem) this.#end(name, { spool: '', problem: read.problem })
+      return
+    }
+    const { waiting } = known
+    if (waiting && Math.abs(waiting.reading.grams - read.reading.grams) > MOVED_GRAMS) known.waiting = undefined
+    const reading = known.scale.add(read.reading, this.#options.kernel.now())
+    if (reading !== undefined) await this.#weighOnce(name, reading)
+  }
+
+  async #weighOnce (name: string, reading: Reading): Promise<void> {
+    const known = this.#scales.get(name)
+    if (known === undefined || known.isBusy) return
+    known.isBusy = true
+    try {
+      await this.#weigh(name, reading)
+    } finally {
+      known.isBusy = false
+    }
+  }
+
+  async #weigh (name: string, reading: Reading): Promise<void> {
+    const { kernel, spools } = this.#options
+    const chosen = this.chosen && (this.chosen.scale === '' || this.chosen.scale === name) ? this.chosen : undefined
+    const spool = this.#spoolOf(reading) ?? chosen?.spool
+    if (spool === undefined) {
+      const known = this.#scales.get(name)
+      if (reading.spool === '' && reading.tag === '') { // it waits until somebody chooses the spool
+        if (known) known.waiting = { reading, at: kernel.now() }
+        return
+      }
+      known?.scale.take(reading)
+      this.#end(name, { spool: '', problem: `no spool has the ${reading.spool === '' ? `tag ${reading.tag}` : `id ${reading.spool}`}` })
+      return
+    }
+    this.#scales.get(name)?.scale.take(reading)
+    if (chosen?.spool === spool) this.#chosen = undefined
+    const now = kernel.now()
+    try {
+      const key = `scale/${name}/${spool}/${Math.round(reading.grams)}/${Math.floor(now / SAME_MS)}`
+      const weighing = await spools.inventory.weigh(spool, reading.grams, undefined, chosen ? `${chosen.by}, ${name}` : name, key)
+      const { row } = await spools.inventory.find(spool)
+      this.#end(name, { spool, problem: '', leftGrams: row.net === null ? undefined : row.net - row.used, errorGrams: weighing?.error })
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      this.#end(name, { spool, problem: kernel.redact(reason).slice(0, 300) })
+    }
+  }
+
+  /** The spool that a scale names; undefined: it names none, or one that does not exist. */
+  #spoolOf ({ spool, tag }: Reading): string | undefined {
+    const all = this.#options.spools.all()
+    if (spool !== '') return all.find(({ id }) => id === spool)?.id
+    if (tag === '') return undefined
+    const wanted = tag.toUpperCase()
+    return all.find(one => one.tag.toUpperCase() === wanted)?.id
+  }
+
+  #end (name: string, { spool, problem, leftGrams, errorGrams }: Pick<Outcome, 'spool' | 'problem'> & Partial<Outcome>): void {
+    const known = this.#scales.get(name)
+    if (known) known.waiting = undefined
+    if (known) known.outcome = { at: this.#options.kernel.now(), spool, problem, leftGrams, errorGrams }
+    this.#options.changed()
+  }
+}
