@@ -20,7 +20,7 @@ export interface DryingsOptions {
   readonly store: Store
   readonly spools: Services['spools']
   readonly queue: QueueService | undefined
-  readonly history: Pick<History, 'running'> | undefined
+  readonly history: Pick<History, 'inProgress'> | undefined
   readonly commands: Commands
   readonly changed: () => void
   readonly ended: (run: RunRow) => void

@@ -78,7 +78,7 @@ export default definePlugin({
     const changed = () => { events.emit('spools:changed') }
     const { keeper, reporter } = await openKeeper(context, store, changed)
     const { service, whereabouts, spoolOf } = createSpools({
-      kernel, store, keeper, changed, rows: createInventoryStore(database), ownLinesFile: join(await folder(), 'catalogue.json'), running: history.running
+      kernel, store, keeper, changed, rows: createInventoryStore(database), ownLinesFile: join(await folder(), 'catalogue.json'), running: history.inProgress
     })
     const counting = new Counting({
       counter: createCounter({ history, store, keeper, spools: service, whereabouts, now }),

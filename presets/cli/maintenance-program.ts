@@ -17,7 +17,9 @@ export function addMaintenanceCommands (program: Command, withConfig: (command: 
     .argument('<printer>', 'its name')
     .argument('<tasks...>', 'ids of tasks, as in the list')
     .option('--note <text>', 'what was found or changed'))
-    .action(async (printer: string, tasks: string[], options) => { await (await commands()).done(printer, tasks, options) })
+    .action(async (printer: string, tasks: string[], options) => {
+      await (await commands()).done(printer, tasks, options)
+    })
 
   withConfig(maintenance.command('undo').description('take back that a task was done')
     .argument('<id>', 'as prnd maintenance history shows it'))

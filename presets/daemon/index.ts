@@ -41,6 +41,6 @@ import { features } from '../features.js'
 export default definePreset({
   name: 'daemon',
   plugins: [openapi, http, https, metrics, mcp, live, features, toolpath, recording, database, backup, people, passkeys,
-    oauth, audit, history, spools, spoolLabels, spoolTags, spoolScale, queue, drying, broker, energy, slicing, maintenance,
-    homeassistant, notify, rules, fleet, relay, setup, shell, overview, alertlog, night, web]
+    oauth, audit, history, spools, spoolLabels, spoolTags, spoolScale, queue, drying, broker, energy, slicing,
+    maintenance, homeassistant, notify, rules, fleet, relay, setup, shell, overview, alertlog, night, web]
 })

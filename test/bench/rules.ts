@@ -34,7 +34,9 @@ export async function rules (): Promise<Row[]> {
   const limits = Array.from({ length: RULES / 2 }, (_, n) => n / 9)
   let found = 0
   const bare = processorUs(() => {
-    for (let report = 0; report < ROUNDS * PRINTERS; report++) for (const limit of limits) if (report % 90 < limit) found++
+    for (let report = 0; report < ROUNDS * PRINTERS; report++) {
+      for (const limit of limits) if (report % 90 < limit) found++
+    }
   }) / (ROUNDS * PRINTERS)
   const reports = (change: boolean) => processorUs(() => {
     for (let round = 0; round < ROUNDS; round++) {

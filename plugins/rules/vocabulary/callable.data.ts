@@ -4,13 +4,10 @@
 export const CALLABLE: Readonly<Record<string, string>> = {
   camera: 'takeSnapshot',
   climate: 'setBedTarget setChamberTarget setFan setLight setNozzleTarget',
-  energy: '*', // its operations check what prints, heats and dries
+  energy: 'turnOff turnOn', // which check what prints, heats and dries
   filament: 'loadWhenIdle startDryer stopDryer unloadWhenIdle',
   hardware: 'setDetector setFirstLayer setPrintOptions',
   history: 'annotate',
-  maintenance: '*',
-  night: '*',
-  'plate-change': '*',
   print: 'pause resume setSpeed stop', // none that is not checked
   queue: 'add pause update', // not that a plate is clear: a person or a check says that
   recording: 'start stop',

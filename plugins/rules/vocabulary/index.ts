@@ -41,8 +41,7 @@ export interface Words {
 export function isCallable ({ name, effect, ...rest }: AnyOperation): boolean {
   const [plugin = '', act = ''] = name.split('.')
   const listed = Object.hasOwn(CALLABLE, plugin) ? CALLABLE[plugin] : undefined
-  return listed !== undefined && (listed === '*' || listed.split(' ').includes(act)) &&
-    effect !== 'read' && accessOf({ name, ...rest }) === 'network'
+  return listed !== undefined && listed.split(' ').includes(act) && effect !== 'read' && accessOf({ name, ...rest }) === 'network'
 }
 
 export function wordsOf ({ contributed, operations }: Pick<Kernel, 'contributed' | 'operations'>): Words {

@@ -17,7 +17,8 @@ const start = (t: Test, more: BootOptions = {}) => boot(t, {
 
 const read = async ({ http }: Booted): Promise<Body> => (await http('GET', '/api/maintenance')).body
 const machine = async (booted: Booted): Promise<Body> => (await read(booted)).printers[0]
-const taskIn = async (booted: Booted, id: string): Promise<Body> => (await machine(booted)).tasks.find((task: Body) => task.id === id)
+const taskIn = async (booted: Booted, id: string): Promise<Body> =>
+  (await machine(booted)).tasks.find((task: Body) => task.id === id)
 
 /** A print of so many hours that has just ended. */
 function print ({ kernel }: Booted, number: number, hours: number, more: Record<string, string | number> = {}): string {
@@ -117,7 +118,8 @@ t.test('what a printer had done before is entered by a person', async t => {
   await eventually(async () => (await read(booted)).printers.length === 1, WITHIN_MS)
   t.match((await machine(booted)), { before: null, counters: { hours: 0 } })
   const set = (before: object) => http('PATCH', '/api/maintenance/before', { printer: 'x1c', before })
-  t.match((await set({ hours: 800, abrasive_grams: 1_200 })).body, { before: { hours: 800 }, counters: { hours: 800, abrasive_grams: 1_200 } })
+  t.match((await set({ hours: 800, abrasive_grams: 1_200 })).body,
+    { before: { hours: 800 }, counters: { hours: 800, abrasive_grams: 1_200 } })
   t.match(await taskIn(booted, 'rods'), { state: 'due', last_done_at: null })
   await http('POST', '/api/maintenance/done', { printer: 'x1c', tasks: ['rods', 'nozzle'] })
   t.match(await taskIn(booted, 'rods'), { state: 'ok' })
@@ -186,7 +188,8 @@ t.test('a user with some printers sees and marks only these', async t => {
   const { kernel } = booted
   await eventually(async () => (await read(booted)).printers.length === 2, WITHIN_MS)
   const caller = { name: 'ann', role: 'operator', printers: new Set(['a1']) } as never
-  const call = (name: string, input: object) => kernel.call(kernel.operations.get(name) as never, input as never, { caller })
+  const call = (name: string, input: object) =>
+    kernel.call(kernel.operations.get(name) as never, input as never, { caller })
   t.match(await call('maintenance.read', {}), { printers: [{ printer: 'a1' }] })
   await t.rejects(call('maintenance.done', { printer: 'x1c', tasks: ['plate'] }), { code: 'PRN_ERR_NOT_CONNECTED' })
   const { body: { done: [other] } } = await ask(kernel, 'POST', '/api/maintenance/done', { printer: 'x1c', tasks: ['plate'] }) as Body

@@ -18,5 +18,7 @@ const unwatched = features.map(plugin => plugin === health ? [health, { monitor:
 /** Printers with a record, a queue and maintenance that takes its turns quickly. */
 export const maintained = definePreset({
   name: 'maintained',
-  plugins: [openapi, http, mcp, unwatched, live, toolpath, database, history, queue, alertlog, maintenanceWith({ everyMs: 200 })]
+  plugins: [
+    openapi, http, mcp, unwatched, live, toolpath, database, history, queue, alertlog, maintenanceWith({ everyMs: 200 })
+  ]
 })

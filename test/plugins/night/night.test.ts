@@ -54,7 +54,9 @@ function printed ({ kernel, name }: { kernel: Kernel, name: string }, number: nu
 t.test('everything is off at first, and what is set is checked', async t => {
   const { http, tool } = await start(t, {})
   t.match((await http('GET', '/api/night')).body, {
-    settings: { quiet: { hours: null }, report: { at: null, targets: [] }, watch: { after_min: null } }, quiet_now: false, acts: []
+    settings: { quiet: { hours: null }, report: { at: null, targets: [] }, watch: { after_min: null } },
+    quiet_now: false,
+    acts: []
   })
   for (const bad of [{ quiet: { hours: '25:00-07:00' } }, { quiet: { printers: ['nobody'] } }, { report: { targets: ['nowhere'] } },
     { watch: { after_min: 0 } }, { time_zone: 'Mars/Phobos' }, { report: { language: 'fr' } }]) {
@@ -97,7 +99,9 @@ t.test('the queue starts nothing in quiet hours, and lights go off once', async 
 t.test('the report says what the records say', async t => {
   const booted = await start(t, {})
   const { http, kernel } = booted
-  for (let number = 1; number <= 21; number++) printed(booted, number, number === 21 ? { ended_at: Date.now() - 30 * HOUR_MS } : {})
+  for (let number = 1; number <= 21; number++) {
+    printed(booted, number, number === 21 ? { ended_at: Date.now() - 30 * HOUR_MS } : {})
+  }
   await kernel.services.database.settled()
   const report = (await http('GET', '/api/night/report')).body
   const { prints } = (await http('GET', '/api/history', { limit: 100 })).body

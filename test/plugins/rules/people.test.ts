@@ -31,7 +31,8 @@ async function scene (t: Test): Promise<Booted & { as: (who: 'anna' | 'boss' | '
   } as never)
   const cookies = new Map<string, object>([['key', { key, from: ELSEWHERE }]])
   for (const name of ['boss', 'anna', 'carl']) cookies.set(name, { cookie: (await logIn(kernel, name, PASSWORD)).cookie })
-  return { ...booted, kernel, as: who => (method, path, body) => ask(kernel, method, path, body, cookies.get(who) ?? {}) }
+  const as = (who: string): Call => (method, path, body) => ask(kernel, method, path, body, cookies.get(who) ?? {})
+  return { ...booted, kernel, as }
 }
 
 async function save (call: Call, rule: object): Promise<Body> {

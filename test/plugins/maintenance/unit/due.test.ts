@@ -6,7 +6,8 @@ const DAY_MS = 86_400_000
 const never = { at: 0, counters: NOTHING }
 
 t.test('a task is soon due at nine tenths of an interval, and due at its end', async t => {
-  const states = [0, 269, 270, 299.9, 300, 5_000].map(hours => dueOf({ hours: 300 }, { ...NOTHING, hours }, never, 0).state)
+  const states = [0, 269, 270, 299.9, 300, 5_000]
+    .map(hours => dueOf({ hours: 300 }, { ...NOTHING, hours }, never, 0).state)
   t.same(states, ['ok', 'ok', 'soon', 'soon', 'due', 'due'])
 })
 

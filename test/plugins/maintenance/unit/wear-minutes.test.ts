@@ -6,7 +6,16 @@ const HOUR_MS = 60 * MINUTE_MS
 
 type Reported = Parameters<WearMinutes['see']>[1]
 
-interface Given { nozzle?: number, chamber?: number, target?: number, sensor?: boolean, dryer?: string, tray?: number, tool?: number, state?: string }
+interface Given {
+  nozzle?: number
+  chamber?: number
+  target?: number
+  sensor?: boolean
+  dryer?: string
+  tray?: number
+  tool?: number
+  state?: string
+}
 
 const report = (given: Given = {}): Reported => ({
   heat: {
