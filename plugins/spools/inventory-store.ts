@@ -1,3 +1,4 @@
+import type { GivenType } from './inventory-schemas.js'
 import type { Database, Kysely } from '../database/index.js'
 import { usedBeyond } from './store.js'
 import type { ChangeRow, PlaceRow, SpoolRow, Tables, TypeRow, UseRow } from './tables.js'
@@ -99,3 +100,35 @@ export function createInventoryStore (database: Database) {
 }
 
 export type InventoryStore = ReturnType<typeof createInventoryStore>
+
+/** A type as a row. @param before what stays where nothing else is given */
+export function typeRow (id: string, given: Partial<GivenType>, before: TypeRow | undefined, at: number): TypeRow {
+  const or = <T>(value: T | undefined, other: T | undefined, none: T): T => value !== undefined ? value : other ?? none
+  return {
+    id,
+    brand: or(given.brand, before?.brand, ''),
+    line: or(given.line, before?.line, ''),
+    material: or(given.material, before?.material, ''),
+    colors: or(given.colors?.join(',').toUpperCase(), before?.colors, ''),
+    color_name: or(given.color_name, before?.color_name, ''),
+    diameter: or(given.diameter_mm, before?.diameter, 1.75),
+    density: or(given.density, before?.density, null),
+    net: or(given.net_g, before?.net, null),
+    empty: or(given.empty_g, before?.empty, null),
+    price: or(given.price, before?.price, null),
+    currency: or(given.currency, before?.currency, ''),
+    nozzle_min: or(given.nozzle_min_c, before?.nozzle_min, null),
+    nozzle_max: or(given.nozzle_max_c, before?.nozzle_max, null),
+    bed: or(given.bed_c, before?.bed, null),
+    dry_temp: or(given.dry_c, before?.dry_temp, null),
+    dry_hours: or(given.dry_hours, before?.dry_hours, null),
+    catalogue: or(given.catalogue, before?.catalogue, ''),
+    notes: or(given.notes, before?.notes, ''),
+    archived: before?.archived ?? 0,
+    created_at: before?.created_at ?? at
+  }
+}
+
+/** What a spool of a type is called, such as `Bambu Lab PLA Matte Charcoal`. */
+export const nameOfType = ({ brand, line, material, color_name: color }: Pick<TypeRow, 'brand' | 'line' | 'material' | 'color_name'>): string =>
+  [brand, line || material, color].filter(Boolean).join(' ').slice(0, 100)

@@ -3,10 +3,10 @@ import { BadInput } from '../../core/index.js'
 import { changeOf, thrownAway, weighed, type Made, type NewSpool } from './changes.js'
 import { ManagedInSpoolman, NoSpool, NoSpoolPlace, NoSpoolType, SpoolPlaceInUse, SpoolStays } from './errors.js'
 import type { GivenType } from './inventory-schemas.js'
-import type { InventoryStore } from './inventory-store.js'
+import { nameOfType, typeRow, type InventoryStore } from './inventory-store.js'
 import { accuracyBy, entriesOf, weighingsOf, type Accuracy, type Entry, type Weighing } from './weighings.js'
 import type { Store } from './store.js'
-import { nameOfType, NO_DETAILS, typeRow, type PlaceRow, type SpoolRow, type TypeRow } from './tables.js'
+import { NO_DETAILS, type PlaceRow, type SpoolRow, type TypeRow } from './tables.js'
 import type { Spool, SpoolKeeper } from './types.js'
 
 /** Spools in use, as the service knows them. */

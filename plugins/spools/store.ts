@@ -1,5 +1,5 @@
 import type { Database, Kysely } from '../database/index.js'
-import { balancesOf, LEVELS } from './late-uses.js'
+import { balancesOf, LEVELS } from './balances.js'
 import type { ChangeRow, SlotRow, SpoolRow, Tables, TagRow, UseRow } from './tables.js'
 import type { Use, UseState } from './types.js'
 

@@ -1,4 +1,4 @@
-import { settled, type Level } from './late-uses.js'
+import { settled, type Level } from './balances.js'
 import type { ChangeRow, SpoolRow, UseRow } from './tables.js'
 import type { ChangeKind } from './types.js'
 
