@@ -76,8 +76,9 @@ export class BrokerService {
   }
 
   /**
-   * Resolves when the broker has the message.
-   * @throws PRN_ERR_BROKER_AWAY without a broker, or if it does not confirm within 5 s: it may have the message
+   * Resolves when the message was sent, at most once: a command repeated after an outage would come too late to be
+   * safe. Whoever needs to know whether it arrived waits for the device's own word.
+   * @throws PRN_ERR_BROKER_AWAY without a broker, or if it takes nothing for 5 s
    */
   async publish (topic: string, payload: string, { retain = false } = {}): Promise<void> {
     if (!this.isSetUp) throw new BrokerAway('is not set up')
@@ -86,10 +87,10 @@ export class BrokerService {
     if (connection?.isConnected !== true) throw new BrokerAway('is not connected')
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new BrokerAway('does not confirm the message')), ACK_MS)
+      timer = setTimeout(() => reject(new BrokerAway('takes no messages')), ACK_MS)
     })
     try {
-      await Promise.race([connection.publish(topic, payload, { qos: 1, retain }), late])
+      await Promise.race([connection.publish(topic, payload, { qos: 0, retain }), late])
     } finally {
       clearTimeout(timer)
     }
