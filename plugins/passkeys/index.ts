@@ -39,7 +39,7 @@ export default definePlugin({
     ]
   },
   setup ({ app, kernel, log, events, services, provide, onReady, onClose }) {
-    const { database, http, people } = services
+    const { database, people } = services
     const passkeys = new PasskeyService({ database, now: kernel.now })
     provide('passkeys', passkeys)
     people.refusePasswords(person => passkeys.isStrict(person))
@@ -56,7 +56,7 @@ export default definePlugin({
     let first: Promise<void> | undefined
     const off = events.on('people:changed', () => {
       first ??= others.begin()
-      first.then(() => passkeys.tidy(person => http.access.people?.rightsOf(`user ${person}`) !== undefined)).catch(problem)
+      first.then(() => passkeys.tidy()).catch(problem)
     })
     onReady(async () => { await first })
     onClose(() => {

@@ -2,7 +2,7 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { Type } from 'typebox'
 import { operation, type Caller, type Services } from '../../core/index.js'
 import { NoPasswordHere, NoSuchPerson, NotAPerson, WrongPassword } from '../people/index.js'
-import { NoPasskeysHere, NoPasskeyYet, NoSuchPasskey, PasskeyRefused, TooManyPasskeys } from './errors.js'
+import { LastPasskey, NoPasskeysHere, NoPasskeyYet, NoSuchPasskey, PasskeyRefused, TooManyPasskeys } from './errors.js'
 import { NewCredential, Passkey, passkeyView } from './schemas.js'
 import { siteOf, type Site } from './site.js'
 
@@ -54,7 +54,7 @@ export const readOwnPasskeys = operation({
       has_password: password !== null,
       foreign: foreign !== null,
       possible: siteOf(baseUrl) !== undefined,
-      strict: passkeys.isStrict(id),
+      strict: await passkeys.isStrict(id),
       passkeys: (await passkeys.listOf(id)).map(passkeyView)
     }
   }
@@ -98,10 +98,10 @@ export const removePasskey = operation({
   summary: 'Remove one of your passkeys',
   effect: 'destructive',
   scope: 'daemon',
-  consequence: 'It lets nobody in any more. Without the last one, the password is enough again.',
+  consequence: 'It lets nobody in any more.',
   input: Type.Object({ id: Type.String({ maxLength: 1_400 }) }),
   output: Type.Object({ id: Type.String() }),
-  errors: [NotAPerson, NoSuchPasskey],
+  errors: [NotAPerson, NoSuchPasskey, LastPasskey],
   async run ({ caller, services: { people, passkeys } }, { id }) {
     await passkeys.remove(people.ownUser(caller).id, id)
     return { id }

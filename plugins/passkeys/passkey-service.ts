@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Database } from '../database/index.js'
 import { Challenges } from './challenges.js'
-import { NoPasskeyYet, NoSuchPasskey, PasskeyRefused, TooManyPasskeys } from './errors.js'
+import { LastPasskey, NoPasskeyYet, NoSuchPasskey, PasskeyRefused, TooManyPasskeys } from './errors.js'
 import type { Site } from './site.js'
 import type { Db, PasskeyRow, Tables } from './tables.js'
 
@@ -35,20 +35,21 @@ const wordsOf = (error: unknown) => new PasskeyRefused(error instanceof Error ? 
 export class PasskeyService {
   readonly #deps: PasskeyServiceDeps
   readonly #challenges: Challenges
-  #strict: ReadonlySet<string> = new Set()
+  /** Undefined until it was read. */
+  #strict: ReadonlySet<string> | undefined
 
   constructor (deps: PasskeyServiceDeps) {
     this.#deps = deps
     this.#challenges = new Challenges(deps.now)
   }
 
-  /** As last read: a password alone does not let this user in. */
-  isStrict (person: string): boolean { return this.#strict.has(person) }
+  /** Whether a password alone does not let this user in, as last read. @throws Error if it cannot be read at all */
+  async isStrict (person: string): Promise<boolean> { return (this.#strict ?? await this.readStrict()).has(person) }
 
   /** Reads whose password is not enough, for this and other services at the same database. */
-  async readStrict (): Promise<void> {
+  async readStrict (): Promise<ReadonlySet<string>> {
     const rows = await this.#query(db => db.selectFrom('passkey_strict_users').select('id').execute())
-    this.#strict = new Set(rows.map(({ id }) => id))
+    return (this.#strict = new Set(rows.map(({ id }) => id)))
   }
 
   listOf (person: string): Promise<PasskeyRow[]> {
@@ -151,16 +152,16 @@ export class PasskeyService {
     if (numUpdatedRows === 0n) throw new PasskeyRefused('it was used twice at once')
   }
 
-  /** With the last one, the password is enough again. @throws PRN_ERR_NO_PASSKEY */
+  /** @throws PRN_ERR_NO_PASSKEY, PRN_ERR_LAST_PASSKEY if nothing else lets the user in */
   async remove (person: string, id: string): Promise<void> {
     await this.#change(async db => {
       const { numDeletedRows } = await db.deleteFrom('passkeys').where('person', '=', person).where('id', '=', id)
         .executeTakeFirst()
       if (numDeletedRows === 0n) throw new NoSuchPasskey()
       const left = await db.selectFrom('passkeys').select('id').where('person', '=', person).limit(1).executeTakeFirst()
-      if (left === undefined) await db.deleteFrom('passkey_strict_users').where('id', '=', person).execute()
+      const strict = await db.selectFrom('passkey_strict_users').select('id').where('id', '=', person).executeTakeFirst()
+      if (left === undefined && strict !== undefined) throw new LastPasskey()
     })
-    await this.readStrict()
   }
 
   /** For somebody who has lost them: the password is enough again. @returns how many there were */
@@ -187,9 +188,12 @@ export class PasskeyService {
   }
 
   /** Removes what belongs to users who are gone. */
-  async tidy (isUser: (person: string) => boolean): Promise<void> {
-    const rows = await this.#query(db => db.selectFrom('passkeys').select('person').distinct().execute())
-    for (const { person } of rows) if (!isUser(person)) await this.removeAll(person)
+  async tidy (): Promise<void> {
+    await this.#deps.database.change<Tables & { people_users: { id: string } }, void>(async db => {
+      const users = db.selectFrom('people_users').select('id')
+      await db.deleteFrom('passkeys').where('person', 'not in', users).execute()
+      await db.deleteFrom('passkey_strict_users').where('id', 'not in', users).execute()
+    })
   }
 
   #query<R> (work: (db: Db) => Promise<R>): Promise<R> { return this.#deps.database.query<Tables, R>(work) }

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { BadInput, isServiceError, readPageFile, validationError, type Services } from '../../core/index.js'
+import { BadInput, readPageFile, validationError, type Services } from '../../core/index.js'
 import { loginCookie, PASSKEY_LOGIN, PASSKEY_OPTIONS, TooManyTries } from '../http/index.js'
 import type { LoginEvent } from '../people/index.js'
 import { NoPasskeysHere, PasskeyRefused } from './errors.js'
@@ -56,7 +56,7 @@ export function serveLogin (app: FastifyInstance, { services, baseUrl, onLogin }
       return await reply.header('set-cookie', loginCookie(request, access.people?.cookieName ?? '', value, seconds))
         .header('cache-control', 'no-store').code(204).send()
     } catch (error) {
-      if (!isServiceError(error)) throw error
+      if (!(error instanceof PasskeyRefused)) throw error
       access.typed.count(address)
       request.log.warn({ address }, `a login with a passkey was refused: ${error.message}`)
       onLogin({ name: 'network', address, ok: false, way: 'passkey', detail: error.message })

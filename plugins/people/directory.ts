@@ -46,7 +46,7 @@ export function createDirectory ({ store, now, log, required, realm, foreignLogi
   let snapshot = EMPTY
   let index = createIndex(EMPTY)
   let isExpected = required
-  let refusesPassword = (_user: string): boolean => false
+  let refusesPassword: (user: string) => Promise<boolean> = async () => false
   const cookieName = `prnd_p_${createHash('sha256').update(realm).digest('hex').slice(0, 8)}`
   const sessionIn = (cookies: string) => cookieIn(cookies, cookieName)
 
@@ -62,7 +62,7 @@ export function createDirectory ({ store, now, log, required, realm, foreignLogi
       const isPossible = name.length <= MOST_NAME && password.length <= MOST_PASSWORD
       const user = snapshot.users.find(({ known_as: known }) => known === name.toLowerCase())
       const ok = await isPassword(user?.password, isPossible ? password : '')
-      const isRefused = ok && user !== undefined && refusesPassword(user.id)
+      const isRefused = ok && user !== undefined && await refusesPassword(user.id)
       const shown = isPossible ? name : `${name.slice(0, MOST_NAME)}…`
       onLogin({ name: shown, address, ok: ok && !isRefused, ...(isRefused && { detail: 'a passkey is required' }) })
       if (isRefused) return 'passkey'
@@ -79,7 +79,7 @@ export function createDirectory ({ store, now, log, required, realm, foreignLogi
     directory,
     get snapshot () { return snapshot },
     userOf: (rights: Rights | undefined): string | undefined => (rights as Partial<Person> | undefined)?.user,
-    refusePasswords (check: (user: string) => boolean): void { refusesPassword = check },
+    refusePasswords (check: (user: string) => Promise<boolean>): void { refusesPassword = check },
     put (next: Snapshot): void {
       snapshot = next
       index = createIndex(next, budgetOf)

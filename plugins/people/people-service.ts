@@ -20,7 +20,7 @@ export interface PeopleService {
   /** Wrong ones are counted against guessing. @throws PRN_ERR_WRONG_PASSWORD, PRN_ERR_NOT_A_USER */
   checkPassword (caller: Caller | undefined, current: string): Promise<void>
   /** Asked at every login: users for whom the right password is not enough, by their ids. */
-  refusePasswords (check: (user: string) => boolean): void
+  refusePasswords (check: (user: string) => Promise<boolean>): void
   /** The budget of a key; undefined without one. */
   budgetOf (key: KeyRow): Budget | undefined
   /** Budgets for other kinds of rights, such as those that a provider grants. */
