@@ -117,7 +117,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   'write-file-atomic': 'core/util/json-store.ts',
   'web-push': 'plugins/notify/',
   yauzl: 'plugins/projects/',
-  yazl: 'plugins/slicing/'
+  yazl: ['plugins/plate-change/insert/', 'plugins/slicing/']
 }
 
 /** What any part may use: several draw pictures. */

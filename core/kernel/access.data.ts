@@ -18,6 +18,7 @@ const TRUSTED: Readonly<Record<string, string>> = {
   night: 'change',
   notify: 'addTarget changeTarget readSetup removeTarget sendTest setQuietHours tryTarget',
   passkeys: 'removeAllOf',
+  'plate-change': 'accept acceptError deleteRecipe removePicture saveRecipe setMask takePicture',
   people: 'addKey addUser changeKey changeUser listKeys listUsers removeUser revokeKey',
   print: 'sendRequest',
   setup: 'changeReach readReach',
@@ -55,6 +56,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   overview: 'read setTags summary',
   passkeys: 'add begin read remove require', // your own only
   people: 'changeOwnPassword whoAmI',
+  'plate-change': 'explain list readPicture refill status try',
   print: 'clearError pause resume sendGcode setSpeed skipObjects stop',
   projects: 'giveUpStart openLayout openViewer previewMapping print readAll readInfo readJobInfo readJobProps readProps ' +
     'readThumbnail readTopView',
@@ -88,13 +90,14 @@ export const FOR_SOME_PRINTERS: ReadonlySet<string> = new Set(`
   maintenance.count maintenance.done maintenance.history maintenance.read maintenance.readPhoto maintenance.setBefore maintenance.undo
   filament.list https.read oauth.addGrant oauth.listGrants oauth.readRequest oauth.revokeGrant state.listModels openapi.readDocument overview.read overview.summary passkeys.add passkeys.begin
   passkeys.read passkeys.remove passkeys.require people.changeOwnPassword people.whoAmI
+  plate-change.list
   rules.accept rules.add rules.change rules.check rules.enable rules.list rules.proposals rules.propose rules.remove rules.runs rules.stop rules.try rules.vocabulary
   system.listPrinters system.readConnection system.readDefaultPrinter system.readServerInfo
 `.trim().split(/\s+/))
 
 /** Operations of one printer that also use something shared by all of them: the library of the queue, models. */
 export const BEYOND_ONE_PRINTER: ReadonlySet<string> = new Set([
-  'queue.fetchFile', 'slicing.arrange', 'slicing.slice', 'slicing.start'
+  'plate-change.try', 'queue.fetchFile', 'slicing.arrange', 'slicing.slice', 'slicing.start'
 ])
 
 /** Raw commands, which could print anything: closed to callers with a budget, beside all that is trusted. */
@@ -164,6 +167,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /readyz': 'network',
   'GET /recordings': 'network',
   'GET /settings': 'network',
+  'GET /plate-change': 'network',
   'GET /slice': 'network',
   'GET /spools': 'network',
   'GET /spools/:id': 'network',
@@ -228,7 +232,7 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   'POST /api/upload_file_to_host',
   'POST /api/maintenance/done/:id/photo', // of a printer that the caller sees
   ...['/', '/account', '/alerts', '/api/live', '/authorize', '/backup', '/charts', '/encryption', '/energy', '/fleet', '/grants',
-    '/history', '/homeassistant', '/https/ca.crt', '/livez', '/maintenance', '/mcp', '/messages', '/night', '/people', '/plate',
+    '/history', '/homeassistant', '/https/ca.crt', '/livez', '/maintenance', '/mcp', '/messages', '/night', '/people', '/plate', '/plate-change',
     '/printer', '/printers', '/queue', '/readyz',
     '/recordings', '/rules', '/settings', '/share', '/spools', '/spools/:id', '/spools/labels',
     '/spools/drying', '/spools/scan', '/spools/tags', '/sw.js', '/wall', '/welcome', '/plugins/web/panels'

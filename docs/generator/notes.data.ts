@@ -50,6 +50,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/rules': 'Page of rules: what the service does without a person, and what it did',
   '/readyz': 'Set up and not shutting down; 503 otherwise',
   '/recordings': 'Page with all recordings, and what is recorded of each printer',
+  '/plate-change': 'Page of ejectors and plate changers',
   '/slice': 'Page on which models become a plate',
   '/api/rules/webhook/:secret': 'A program makes a rule run; the secret in the address is all that it needs',
   '/spools': 'Page with the inventory of spools: what is left of them, where they are, what to buy',

@@ -17,6 +17,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Queue: 'What is printed next: jobs, files, clear plates',
   Energy: 'Plugs of printers, their energy, and its price',
   Slicing: 'From models to plates',
+  'Plate change': 'Ejectors and plate changers between two prints',
   Spools: 'Location, remaining filament and consumption',
   Drying: 'Plans that dry AMS units by themselves',
   Rules: 'When, if, then: what happens without a person',

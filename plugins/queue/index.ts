@@ -18,8 +18,12 @@ import type { Run } from './types.js'
 import { serveFileUpload } from './upload-route.js'
 
 export { why, type ReasonCode, type Why } from './decide/index.js'
+export { NoSlicedFile } from './errors.js'
 export type { QueueService, QueueStatus } from './service.js'
-export { ACTIVE_STATES, RUN_ENDS, type Job, type Run } from './types.js'
+export type { PlateClearing } from './plate-clearing.js'
+export {
+  ACTIVE_STATES, RUN_ENDS, type Job, type PlateFacts, type PlateRecord, type Run, type SlicedFile
+} from './types.js'
 export type { HoldBack } from './view.js'
 
 declare module 'prnd' {

@@ -8,6 +8,7 @@ import { decide, SpoolFinder, type Decision, type View } from './decide/index.js
 import { QueueDatabaseNeeded } from './errors.js'
 import { Library } from './library.js'
 import type { Options } from './options.js'
+import { PlateClearers } from './plate-clearing.js'
 import { PrinterObserver } from './printer-observer.js'
 import { Runner, type Role, type Timing } from './runner.js'
 import { createQueueService, type QueueService } from './service.js'
@@ -75,7 +76,9 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
     raise: (printer, finding) => optional.alerts?.raise(printer, finding),
     countsSpools: () => optional.spools !== undefined
   })
+  const clearers = new PlateClearers()
   const ended = (session: PrinterSession): void => {
+    if (clearers.handles(session.config.serial)) return
     if (!groupsOf(session.name, groups).some(group => group.selfClearing)) alerts.plateUsed(session)
   }
   const observer = new PrinterObserver({
@@ -109,11 +112,15 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
     role,
     timing,
     log,
+    handles: serial => clearers.handles(serial),
+    prepare: (...start) => clearers.prepare(...start),
     changed: names => events.emit('queue:changed', names),
     runChanged: run => events.emit('queue:run', run)
   })
   return {
-    service: createQueueService({ ...parts, runner, heldBackBy, view, decide: decideOn }),
+    service: createQueueService({
+      ...parts, runner, heldBackBy, view, decide: decideOn, platesClearedBy: clearing => clearers.set(clearing)
+    }),
     role,
     ended,
     weighAgain: () => {

@@ -18,6 +18,8 @@ export interface RunReviewDeps {
   /** Whether this service is preparing or starting a run. */
   readonly isStarting: (id: string) => boolean
   readonly limits: Limits
+  /** Whether another plugin sees to the plate of a printer. */
+  readonly handles: (serial: string) => boolean
 }
 
 /** Longer than a printer can be claimed for an upload: a run still preparing then was abandoned. */
@@ -86,7 +88,7 @@ export class RunReview {
 
   async #settle (run: Run, verdict: Verdict): Promise<void> {
     if (verdict === undefined) return
-    const { kernel, alerts, changes } = this.#deps
+    const { kernel, alerts, changes, handles } = this.#deps
     const session = sessionOf(kernel, run.serial)
     if (verdict === 'printing') {
       await changes.transition(run, ['sending', 'unknown'], 'printing')
@@ -99,7 +101,7 @@ export class RunReview {
       const plate = isAccepted ? 'used' : 'as_before'
       await changes.end(run, { state: 'not_started', reason: 'the printer never began it', plate })
     } else {
-      const isClear = verdict === 'finished' && this.#isSelfClearing(run.printer)
+      const isClear = verdict === 'finished' && this.#isSelfClearing(run.printer) && !handles(run.serial)
       const reason = verdict === 'failed' ? alerts.faultOf(session) : ''
       await changes.end(run, { state: verdict, reason, plate: isClear ? 'clear' : 'used' })
     }

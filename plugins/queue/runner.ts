@@ -35,6 +35,8 @@ export interface RunnerDeps extends Omit<StartDeps, 'identity'> {
   readonly evaluate: (snapshot: Snapshot) => Promise<Decision>
   readonly timing: Timing
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+  /** Whether another plugin sees to the plate of a printer. */
+  readonly handles: (serial: string) => boolean
   /** Called when something about these printers may have changed. */
   readonly changed: (printers: readonly string[]) => void
   /** Called with each new state of a run. */

@@ -6,6 +6,7 @@ import { expectedView, Forecasts, type Outlook } from './forecast/index.js'
 import type { Library } from './library.js'
 import type { Runner } from './runner.js'
 import type { FileView, JobView, PrinterRow } from './schemas.js'
+import type { PlateClearing } from './plate-clearing.js'
 import type { PrinterObserver } from './printer-observer.js'
 import type { Store } from './store/index.js'
 import type { Job, Run, SlicedFile, Snapshot } from './types.js'
@@ -55,6 +56,8 @@ export interface QueueService {
   heldBackBy (check: HoldBack): () => void
   /** Whether a waiting copy could start on a printer once it is connected, by the last turn. */
   wants (printer: string): boolean
+  /** Lets another plugin change plates before they are sent, and see to them afterwards. @returns ends it */
+  platesClearedBy (clearing: PlateClearing): () => void
   /** The status of one printer as of the last turn, without a database query. */
   statusOf (printer: string): QueueStatus | undefined
 }
@@ -139,7 +142,7 @@ function viewOfFile (file: SlicedFile, present: ReadonlySet<string>): FileView {
 }
 
 export interface ServiceDeps extends Pick<QueueService,
-  'store' | 'library' | 'runner' | 'groups' | 'observer' | 'heldBackBy'> {
+  'store' | 'library' | 'runner' | 'groups' | 'observer' | 'heldBackBy' | 'platesClearedBy'> {
   readonly kernel: Kernel
   readonly view: (snapshot: Snapshot) => View
   /** Decides on a view without starting anything. */

@@ -5,6 +5,7 @@ import { isRefusedStart, type PlateJudge } from '../projects/index.js'
 import { isOurs } from './run-verdict.js'
 import type { Library } from './library.js'
 import { startOfRun } from './start-record.js'
+import type { PlateClearing } from './plate-clearing.js'
 import type { Store } from './store/index.js'
 import type { Job, Run } from './types.js'
 
@@ -22,6 +23,8 @@ export interface StartDeps {
   readonly identity: (session: PrinterSession) => string
   readonly plates: PlateJudge
   readonly alerts: Pick<QueueAlerts, 'plateRefused'>
+  /** The file to send in place of one of the library; rejects if nothing may be sent. */
+  readonly prepare: PlateClearing['prepare']
 }
 
 /** A decided start. */
@@ -52,7 +55,7 @@ const UPLOAD_MS = 14 * 60_000
  * sent: after a crash the printer's reports decide what became of it.
  */
 export async function startRun (session: PrinterSession, { run, job, mapping, confirmed }: Chosen,
-  { kernel, files, library, store, identity, plates, alerts }: StartDeps): Promise<Outcome> {
+  { kernel, files, library, store, identity, plates, alerts, prepare }: StartDeps): Promise<Outcome> {
   const print = kernel.operation('projects.print')
   /** The printer's latest start record before ours, set once the decision to send is recorded. */
   let before: SessionContext['start'] | 'undecided' = 'undecided'
@@ -62,7 +65,7 @@ export async function startRun (session: PrinterSession, { run, job, mapping, co
     const { needs } = job
     const output = await session.exclusively(`job '${job.name}' of the queue`, async over => {
       const signal = AbortSignal.any([over, kernel.signal, others.signal])
-      const from = await library.verified(run.file)
+      const from = await prepare(session, run, await library.verified(run.file), signal)
       const { acceptFindings: accepted, plateType } = needs
       await plates.check(session, { path: from, isOnHost: true, plate: run.plate, mapping, plateType },
         { accepted, isUnattended: true, signal })

@@ -19,6 +19,7 @@ export { poseFromBedCorners, type BedCorners, type BedPose } from './outline/bed
 export { pinholeCamera, placeInPicture, resizedCamera, withMovedBed, type Camera } from './outline/camera.js'
 export { OUTLINE_KINDS, type HeightMap, type Outline, type OutlineKind } from './outline/height-map.js'
 export { projectOutline, type OutlineMask } from './outline/project-outline.js'
+export { Scanner, wordBit, wordIndex, type Command, type ScannerListener } from './read/scanner.js'
 export type { Reading } from './reading.js'
 export { GaveWay, type ToolpathService } from './service.js'
 export { targetOf } from './start-target.js'

@@ -28,6 +28,7 @@ import spools from '../../plugins/spools/index.js'
 import alertlog from '../../plugins/alertlog/index.js'
 import overview from '../../plugins/overview/index.js'
 import recording from '../../plugins/recording/index.js'
+import plateChange from '../../plugins/plate-change/index.js'
 import relay from '../../plugins/relay/index.js'
 import rules from '../../plugins/rules/index.js'
 import setup from '../../plugins/setup/index.js'
@@ -41,6 +42,6 @@ import { features } from '../features.js'
 export default definePreset({
   name: 'daemon',
   plugins: [openapi, http, https, metrics, mcp, live, features, toolpath, recording, database, backup, people, passkeys,
-    oauth, audit, history, spools, spoolLabels, spoolTags, spoolScale, queue, drying, broker, energy, slicing,
-    maintenance, homeassistant, notify, rules, fleet, relay, setup, shell, overview, alertlog, night, web]
+    oauth, audit, history, spools, spoolLabels, spoolTags, spoolScale, queue, plateChange, drying, broker, energy,
+    slicing, maintenance, homeassistant, notify, rules, fleet, relay, setup, shell, overview, alertlog, night, web]
 })

@@ -39,6 +39,11 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'POST /api/slicing/profiles', 'DELETE /api/slicing/profiles/:id', 'POST /api/slicing/start_code',
   'POST /api/slicing/arrange', 'POST /api/slicing/jobs', 'GET /api/slicing/jobs',
   'GET /api/slicing/jobs/:id', 'DELETE /api/slicing/jobs/:id', 'GET /api/slicing/jobs/:id/plate',
+  'GET /api/plate-change/recipes', 'POST /api/plate-change/recipes', 'DELETE /api/plate-change/recipes/:id',
+  'GET /api/plate-change/explain', 'POST /api/plate-change/try', 'POST /api/plate-change/accept',
+  'GET /api/plate-change/status', 'POST /api/plate-change/refill', 'POST /api/plate-change/pictures',
+  'DELETE /api/plate-change/pictures/:id', 'GET /api/plate-change/pictures/:id', 'POST /api/plate-change/mask',
+  'POST /api/plate-change/accept_error',
   'GET /api/spools', 'POST /api/spools', 'PATCH /api/spools/:id', 'POST /api/spools/assign', 'POST /api/spools/settle',
   'GET /api/spool_labels', 'GET /api/spool_labels/sheets',
   'GET /api/spool_scale', 'POST /api/spool_scale/next',
@@ -72,5 +77,6 @@ export const TOOLS_TRIED_ELSEWHERE: readonly string[] = [
   'who_am_i', 'list_spools', 'assign_spool', 'list_slicing_profiles', 'arrange_models', 'slice_model',
   'list_maintenance', 'mark_maintenance_done', 'undo_maintenance', 'maintenance_history', 'add_maintenance_task', 'change_maintenance_task',
   'morning_report', 'get_night_settings', 'set_night_settings',
-  'list_drying_plans', 'propose_drying_plan', 'stop_drying_plan', 'find_spools', 'what_to_buy', 'weigh_spool'
+  'list_drying_plans', 'propose_drying_plan', 'stop_drying_plan', 'find_spools', 'what_to_buy', 'weigh_spool',
+  'list_plate_recipes', 'explain_plate_recipe', 'plate_change_status'
 ]

@@ -61,6 +61,7 @@ export function createStore ({ query }: Pick<Database, 'query'>, check: () => vo
     activeRun: (serial: string) => run(db => runs.activeRun(db, serial)),
     confirmClear: (confirmation: plates.Confirmation) => write(db => plates.confirmClear(db, confirmation)),
     markUsed: (serial: string, now: number) => write(db => plates.markUsed(db, serial, now)),
+    clearUsed: (plate: plates.UsedPlate) => write(db => plates.clearUsed(db, plate)),
     plates: () => run(plates.readPlates),
     setPaused: (id: string, paused: boolean, by: string, now: number) =>
       write(db => plates.setPaused(db, id, paused, by, now))

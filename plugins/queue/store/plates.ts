@@ -24,6 +24,20 @@ export const confirmClear = (db: Db, { serial, identity, by, now }: Confirmation
     return numUpdatedRows === 1n
   })
 
+/** What was known of a used plate when it was looked at. */
+export interface UsedPlate extends Confirmation {
+  /** When the plate became used, ms since the epoch. */
+  readonly since: number
+}
+
+/** Records that a used plate was found empty, if nothing has happened to it since. @returns false otherwise */
+export async function clearUsed (db: Db, { serial, identity, since, by, now }: UsedPlate): Promise<boolean> {
+  const { numUpdatedRows } = await db.updateTable('queue_plates').set({ state: 'clear', run: null, changed_at: now, changed_by: by })
+    .where('id', '=', serial).where('state', '=', 'used').where('job', '=', identity).where('changed_at', '=', since)
+    .where(hasNoRun(serial)).executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** Records that something was printed on the plate. @returns whether it was not marked as used before */
 export async function markUsed (db: Db, serial: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db.updateTable('queue_plates')

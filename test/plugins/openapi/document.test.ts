@@ -41,8 +41,8 @@ t.test('what it holds', async t => {
   t.match(body.info, { title: 'prnd API', version: /^\d+\.\d+\.\d+$/ })
   t.same(body.tags.map(({ name }: Fields) => name),
     ['System', 'Climate', 'Print Control', 'AMS & Filament', 'Hardware', 'Files', 'Camera', 'History',
-      'Queue', 'Energy', 'Slicing', 'Spools', 'Drying', 'Rules', 'Maintenance', 'Night', 'Messages', 'People', 'Setup',
-      'Home Assistant', 'Backup', 'Relay'])
+      'Queue', 'Energy', 'Slicing', 'Plate change', 'Spools', 'Drying', 'Rules', 'Maintenance', 'Night', 'Messages', 'People',
+      'Setup', 'Home Assistant', 'Backup', 'Relay'])
   const operations = Object.values(body.paths as Fields).flatMap(path => Object.values(path as Fields)) as Fields[]
   const ids = operations.map(({ operationId }) => operationId)
   t.equal(new Set(ids).size, ids.length, 'ids are unique')

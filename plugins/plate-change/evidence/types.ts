@@ -1,0 +1,20 @@
+/** What one source says about the plate. */
+export interface Evidence {
+  readonly verdict: 'empty' | 'full' | 'unsure'
+  /** A sentence's part. */
+  readonly reason: string
+}
+
+export interface BrokerMessage {
+  readonly topic: string
+  readonly payload: Buffer
+  /** Sent by the broker from its memory: nobody measured it now. */
+  readonly isRetained: boolean
+}
+
+/** As much of the service's MQTT broker as a sensor needs. */
+export interface SensorBroker {
+  readonly isConnected: boolean
+  subscribe (filter: string, listener: (message: BrokerMessage) => void): () => void
+  publish (topic: string, text: string): unknown
+}
