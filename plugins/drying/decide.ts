@@ -1,5 +1,5 @@
 import { OPEN_STATES, type PlanRow, type RunRow } from './tables.js'
-import { why, type Setting, type SlotFacts, type UnitFacts, type Verdict, type Why } from './types.js'
+import { why, type HotUnit, type Setting, type SlotFacts, type UnitFacts, type Verdict, type Why } from './types.js'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -63,12 +63,26 @@ export interface Around {
   readonly now: number
   /** Of the last days, any state. */
   readonly runs: readonly RunRow[]
+  /** They say which units share a power group. */
+  readonly plans: readonly PlanRow[]
+  /** Units that may heat now, whoever started them. */
+  readonly hot: readonly HotUnit[]
+  /** Why the plan may not act on this unit as whoever accepted it. */
+  readonly barred: Why | undefined
+}
+
+/** Units that no plan is for are of the group without a name. */
+function isInGroup (unit: HotUnit, group: string, plans: readonly PlanRow[]): boolean {
+  const own = plans.filter(plan => concerns(plan, unit))
+  return own.length === 0 ? group === '' : own.some(plan => plan.power_group === group)
 }
 
 /** Other dryings that stand in the way. */
-function inTheWay (plan: PlanRow, { serial, unit }: UnitFacts, { now, runs }: Around): Why[] {
-  const isHere = (run: RunRow) => run.serial === serial && run.unit === unit
-  const busy = runs.find(run => OPEN_STATES.includes(run.state) && !isHere(run) && run.power_group === plan.power_group)
+function inTheWay (plan: PlanRow, { serial, unit }: UnitFacts, { now, runs, plans, hot }: Around): Why[] {
+  const isHere = (run: Pick<RunRow, 'serial' | 'unit'>) => run.serial === serial && run.unit === unit
+  const open = runs.filter(run => OPEN_STATES.includes(run.state) && !isHere(run))
+  const busy = open.find(run => run.power_group === plan.power_group) ??
+    hot.find(other => !isHere(other) && isInGroup(other, plan.power_group, [plan, ...plans]))
   const last = runs.findLast(run => isHere(run) && run.ended_at !== null && run.ended_at > now - PAUSE_MS)
   return [
     ...(busy ? [why('power', { printer: busy.printer, unit: busy.unit })] : []),
@@ -87,7 +101,7 @@ export function decide (plan: PlanRow, unit: UnitFacts, around: Around): Verdict
   const endsAt = around.now + (setting?.hours ?? 0) * HOUR_MS
   const { nextStartAt } = unit
   const all: Why[] = [
-    ...(plan.accepted_by === '' ? [why('not_accepted')] : []),
+    ...(plan.accepted_by === '' ? [why('not_accepted')] : around.barred ? [around.barred] : []),
     ...unit.obstacles,
     ...(unit.slots.length === 0 ? [why('empty')] : []),
     ...(unknown ? [why('unknown', { slot: unknown.slot + 1 })] : []),

@@ -1,72 +1,48 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyBaseLogger } from 'fastify'
-import { hasCurrentState, type Kernel, type PrinterSession, type Services } from '../../core/index.js'
-import type { History } from '../history/index.js'
-import type { QueueService } from '../queue/index.js'
+import { hasCurrentState, isServiceError, type AmsUnit, type PrinterSession } from '../../core/index.js'
+import { isWhy } from './acceptor.js'
 import { concerns, decide, PAUSE_MS } from './decide.js'
-import { isDrying, isLoadedFrom, isPrinting, readUnits } from './read-units.js'
-import type { Store } from './store.js'
+import type { DryingsOptions, Outlook } from './dryings-options.js'
+import { hasFault, hotUnits, isPrinting, mayHeat, readUnits } from './read-units.js'
 import type { PlanRow, RunRow, RunState } from './tables.js'
-import type { Setting, UnitFacts, Verdict, WhyCode } from './types.js'
+import type { Setting, UnitFacts, Why, WhyCode } from './types.js'
+import { HOUR_MS, isOver, LOST_HOURS, WhyEnd, type Plans } from './why-end.js'
 
-/** Commands to units; they go through the operations, so that their checks hold and the audit knows of them. */
-export interface Commands {
-  start (printer: string, unit: number, setting: Setting & { readonly rotate: boolean }): Promise<void>
-  stop (printer: string, unit: number): Promise<void>
-}
-
-export interface DryingsOptions {
-  readonly kernel: Pick<Kernel, 'printers' | 'now' | 'redact' | 'signal'>
-  readonly store: Store
-  readonly spools: Services['spools']
-  readonly queue: QueueService | undefined
-  readonly history: Pick<History, 'inProgress'> | undefined
-  readonly commands: Commands
-  readonly changed: () => void
-  readonly ended: (run: RunRow) => void
-  readonly log: Pick<FastifyBaseLogger, 'warn' | 'info'>
-  /** Between two turns. */
-  readonly turnMs: number
-  /** How long a print may leave open which slots it uses. */
-  readonly graceMs: number
-}
-
-const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** Between two looks at a print that has not shown its slots. */
 const WATCH_MS = 2_000
-/** A service that ended while it started a unit leaves it in that state. */
+/** So long it may be unknown whether a unit dries; then it is told to stop. */
 const START_MS = 5 * 60_000
 /** Of its time, after which a drying counts as finished. */
 const MOST_OF_IT = 0.95
-/** So long after its time nothing dries any more, and others of its power group may begin. */
-const LOST_HOURS = 1
+/** So long after its time a unit is told to stop. */
+const GIVE_UP_HOURS = 2
+/** Reasons to stop that are faults. */
+const FAILURES: readonly string[] = ['unit_fault', 'unclear', 'goes_on'] satisfies WhyCode[]
+/** Errors after which the unit has not begun: nothing was sent, or the printer refused it. After all others it may. */
+const NOT_BEGUN: ReadonlySet<string> = new Set([
+  'PRN_ERR_CANNOT_DRY', 'PRN_ERR_NO_AMS_UNIT', 'PRN_ERR_REFUSED', 'PRN_ERR_SIGNATURE_REQUIRED', 'PRN_ERR_ROLE_TOO_LOW',
+  'PRN_ERR_ALL_PRINTERS_ONLY', 'PRN_ERR_TRUSTED_ONLY'
+])
 /** Long enough for the pause, and for when units without known spools were dried. */
 const LOOK_BACK_MS = 100 * DAY_MS
-
-/** What is going on, for people. */
-export interface Outlook {
-  readonly plans: readonly PlanRow[]
-  readonly runs: readonly RunRow[]
-  readonly units: readonly (UnitFacts & { readonly verdicts: readonly (Verdict & { readonly plan: string })[] })[]
-}
 
 /** Begins and ends dryings by the accepted plans, one turn at a time, also beside another service with its database. */
 export class Dryings {
   readonly #options: DryingsOptions
+  readonly #whyEnd: WhyEnd
   #open: readonly RunRow[] = []
   /** What the last report said of printing, dryers and spools, by serial. */
   readonly #seen = new Map<string, readonly unknown[]>()
-  /** Since when a printer is seen printing, by serial. */
-  readonly #printsSince = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
   #turn: Promise<void> | undefined
   #isAgain = false
-  /** A print has not shown yet which slots it uses. */
-  #isWatching = false
   #hasFailed = false
 
-  constructor (options: DryingsOptions) { this.#options = options }
+  constructor (options: DryingsOptions) {
+    this.#options = options
+    this.#whyEnd = new WhyEnd(options)
+  }
 
   /** The drying for which the queue is to leave a printer alone. */
   holding (serial: string): RunRow | undefined {
@@ -106,20 +82,26 @@ export class Dryings {
     const now = kernel.now()
     const [plans, runs, newest] = await Promise.all([store.plans(), store.runsSince(now - LOOK_BACK_MS), store.runs()])
     const units = await readUnits({ ...this.#options, runs })
+    const around = { now, runs, plans, hot: hotUnits(kernel.printers) }
     return {
       plans,
       runs: newest,
       units: units.map(unit => ({
         ...unit,
         verdicts: plans.filter(plan => concerns(plan, unit))
-          .map(plan => ({ plan: plan.id, ...decide(plan, unit, { now, runs }) }))
+          .map(plan => ({ plan: plan.id, ...decide(plan, unit, { ...around, barred: this.#barred(plan, unit) }) }))
       }))
     }
   }
 
+  #barred (plan: PlanRow, { printer }: UnitFacts): Why | undefined {
+    const caller = this.#options.caller(plan, printer)
+    return isWhy(caller) ? caller : undefined
+  }
+
   async #take (): Promise<void> {
     const { log, turnMs, kernel } = this.#options
-    this.#isWatching = false
+    this.#whyEnd.isWatching = false
     try {
       await this.#settleAll()
       await this.#beginAll()
@@ -132,26 +114,25 @@ export class Dryings {
     this.#turn = undefined
     const isAgain = this.#isAgain && !this.#hasFailed
     this.#isAgain = false
-    this.wake(isAgain ? 0 : this.#isWatching ? Math.min(WATCH_MS, turnMs) : turnMs)
+    this.wake(isAgain ? 0 : this.#whyEnd.isWatching ? Math.min(WATCH_MS, turnMs) : turnMs)
   }
 
   async #settleAll (): Promise<void> {
     const { store } = this.#options
     this.#open = await store.openRuns()
     if (this.#open.length === 0) return
-    const plans = new Set((await store.plans()).filter(plan => plan.accepted_by !== '').map(({ id }) => id))
+    const plans: Plans = new Map((await store.plans()).filter(plan => plan.accepted_by !== '').map(plan => [plan.id, plan]))
     const facts = await readUnits({ ...this.#options, queue: undefined, runs: [] })
     for (const run of this.#open) {
       const session = this.#sessionOf(run)
       const unit = session?.state?.ams.units.find(({ id }) => id === run.unit)
-      if (!session || !hasCurrentState(session)) { // nothing is decided by an old state
-        if (this.#options.kernel.now() > run.began_at + (run.hours + LOST_HOURS) * HOUR_MS) await this.#end(run, 'stopped', 'lost')
+      if (!session || !hasCurrentState(session) || unit?.dryer === undefined) { // nothing is decided by an old state
+        if (isOver(run, this.#options.kernel.now(), LOST_HOURS)) await this.#end(run, run.state === 'starting' ? 'failed' : 'stopped', 'lost')
         continue
       }
       const own = facts.find(({ serial, unit }) => serial === run.serial && unit === run.unit)
-      if (run.state === 'starting') await this.#settleStart(run, unit !== undefined && isDrying(unit))
-      else if (unit !== undefined && isDrying(unit)) await this.#endIfNeeded(run, session, own, plans)
-      else await this.#settleEnd(run)
+      if (mayHeat(unit)) await this.#watch(run, session, unit, own, plans)
+      else await this.#settleEnd(run, session)
     }
     this.#open = await store.openRuns()
   }
@@ -161,52 +142,39 @@ export class Dryings {
     return sessions.find(({ config, remote }) => config.serial === serial && remote === undefined)
   }
 
-  async #settleStart (run: RunRow, dries: boolean): Promise<void> {
-    const isOld = this.#options.kernel.now() - run.began_at > START_MS
-    if (!isOld) return // the service that claimed it may still be waiting for the unit
-    if (dries) await this.#step(run, { state: 'drying' })
-    else await this.#end(run, 'failed', 'restarted')
-  }
-
-  /** Ends a drying that would heat too much, keep a print waiting, or that nobody wants any more. */
-  async #endIfNeeded (run: RunRow, session: PrinterSession, unit: UnitFacts | undefined, plans: ReadonlySet<string>):
+  /** A unit that may heat: it ends where it would heat too much, keep a print waiting, or nobody wants it any more. */
+  async #watch (run: RunRow, session: PrinterSession, unit: AmsUnit, facts: UnitFacts | undefined, plans: Plans):
   Promise<void> {
-    const reason = run.state === 'stopping' ? undefined : await this.#whyEnd(run, session, unit, plans)
-    if (run.state === 'drying' && reason === undefined) return
-    if (reason !== undefined && !await this.#step(run, { state: 'stopping', reason })) return
-    await this.#options.commands.stop(session.name, run.unit)
-      .catch((error: unknown) => this.#options.log.warn({ err: error, printer: session.name, unit: run.unit }, 'a drying could not be ended; retrying'))
-  }
-
-  async #whyEnd (run: RunRow, session: PrinterSession, unit: UnitFacts | undefined, plans: ReadonlySet<string>):
-  Promise<WhyCode | undefined> {
-    if (!plans.has(run.plan)) return 'withdrawn'
-    if (unit?.slots.some(({ limitC, material }) => material === '' || limitC < run.celsius)) return 'other_spool'
-    return await this.#isInPrintsWay(run, session) ? 'print' : undefined
-  }
-
-  /** A unit that dries cannot feed. While it is unknown which slots a print uses, it has a moment to show them. */
-  async #isInPrintsWay ({ serial, unit }: RunRow, session: PrinterSession): Promise<boolean> {
-    const { kernel, history, graceMs } = this.#options
-    const now = kernel.now()
-    if (session.state === undefined || !isPrinting(session, now)) {
-      this.#printsSince.delete(serial)
-      return false
+    if (run.state === 'stopping') {
+      if (isOver(run, this.#options.kernel.now(), GIVE_UP_HOURS)) await this.#end(run, 'failed', run.reason)
+      else await this.#stop(run, session)
+      return
     }
-    if (isLoadedFrom(session.state, unit) || history === undefined) return true
-    const since = this.#printsSince.get(serial) ?? now
-    this.#printsSince.set(serial, since)
-    const print = (await history.inProgress()).find(print => print.serial === serial)
-    const places = print?.filaments.map(({ place }) => place) ?? []
-    if (places.some(place => place.startsWith(`ams ${unit} `))) return true
-    const isKnown = places.length > 0 && !places.includes('')
-    this.#isWatching ||= !isKnown
-    return !isKnown && now - since >= graceMs
+    const reason = hasFault(unit) ? 'unit_fault' : await this.#whyEnd.find(run, session, facts, plans)
+    if (reason !== undefined) await this.#stop(run, session, reason)
+    else if (run.state === 'starting' && unit.dryer?.state === 'DRYING') await this.#step(run, { state: 'drying' })
+    else if (run.state === 'starting' && this.#isStartOver(run)) await this.#stop(run, session, 'unclear')
   }
 
-  async #settleEnd (run: RunRow): Promise<void> {
+  #isStartOver ({ began_at: beganAt }: RunRow): boolean { return this.#options.kernel.now() - beganAt > START_MS }
+
+  /** Sends the command. @param reason left out: again */
+  async #stop (run: RunRow, session: PrinterSession, reason?: WhyCode): Promise<void> {
+    const { commands, log, alarm } = this.#options
+    if (reason !== undefined) {
+      if (!await this.#step(run, { state: 'stopping', reason })) return
+      if (reason === 'unit_fault') alarm({ ...run, state: 'stopping', reason })
+    }
+    await commands.stop(session.name, run.unit)
+      .catch((error: unknown) => log.warn({ err: error, printer: session.name, unit: run.unit }, 'a drying could not be ended; retrying'))
+  }
+
+  /** A unit that does not heat. */
+  async #settleEnd (run: RunRow, session: PrinterSession): Promise<void> {
     const passed = this.#options.kernel.now() - run.began_at
-    if (run.state === 'stopping') await this.#end(run, 'stopped', run.reason)
+    if (run.state === 'starting') { // the command may still be on its way
+      if (this.#isStartOver(run)) await this.#stop(run, session, 'unclear')
+    } else if (run.state === 'stopping') await this.#end(run, FAILURES.includes(run.reason) ? 'failed' : 'stopped', run.reason)
     else if (passed >= run.hours * HOUR_MS * MOST_OF_IT) await this.#end(run, 'finished', '')
     else await this.#end(run, 'stopped', 'ended_there')
   }
@@ -224,7 +192,8 @@ export class Dryings {
 
   async #beginAll (): Promise<void> {
     const { store, kernel } = this.#options
-    const plans = (await store.plans()).filter(plan => plan.accepted_by !== '')
+    const all = await store.plans()
+    const plans = all.filter(plan => plan.accepted_by !== '')
     if (plans.length === 0) return
     const now = kernel.now()
     let runs = await store.runsSince(now - LOOK_BACK_MS)
@@ -232,7 +201,8 @@ export class Dryings {
     for (const plan of plans) {
       for (const unit of units.filter(unit => concerns(plan, unit))) {
         if (kernel.signal.aborted) return
-        const { reasons, setting } = decide(plan, unit, { now, runs })
+        const around = { now, runs, plans: all, hot: hotUnits(kernel.printers), barred: this.#barred(plan, unit) }
+        const { reasons, setting } = decide(plan, unit, around)
         if (reasons.length > 0 || setting === undefined || !await this.#begin(plan, unit, setting)) continue
         runs = await store.runsSince(now - LOOK_BACK_MS)
       }
@@ -240,6 +210,8 @@ export class Dryings {
   }
 
   async #begin (plan: PlanRow, unit: UnitFacts, setting: Setting): Promise<boolean> {
+    const caller = this.#options.caller(plan, unit.printer)
+    if (isWhy(caller)) return false
     const { store, kernel, commands, changed, log } = this.#options
     const run: RunRow = {
       id: randomUUID(),
@@ -263,12 +235,17 @@ export class Dryings {
     this.#open = [...this.#open, run]
     changed()
     try {
-      await commands.start(unit.printer, unit.unit, { ...setting, rotate: plan.rotate === 1 })
+      await commands.start(unit.printer, unit.unit, { ...setting, rotate: plan.rotate === 1 }, caller)
       await this.#step(run, { state: 'drying' })
       log.info({ plan: plan.name, printer: unit.printer, unit: unit.unit, ...setting }, 'a drying began')
     } catch (error) {
       if (kernel.signal.aborted) throw error // whether it dries shows after the restart
-      await this.#end(run, 'failed', kernel.redact(error instanceof Error ? error.message : String(error)).slice(0, 300))
+      // It may heat: the run stays open, and holds its power group.
+      if (!isServiceError(error) || !NOT_BEGUN.has(error.code)) {
+        log.warn({ err: error, printer: unit.printer, unit: unit.unit }, 'whether a drying began is not known yet')
+        return true
+      }
+      await this.#end(run, 'failed', kernel.redact(error.message).slice(0, 300))
     }
     return true
   }

@@ -1,15 +1,19 @@
 import { Type } from 'typebox'
-import { defineLiveTopic, definePlugin, defineRuleEvent, type Plugin } from '../../core/index.js'
+import { defineLiveTopic, definePlugin, defineRuleEvent, type Plugin, type Rights } from '../../core/index.js'
+import type { Finding } from '../alerts/index.js'
 import type {} from '../history/index.js' // its service, where that plugin is loaded
 import { why as queueWhy } from '../queue/index.js'
 import type {} from '../spools/index.js' // the service spools
-import { Dryings, type DryingsOptions, type Outlook } from './dryings.js'
+import { callerOf } from './acceptor.js'
+import type { DryingsOptions, Outlook } from './dryings-options.js'
+import { Dryings } from './dryings.js'
 import { NoDryingPlan } from './errors.js'
 import { migrations } from './migrations.js'
 import { dryingPage } from './pages.js'
 import routes from './routes.js'
 import { createStore, type Store } from './store.js'
 import type { PlanRow, RunRow } from './tables.js'
+import { texts } from './texts/index.js'
 import tools from './tools.js'
 
 /** Plans that dry units by themselves. */
@@ -73,6 +77,20 @@ const dryingEnded = defineRuleEvent({
     (await services.drying.store.runsSince(since)).filter(({ ended_at: at }) => at !== null).map(occurrenceOf)
 })
 
+/** Whoever switched a plan off knows that it ended. */
+const isUnplanned = ({ state, reason }: RunRow): boolean => state !== 'finished' && reason !== 'withdrawn'
+
+const SERIOUS: readonly string[] = ['unit_fault', 'unclear', 'goes_on', 'lost']
+
+/** The words of a reason; what the printer said has none, and stays as it is. */
+const wordsOf = (reason: string): string => (texts.en as Record<string, string>)[`drying.why.${reason}`] ?? reason
+
+const findingOf = ({ plan_name: plan, unit, reason }: RunRow): Finding => ({
+  type: 'drying_ended',
+  severity: SERIOUS.includes(reason) ? 'high' : 'medium',
+  payload: { plan, unit, reason: `The drying of AMS unit ${unit} by '${plan}' did not go as planned: ${wordsOf(reason)}` }
+})
+
 const TIMING = { turnMs: 30_000, graceMs: 30_000 }
 
 /** @param timing overrides the default times in tests */
@@ -82,18 +100,20 @@ export const dryingWith = (timing: Partial<Pick<DryingsOptions, 'turnMs' | 'grac
   kernel: '^2.0.0',
   description: 'Plans that dry AMS units by themselves, by humidity, days and time of day',
   needs: ['database', 'filament', 'http', 'live', 'spools'],
-  optional: ['history', 'queue'],
+  optional: ['alerts', 'history', 'queue'],
   provides: ['drying'],
   uses: ['commands'],
   contributes: { routes, tools, migrations, liveTopics: [topic], pages: [dryingPage], ruleEvents: [dryingEnded] },
   setup (context) {
-    const { services: { database, spools }, optional: { history, queue }, kernel } = context
+    const { services: { database, http, spools }, optional: { alerts, history, queue }, kernel } = context
     const { printers, events, log, signal } = context
     const store = createStore(database)
     const changed = () => { events.emit('drying:changed') }
-    const call = async (name: 'filament.startDryer' | 'filament.stopDryer', input: object, printer: string): Promise<void> => {
+    const alarm = (run: RunRow) => { alerts?.raise(run.printer, findingOf(run)) }
+    const call = async (name: 'filament.startDryer' | 'filament.stopDryer', input: object, printer: string, caller?: Rights): Promise<void> => {
       const operation = kernel.operation(name)
-      if (operation) await kernel.call(operation, input as never, { printer, surface: 'drying', signal })
+      if (!operation) throw new Error(`there is no operation ${name}`)
+      await kernel.call(operation, input as never, { printer, surface: 'drying', signal, ...caller && { caller } })
     }
     const dryings = new Dryings({
       ...TIMING,
@@ -105,13 +125,18 @@ export const dryingWith = (timing: Partial<Pick<DryingsOptions, 'turnMs' | 'grac
       history,
       changed,
       log,
+      alarm,
+      caller: (plan, printer) =>
+        callerOf(plan, printer, { people: http.access.people, trustLan: kernel.config.api.trustLan }),
       ended: run => {
         events.emit('drying:ended', run)
+        if (isUnplanned(run)) alarm(run)
         queue?.runner.wake()
       },
       commands: {
-        start: (printer, unit, { celsius, hours, rotate }) => call('filament.startDryer',
-          { ams_id: unit, target_temp: celsius, duration_hours: hours, rotate_tray: rotate }, printer),
+        start: (printer, unit, { celsius, hours, rotate }, caller) => call('filament.startDryer',
+          { ams_id: unit, target_temp: celsius, duration_hours: hours, rotate_tray: rotate }, printer, caller),
+        // As the service itself: whoever has lost their rights must not keep a unit from being stopped.
         stop: (printer, unit) => call('filament.stopDryer', { ams_id: unit }, printer)
       }
     })

@@ -51,5 +51,17 @@ export const migrations = [
     async down (db) {
       for (const table of ['drying_runs', 'drying_plans']) await db.schema.dropTable(table).execute()
     }
+  }),
+  defineMigration({
+    number: 2,
+    name: 'as whom a plan was accepted',
+    async up (db) {
+      for (const column of ['accepted_kind', 'accepted_id']) {
+        await db.schema.alterTable('drying_plans').addColumn(column, 'text', to => to.notNull().defaultTo('')).execute()
+      }
+    },
+    async down (db) {
+      for (const column of ['accepted_kind', 'accepted_id']) await db.schema.alterTable('drying_plans').dropColumn(column).execute()
+    }
   })
 ]

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Type, type Static } from 'typebox'
 import { BadInput, operation } from '../../core/index.js'
+import { acceptorOf } from './acceptor.js'
 import { listOf } from './decide.js'
-import type { Outlook } from './dryings.js'
-import { DryingPlanChanged, NoDryingPlan } from './errors.js'
+import type { Outlook } from './dryings-options.js'
+import { DryingPlanChanged, NoDryingPlan, NotDryingAcceptor } from './errors.js'
 import { OutlookView, planFields, PlanView, type GivenPlan, type RunView } from './schemas.js'
 import type { PlanRow, RunRow } from './tables.js'
 import { texts } from './texts/index.js'
@@ -137,7 +138,7 @@ function checked (row: PlanRow): PlanRow {
   return row
 }
 
-const NOT_ACCEPTED = { accepted_by: '', accepted_at: null } as const
+const NOT_ACCEPTED = { accepted_by: '', accepted_kind: '', accepted_id: '', accepted_at: null } as const
 const BLANK = {
   printer: '',
   unit: null,
@@ -213,10 +214,11 @@ export const acceptDryingPlan = operation({
   consequence: 'AMS units heat for hours by themselves whenever the plan says so; spools that cannot stand it would deform.',
   input: Type.Object({ id: Id, revision: Type.Integer({ minimum: 1, description: 'Of the plan that was read' }) }),
   output: PlanView,
-  errors: [NoDryingPlan, DryingPlanChanged],
-  async run ({ kernel, services: { drying }, askedBy }, { id, revision }) {
+  errors: [NoDryingPlan, DryingPlanChanged, NotDryingAcceptor],
+  async run ({ kernel, services: { drying, http }, caller, trusted }, { id, revision }) {
+    const acceptor = acceptorOf({ caller, trusted }, http.access.people)
     const before = await drying.plan(id)
-    const accepted = { accepted_by: askedBy || 'network', accepted_at: kernel.now() }
+    const accepted = { ...acceptor, accepted_at: kernel.now() }
     const isSame = before.revision === revision && await drying.store.changePlan(id, revision, accepted)
     if (!isSame) throw new DryingPlanChanged()
     drying.changed()

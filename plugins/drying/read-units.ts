@@ -6,7 +6,7 @@ import { DRYING_RANGE_C, familyOf, refusalMessage } from '../filament/index.js'
 import type { QueueService } from '../queue/index.js'
 import type { SpoolType } from '../spools/index.js'
 import type { RunRow } from './tables.js'
-import { why, type SlotFacts, type UnitFacts, type Why } from './types.js'
+import { why, type HotUnit, type SlotFacts, type UnitFacts, type Why } from './types.js'
 
 type Spools = Services['spools']
 
@@ -43,7 +43,16 @@ export const isLoadedFrom = ({ extruders, activeTray }: PrinterState, unit: numb
 export const isPrinting = ({ state, context }: PrinterSession, now: number): boolean =>
   state !== undefined && (isActive(state.job.gcodeState) || isStartPending(context.start, now))
 
-export const isDrying = ({ dryer }: Pick<AmsUnit, 'dryer'>): boolean => dryer?.state === 'DRYING' || dryer?.state === 'CHECKING'
+/** Whether a unit dries, or its heater may be on: only these two states say that it is off. */
+export const mayHeat = ({ dryer }: Pick<AmsUnit, 'dryer'>): boolean =>
+  dryer !== undefined && dryer.state !== 'OFF' && dryer.state !== 'COOLING'
+
+export const hasFault = ({ dryer }: Pick<AmsUnit, 'dryer'>): boolean =>
+  dryer?.state === 'ERROR' || dryer?.state === 'CANNOT_STOP_HEAT_OOC'
+
+/** Units of all printers that may heat now, whoever started them; of a printer out of reach, as it was last seen. */
+export const hotUnits = (printers: Kernel['printers']): HotUnit[] => printers.sessions.flatMap(({ name: printer, state, config: { serial } }) =>
+  (state?.ams.units ?? []).filter(mayHeat).map(({ id: unit }) => ({ printer, serial, unit })))
 
 function obstaclesOf (session: PrinterSession, unit: AmsUnit, now: number): Why[] {
   const { state, model, problem } = session
@@ -52,7 +61,7 @@ function obstaclesOf (session: PrinterSession, unit: AmsUnit, now: number): Why[
   const refusal = refusalMessage(unit.dryer?.refusals ?? [])
   return [
     ...(model.dryingAtScreen === true ? [why('at_screen')] : []),
-    ...(isDrying(unit) ? [why('dries')] : []),
+    ...(hasFault(unit) ? [why('unit_fault')] : mayHeat(unit) ? [why('dries')] : []),
     ...(isPrinting(session, now) ? [why('prints')] : []),
     ...(isLoadedFrom(state, unit.id) ? [why('loaded')] : []),
     ...(refusal === '' ? [] : [why('refused', { reason: refusal.replaceAll('\n', ' ') })])

@@ -30,14 +30,18 @@ export interface PlanRow {
   revision: number
   /** Who accepted this revision; empty: nobody, and nothing is dried by it. */
   accepted_by: string
+  /** `user`, or the kind of a trusted caller; empty for one of an older version, which is accepted again. */
+  accepted_kind: string
+  /** Id of the user, whose rights are looked up whenever it acts. */
+  accepted_id: string
   accepted_at: number | null
   created_by: string
   created_at: number
 }
 
 /**
- * `starting`: claimed, maybe sent; `drying`; `stopping`: the command was or will be sent; `finished`: it took its time;
- * `stopped` before that; `failed` to begin.
+ * `starting`: claimed, maybe sent, not seen drying yet; `drying`; `stopping`: the command was or will be sent;
+ * `finished`: it took its time; `stopped` before that; `failed`: it did not begin, or the unit has a fault.
  */
 export const RUN_STATES = ['starting', 'drying', 'stopping', 'finished', 'stopped', 'failed'] as const
 export type RunState = (typeof RUN_STATES)[number]

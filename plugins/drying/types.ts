@@ -49,6 +49,9 @@ export interface UnitFacts {
   readonly nextStartAt: number | undefined
 }
 
+/** A unit whose heater may be on. */
+export type HotUnit = Pick<UnitFacts, 'printer' | 'serial' | 'unit'>
+
 /** How a drying begins. */
 export interface Setting { readonly celsius: number, readonly hours: number }
 

@@ -33,6 +33,7 @@ export default definePlugin({
   contributes: { routes },
   setup ({ kernel, services: { spools }, optional: { broker }, options: { topic = '' }, events, provide, onReady, onClose }) {
     const scales = new Scales({ kernel, spools, changed: () => { events.emit('spools:changed') } })
+    onClose(() => scales.close())
     provide('spoolScale', { scales, topic, isConnected: () => broker?.isConnected === true })
     if (topic === '' || broker === undefined) return
     let stop = () => {}

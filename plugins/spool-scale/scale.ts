@@ -10,7 +10,7 @@ const MOST_APART_GRAMS = 2
 const EMPTY_GRAMS = 20
 /** Another spool is on it when it shows this much more or less than what was taken. */
 const OTHER_GRAMS = 50
-/** Faster readings are left out, so that a flood costs nothing. */
+/** Faster readings do not make a value steady, so that a flood costs nothing. */
 const LEAST_APART_MS = 100
 const MOST_KEPT = 64
 
@@ -20,13 +20,12 @@ export class Scale {
   /** What was taken while this spool lies on it; undefined: nothing yet. */
   #taken: Reading | undefined
   #last: Seen | undefined
+  #keptAt = -Infinity
 
   get last (): { readonly grams: number, readonly at: number } | undefined { return this.#last }
 
   /** @param at ms since the epoch @returns the reading that counts; undefined: not yet, or it was taken already */
   add (reading: Reading, at: number): Reading | undefined {
-    const passed = at - (this.#last?.at ?? -Infinity)
-    if (passed >= 0 && passed < LEAST_APART_MS && !reading.isSteady) return undefined
     const seen = { ...reading, at }
     this.#last = seen
     if (reading.grams < EMPTY_GRAMS) {
@@ -34,6 +33,9 @@ export class Scale {
       return undefined
     }
     if (this.#taken !== undefined && !this.#isOther(reading)) return undefined
+    const passed = at - this.#keptAt
+    if (passed >= 0 && passed < LEAST_APART_MS && !reading.isSteady) return undefined
+    this.#keptAt = at
     this.#recent = [...this.#recent.filter(one => at - one.at <= 2 * STEADY_MS && one.at <= at), seen].slice(-MOST_KEPT)
     return this.#isSteady(seen) ? reading : undefined
   }

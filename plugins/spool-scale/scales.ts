@@ -39,6 +39,13 @@ export interface ScalesOptions {
 /** More than a household has; further names are left out, so that nobody fills the memory. */
 const MOST_SCALES = 20
 const NAME = /^[\w -]{1,40}$/
+/** A scale that has weighed nothing makes room for another one when it was silent so long. */
+const SILENT_MS = 10_000
+/** Between two spools on one scale. */
+const APART_MS = 3_000
+/** More weighings of one spool in a day are no person's. */
+const MOST_A_DAY = 100
+const DAY_MS = 24 * 3_600_000
 const CHOSEN_MS = 5 * 60_000
 const WAITING_MS = 60_000
 /** It is no longer the same load. */
@@ -46,16 +53,30 @@ const MOVED_GRAMS = 5
 /** Two services with one broker and one database weigh alike within this time, and only one of them adds a row. */
 const SAME_MS = 60_000
 
+/** Between two changes that pages are told of. */
+const TELL_MS = 1_000
+
+interface Known {
+  readonly scale: Scale
+  outcome: Outcome | undefined
+  isBusy: boolean
+  /** A steady value of a spool that nobody has named yet. */
+  waiting: { readonly reading: Reading, readonly at: number } | undefined
+  /** When a spool was last weighed or refused. */
+  weighedAt: number
+  /** It has weighed a spool: others do not push it out. */
+  isProven: boolean
+  /** The next spool, until enough time has passed. */
+  later: { reading: Reading, readonly timer: NodeJS.Timeout } | undefined
+}
+
 /** The scales that were heard, and the weighings that came of them. */
 export class Scales {
   readonly #options: ScalesOptions
-  readonly #scales = new Map<string, {
-    readonly scale: Scale
-    outcome: Outcome | undefined
-    isBusy: boolean
-    /** A steady value of a spool that nobody has named yet. */
-    waiting: { readonly reading: Reading, readonly at: number } | undefined
-  }>()
+  readonly #scales = new Map<string, Known>()
+  /** Weighings of this day by spool. */
+  #today = { from: -Infinity, counts: new Map<string, number>() }
+  #telling: NodeJS.Timeout | undefined
 
   #chosen: Chosen | undefined
 
@@ -83,10 +104,9 @@ export class Scales {
 
   /** Takes a message; never throws. @param name of the scale, from the topic */
   async hear (name: string, payload: Buffer): Promise<void> {
-    if (!NAME.test(name) || (!this.#scales.has(name) && this.#scales.size >= MOST_SCALES)) return
-    const unused = { scale: new Scale(), outcome: undefined, isBusy: false, waiting: undefined }
-    const known = this.#scales.get(name) ?? unused
-    this.#scales.set(name, known)
+    if (!NAME.test(name)) return
+    const known = this.#scales.get(name) ?? this.#added(name)
+    if (known === undefined) return
     const read = readMessage(payload)
     if ('problem' in read) {
       if (known.outcome?.problem !== read.problem) this.#end(name, { spool: '', problem: read.problem })
@@ -94,6 +114,7 @@ export class Scales {
     }
     const { waiting } = known
     if (waiting && Math.abs(waiting.reading.grams - read.reading.grams) > MOVED_GRAMS) known.waiting = undefined
+    if (known.later && Math.abs(known.later.reading.grams - read.reading.grams) > MOVED_GRAMS) this.#drop(known)
     const reading = known.scale.add(read.reading, this.#options.kernel.now())
     if (reading !== undefined) await this.#weighOnce(name, reading)
   }
@@ -101,12 +122,80 @@ export class Scales {
   async #weighOnce (name: string, reading: Reading): Promise<void> {
     const known = this.#scales.get(name)
     if (known === undefined || known.isBusy) return
+    const passed = this.#options.kernel.now() - known.weighedAt
+    if (passed >= 0 && passed < APART_MS) { // a scale that speaks only when its value changes says nothing more
+      if (known.later) known.later.reading = reading
+      else known.later = { reading, timer: setTimeout(() => this.#weighLater(name), APART_MS - passed).unref() }
+      return
+    }
+    this.#drop(known)
     known.isBusy = true
+    const before = known.outcome
     try {
       await this.#weigh(name, reading)
     } finally {
+      if (known.outcome !== before) known.weighedAt = this.#options.kernel.now()
       known.isBusy = false
     }
+  }
+
+  #weighLater (name: string): void {
+    const known = this.#scales.get(name)
+    const reading = known?.later?.reading
+    if (known === undefined || reading === undefined) return
+    this.#drop(known)
+    known.weighedAt = -Infinity
+    void this.#weighOnce(name, reading)
+  }
+
+  #drop (known: Known): void {
+    clearTimeout(known.later?.timer)
+    known.later = undefined
+  }
+
+  /** @returns undefined while there are too many, which anybody could invent */
+  #added (name: string): Known | undefined {
+    if (this.#scales.size >= MOST_SCALES) {
+      const before = this.#options.kernel.now() - SILENT_MS
+      const silent = [...this.#scales].filter(([, { isProven, scale }]) => !isProven && (scale.last?.at ?? 0) <= before)
+        .toSorted(([, a], [, b]) => (a.scale.last?.at ?? 0) - (b.scale.last?.at ?? 0))[0]
+      if (silent === undefined) return undefined
+      this.#drop(silent[1])
+      this.#scales.delete(silent[0])
+    }
+    const known: Known = {
+      scale: new Scale(),
+      outcome: undefined,
+      isBusy: false,
+      waiting: undefined,
+      weighedAt: -Infinity,
+      isProven: false,
+      later: undefined
+    }
+    this.#scales.set(name, known)
+    return known
+  }
+
+  /** @throws Error for too many weighings of one spool */
+  #count (spool: string): void {
+    const now = this.#options.kernel.now()
+    if (Math.abs(now - this.#today.from) > DAY_MS) this.#today = { from: now, counts: new Map() }
+    const count = (this.#today.counts.get(spool) ?? 0) + 1
+    if (count > MOST_A_DAY) throw new Error('this spool was weighed too often today')
+    this.#today.counts.set(spool, count)
+  }
+
+  close (): void {
+    clearTimeout(this.#telling)
+    for (const known of this.#scales.values()) this.#drop(known)
+  }
+
+  /** A flood of messages does not make every page read anew for each of them. */
+  #tell (): void {
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined
+      this.#options.changed()
+    }, TELL_MS).unref()
   }
 
   async #weigh (name: string, reading: Reading): Promise<void> {
@@ -127,8 +216,11 @@ export class Scales {
     if (chosen?.spool === spool) this.#chosen = undefined
     const now = kernel.now()
     try {
+      this.#count(spool)
       const key = `scale/${name}/${spool}/${Math.round(reading.grams)}/${Math.floor(now / SAME_MS)}`
       const weighing = await spools.inventory.weigh(spool, reading.grams, undefined, chosen ? `${chosen.by}, ${name}` : name, key)
+      const known = this.#scales.get(name)
+      if (known) known.isProven = true
       const { row } = await spools.inventory.find(spool)
       this.#end(name, { spool, problem: '', leftGrams: row.net === null ? undefined : row.net - row.used, errorGrams: weighing?.error })
     } catch (error) {
@@ -150,6 +242,6 @@ export class Scales {
     const known = this.#scales.get(name)
     if (known) known.waiting = undefined
     if (known) known.outcome = { at: this.#options.kernel.now(), spool, problem, leftGrams, errorGrams }
-    this.#options.changed()
+    this.#tell()
   }
 }

@@ -2,8 +2,12 @@ import type { RunningPrint } from '../history/index.js'
 import type { ChangeRow, UseRow } from './tables.js'
 import type { ChangeKind } from './types.js'
 
-/** Kinds of changes after which the remainder is what a person has seen. */
-export const LEVELS: readonly ChangeKind[] = ['weighed', 'corrected']
+/** Kinds of changes after which the remainder is what a person has seen; `thrown` only if nothing was left. */
+export const LEVELS: readonly ChangeKind[] = ['weighed', 'corrected', 'thrown']
+/** Stored with a level where no print is in progress, so that a part thrown away is told from all of it. */
+export const NOTHING_RUNS = '{}'
+
+export const isLevel = ({ kind, running }: Pick<ChangeRow, 'kind' | 'running'>): boolean => kind !== 'thrown' || running !== ''
 
 /** What a print in progress had used of a spool at some moment. */
 interface UsedThen {
@@ -39,7 +43,7 @@ const UNSURE = 'unsure'
 /**
  * What weighings have seen of a print that is counted after them: all of it by the first one after its end, and by one
  * during the print what had been used until then. If that is not known, nothing is balanced, and the row says so.
- * @param uses of one print and one spool @param levels of that spool since the print began, oldest first
+ * @param uses of one print and one spool @param levels those rows of that spool since the print began, oldest first
  */
 export function balancesOf (uses: readonly UseRow[], levels: readonly ChangeRow[]): ChangeRow[] {
   const [first] = uses
@@ -51,7 +55,9 @@ export function balancesOf (uses: readonly UseRow[], levels: readonly ChangeRow[
   for (const level of levels) {
     const hasEnded = level.at >= endedAt
     const then = runningIn(level)[print]
-    const until = hasEnded ? whole : Math.min(whole, then?.grams ?? seen)
+    // Nothing is taken from a spool that is no longer there, whenever its print ends.
+    const isAll = hasEnded || level.kind === 'thrown'
+    const until = isAll ? whole : Math.min(whole, then?.grams ?? seen)
     const grams = Math.max(0, until - seen)
     rows.push({
       id: `${level.id}/${print}`,
@@ -64,10 +70,10 @@ export function balancesOf (uses: readonly UseRow[], levels: readonly ChangeRow[
       gross: null,
       empty: null,
       expected: null,
-      running: hasEnded || then?.isSure === true ? '' : UNSURE
+      running: isAll || then?.isSure === true ? '' : UNSURE
     })
     seen = Math.max(seen, until)
-    if (hasEnded) break
+    if (isAll) break
   }
   return rows
 }

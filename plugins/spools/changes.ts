@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { BadInput } from '../../core/index.js'
+import { NOTHING_RUNS } from './balances.js'
 import { columnsOf, type Details } from './details.js'
 import type { Changed } from './store.js'
 import type { ChangeRow, SpoolRow } from './tables.js'
@@ -61,9 +62,9 @@ export function weighed (row: SpoolRow, gross: number, empty: number, made: Made
 }
 
 /** @param grams undefined: all that is left, and the spool is archived */
-export function thrownAway (row: SpoolRow, grams: number | undefined, note: string, made: Made): Changed {
+export function thrownAway (row: SpoolRow, grams: number | undefined, note: string, made: Made, running = ''): Changed {
   const left = row.net === null ? 0 : row.net - row.used
   const lost = grams ?? Math.max(0, left)
-  const changes = lost === 0 ? [] : [changeOf(row, made, { kind: 'thrown', grams: -lost, note })]
+  const changes = lost === 0 ? [] : [changeOf(row, made, { kind: 'thrown', grams: -lost, note, running: grams === undefined ? running || NOTHING_RUNS : '' })]
   return { columns: grams === undefined ? { archived: 1, archived_at: made.at } : {}, changes }
 }

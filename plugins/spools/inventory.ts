@@ -188,7 +188,8 @@ export class Inventory {
   /** @param grams left out: all of it, and the spool is archived */
   async throwAway (id: string, grams: number | undefined, note: string, by: string): Promise<void> {
     this.#own()
-    await this.#change(id, row => thrownAway(row, grams, note, this.#made(by)))
+    const running = grams === undefined ? await this.#options.runningWith(id) : ''
+    await this.#change(id, row => thrownAway(row, grams, note, this.#made(by), running))
   }
 
   /** @throws PRN_ERR_SPOOL_STAYS unless it is archived and no print used it */

@@ -1,5 +1,5 @@
 import type { Database, Kysely } from '../database/index.js'
-import { balancesOf, LEVELS } from './balances.js'
+import { balancesOf, isLevel, LEVELS } from './balances.js'
 import type { ChangeRow, SlotRow, SpoolRow, Tables, TagRow, UseRow } from './tables.js'
 import type { Use, UseState } from './types.js'
 
@@ -48,7 +48,7 @@ async function addUsesIn (db: Db, uses: readonly UseRow[], print: string, starte
   const levels = await db.selectFrom('spools_changes').selectAll().where('spool', 'in', spools)
     .where('kind', 'in', LEVELS).where('at', '>=', startedAt).orderBy('at').orderBy('id').execute()
   const balances = spools.flatMap(spool => balancesOf(
-    uses.filter(use => use.spool === spool), levels.filter(level => level.spool === spool)))
+    uses.filter(use => use.spool === spool), levels.filter(level => level.spool === spool && isLevel(level))))
   if (balances.length > 0) await db.insertInto('spools_changes').values(balances).execute()
 }
 

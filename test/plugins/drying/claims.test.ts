@@ -48,6 +48,8 @@ const PLAN: PlanRow = {
   holds_queue: 0,
   revision: 3,
   accepted_by: 'Ann',
+  accepted_kind: 'user',
+  accepted_id: 'user 1',
   accepted_at: 1,
   created_by: 'Ann',
   created_at: 1

@@ -1,6 +1,7 @@
 import t from 'tap'
+import { acceptorOf, callerOf } from '../../../plugins/drying/acceptor.js'
 import { decide, isMeant, isWithinHours } from '../../../plugins/drying/decide.js'
-import { slotFacts } from '../../../plugins/drying/read-units.js'
+import { mayHeat, slotFacts } from '../../../plugins/drying/read-units.js'
 import type { PlanRow, RunRow } from '../../../plugins/drying/tables.js'
 import type { SlotFacts, UnitFacts } from '../../../plugins/drying/types.js'
 
@@ -26,6 +27,8 @@ const plan = (more: Partial<PlanRow> = {}): PlanRow => ({
   holds_queue: 0,
   revision: 1,
   accepted_by: 'Ann',
+  accepted_kind: 'user',
+  accepted_id: 'user 1',
   accepted_at: 1,
   created_by: 'Ann',
   created_at: 1,
@@ -56,12 +59,13 @@ const run = (more: Partial<RunRow> = {}): RunRow => ({
   told: 1,
   ...more
 })
+const AROUND = { now: NOW, runs: [], plans: [], hot: [], barred: undefined }
 const reasons = (plan: PlanRow, unit: UnitFacts, runs: readonly RunRow[] = []): string[] =>
-  decide(plan, unit, { now: NOW, runs }).reasons.map(({ code }) => code)
+  decide(plan, unit, { ...AROUND, runs }).reasons.map(({ code }) => code)
 
 t.test('a unit is heated only as far as each of its spools stands', async t => {
   const setting = (slots: SlotFacts[], more: Partial<PlanRow> = {}) =>
-    decide(plan(more), unit({ slots }), { now: NOW, runs: [] }).setting
+    decide(plan(more), unit({ slots }), AROUND).setting
   t.same(setting([slot()]), { celsius: 65, hours: 8 })
   t.same(setting([slot(), slot({ slot: 1, material: 'PLA', limitC: 45, hours: 12 })]), { celsius: 45, hours: 12 })
   t.same(setting([slot(), slot({ slot: 1, material: 'PLA', limitC: 50.5, hours: 12 })], { materials: 'PETG', celsius: 60, hours: 6 }), { celsius: 50, hours: 6 })
@@ -127,4 +131,39 @@ t.test('nothing begins that the next print of the queue would interrupt, unless 
   t.same(reasons(plan(), unit({ nextStartAt: NOW + 7 * HOUR_MS })), ['next_print'])
   t.same(reasons(plan(), unit({ nextStartAt: NOW + 9 * HOUR_MS })), [])
   t.same(reasons(plan({ holds_queue: 1 }), unit({ nextStartAt: NOW })), [])
+})
+
+t.test('a dryer that somebody else started takes the power of its group', async t => {
+  const hot = [{ printer: 'x2', serial: 'T', unit: 0 }]
+  const codes = (own: PlanRow, plans: PlanRow[], here = hot) =>
+    decide(own, unit(), { ...AROUND, plans, hot: here }).reasons.map(({ code }) => code)
+  t.same(codes(plan(), []), ['power'], 'the plan is for every printer')
+  t.same(codes(plan({ printer: 'x1', power_group: 'b' }), [plan({ printer: 'x2', power_group: 'b' })]), ['power'])
+  t.same(codes(plan({ printer: 'x1', power_group: 'b' }), [plan({ printer: 'x2', power_group: 'c' })]), [])
+  t.same(codes(plan({ printer: 'x1' }), []), ['power'], 'no plan says that it has power of its own')
+  t.same(codes(plan(), [], [{ printer: 'x1', serial: 'S', unit: 0 }]), [], 'the unit itself is another matter')
+})
+
+t.test('a plan acts with the rights that whoever accepted it has now', async t => {
+  const rights = (more: object) => ({ name: 'Ann', id: 'user 1', role: 'administrate' as const, printers: undefined, ...more })
+  const as = (found: ReturnType<typeof rights> | undefined, own = plan()) =>
+    callerOf(own, 'x1', { people: { isLocked: true, rightsOf: () => found }, trustLan: false })
+  t.match(as(rights({})), { name: 'drying plan Night of Ann', id: 'user 1', role: 'operate' })
+  t.match(as(undefined), { code: 'acceptor_gone' })
+  t.match(as(rights({ role: 'view' })), { code: 'acceptor_may_not' })
+  t.match(as(rights({ printers: new Set(['x2']) })), { code: 'acceptor_may_not' })
+  t.match(as(undefined, plan({ accepted_kind: '' })), { code: 'accept_again' })
+  t.match(as(undefined, plan({ accepted_kind: 'network' })), { code: 'accept_again' })
+  t.match(as(undefined, plan({ accepted_by: 'local', accepted_kind: 'local' })), { role: 'operate' })
+
+  const people = { isLocked: true, rightsOf: () => rights({}) }
+  t.match(acceptorOf({ caller: rights({}), trusted: true }, people), { accepted_by: 'Ann', accepted_kind: 'user', accepted_id: 'user 1' })
+  t.throws(() => acceptorOf({ caller: rights({ name: 'key robot' }), trusted: true }, people), { code: 'PRN_ERR_DRYING_ACCEPTOR' }, 'a key')
+  t.throws(() => acceptorOf({ caller: rights({ budget: {} }), trusted: true }, people), { code: 'PRN_ERR_DRYING_ACCEPTOR' })
+  t.throws(() => acceptorOf({ caller: 'network', trusted: false }, undefined), { code: 'PRN_ERR_DRYING_ACCEPTOR' })
+})
+
+t.test('a heater counts as on unless the unit says that it is off', async t => {
+  const states = ['OFF', 'COOLING', 'DRYING', 'CHECKING', 'STOPPING', 'ERROR', 'CANNOT_STOP_HEAT_OOC', 'PRODUCT_TEST'] as const
+  t.same(states.filter(state => !mayHeat({ dryer: { state } as never })), ['OFF', 'COOLING'])
 })

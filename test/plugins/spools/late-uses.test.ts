@@ -116,6 +116,25 @@ function suite (t: Test, two: Two): void {
     t.same(await history(restarted), [['weighed', -10, 950, 960, 40, 0, false], ['print', -40, 960], ['added', 1000, 1000]])
   })
 
+  t.test('a spool that was used up and thrown away during a print is not counted below nothing', async t => {
+    const of = world()
+    const [one, other] = await two(t, of)
+    await add(one)
+    await other.service.refresh()
+    of.running = [inProgress('p1', 10)]
+    of.now = 1_800
+    await one.service.inventory.throwAway('s1', 100, 'tangled', 'Ann')
+    of.now = 2_000
+    await one.service.inventory.throwAway('s1', undefined, 'empty', 'Ann')
+    of.running = []
+    await other.service.inventory.changeMany(['s1'], { archived: 0 })
+    ended(of, 'p1', 1_500, 3_000, 25)
+    of.now = 3_100
+    await other.counter.ended('p1')
+    t.equal(await left(one), 0)
+    t.same((await history(one)).filter(([kind]) => kind === 'thrown'), [['thrown', -875, 0], ['thrown', -100, 900]])
+  })
+
   t.test('of a print in progress only what it uses after the weighing is subtracted', async t => {
     const of = world()
     const [one, other] = await two(t, of)
