@@ -21,6 +21,8 @@ export interface Occurrence {
    * once.
    */
   readonly key: string
+  /** Keys of other services for the same occurrence: it is acted on once for all of them. */
+  readonly aliases?: readonly string[]
   /** ms since the epoch. */
   readonly at: number
 }

@@ -159,6 +159,10 @@ function allowOrigin (reply: FastifyReply, origin: string): void {
       'content-type, authorization, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id')
 }
 
+/** The address of an open route may hold a secret: only its pattern is logged. */
+const loggedUrl = ({ url, routeOptions }: FastifyRequest): string =>
+  routeOptions.config.isOpen === true ? routeOptions.url ?? '' : url
+
 export function renderFailure (error: unknown, request: FastifyRequest, reply: FastifyReply, kernel: Kernel,
   dialect: Dialect = kernel.services.http.dialect): FastifyReply {
   if (error instanceof Unauthorized) reply.header('www-authenticate', challengeOf(kernel.services.http.access, request))
@@ -166,7 +170,7 @@ export function renderFailure (error: unknown, request: FastifyRequest, reply: F
   if (waitS !== undefined) reply.header('retry-after', waitS)
   const debug = kernel.logs.level('service') === 'DEBUG'
   const { status, body } = dialect.failure(named(error, request), request.routeOptions.config.route, debug)
-  if (status >= 500 && !isServiceError(error)) request.log.error({ err: error, url: request.url }, 'request failed')
+  if (status >= 500 && !isServiceError(error)) request.log.error({ err: error, url: loggedUrl(request) }, 'request failed')
   return sendJson(reply.code(status), body, kernel.redact)
 }
 

@@ -22,21 +22,27 @@ export interface BrokerTopicsDeps {
   readonly now: () => number
 }
 
-/** The member of a JSON text at a path; undefined if there is none. */
-export function memberAt (text: string, path: string): Plain | undefined {
-  let value: unknown
+/** The value of a JSON text; undefined if it is none, or too deep. */
+export function parsed (text: string): unknown {
   try {
-    value = JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isNestedWithin(value, MOST_LEVELS) ? value : undefined
   } catch {
     return undefined
   }
-  if (!isNestedWithin(value, MOST_LEVELS)) return undefined
+}
+
+/** The member of a value at a path; undefined if there is none. */
+export function memberAt (whole: unknown, path: string): Plain | undefined {
+  let value = whole
   for (const part of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined
     value = (value as Record<string, unknown>)[part]
   }
   return ['string', 'number', 'boolean'].includes(typeof value) ? value as Plain : undefined
 }
+
+interface Heard { readonly topic: string, readonly text: string, readonly whole: unknown, readonly isRetained: boolean }
 
 /** A text that is a number or a truth is compared as such. */
 const valueOf = (text: string): Plain => {
@@ -81,7 +87,10 @@ export class BrokerTopics {
   #received (filter: string, { topic, payload, isRetained }: Message): void {
     if (payload.length > MOST_BYTES || this.#isFlood(filter)) return
     const text = payload.toString('utf8')
-    for (const bound of this.#deps.engine.index.topics.get(filter) ?? []) this.#judge(bound, topic, text, isRetained)
+    const all = this.#deps.engine.index.topics.get(filter) ?? []
+    // Once for all rules: it may be long.
+    const whole = all.some(({ trigger }) => trigger.path !== undefined) ? parsed(text) : undefined
+    for (const bound of all) this.#judge(bound, { topic, text, whole, isRetained })
   }
 
   #isFlood (filter: string): boolean {
@@ -92,8 +101,8 @@ export class BrokerTopics {
     return false
   }
 
-  #judge ({ rule, trigger: { path, is, than } }: Bound<'mqtt'>, topic: string, text: string, isRetained: boolean): void {
-    const value = path === undefined ? valueOf(text) : memberAt(text, path)
+  #judge ({ rule, trigger: { path, is, than } }: Bound<'mqtt'>, { topic, text, whole, isRetained }: Heard): void {
+    const value = path === undefined ? valueOf(text) : memberAt(whole, path)
     if (path !== undefined && value === undefined) return
     if (is !== undefined) {
       const key = digest(rule.id, path, is, than, topic)

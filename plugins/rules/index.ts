@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { definePlugin, rightsOf, type Kernel, type Plugin } from '../../core/index.js'
+import { definePlugin, hasCurrentState, rightsOf, type Kernel, type Plugin, type PrinterSession } from '../../core/index.js'
 import type {} from '../alerts/index.js' // the service alerts, where that plugin is loaded
 import type {} from '../history/index.js' // its events and service, where that plugin is loaded
 import type {} from '../queue/index.js' // its events and service, where that plugin is loaded
@@ -69,6 +69,8 @@ function messenger (kernel: Kernel, caller: (rule: Rule) => ReturnType<typeof ca
   }
 }
 
+const reports = (session: PrinterSession | undefined): boolean => session !== undefined && hasCurrentState(session)
+
 /** Rules: when something happens, and if something holds, then do something, as their author and without asking. */
 export const rulesWith = ({ everyMs = SECOND_MS }: Timing = {}): Plugin<typeof Options> => definePlugin({
   name: 'rules',
@@ -109,7 +111,7 @@ export const rulesWith = ({ everyMs = SECOND_MS }: Timing = {}): Plugin<typeof O
       schedule,
       mostOfAll: mostPerHour,
       printers: () => printers.sessions.filter(({ remote }) => remote === undefined).map(({ name }) => name),
-      reaches: printer => printers.get(printer) !== undefined,
+      reaches: printer => reports(printers.get(printer)),
       kernel,
       read: reader(kernel, words, log),
       callerOf: caller,

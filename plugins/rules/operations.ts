@@ -112,9 +112,10 @@ export const switchRules = operation({
   summary: 'The main switch of all rules',
   effect: 'write',
   scope: 'daemon',
-  consequence: 'Switched off, no rule runs and runs in progress stop; what printers do goes on.',
+  consequence: 'Switched off, no rule runs and runs in progress stop; what printers do goes on. Switched on, rules act again without asking.',
   input: Type.Object({ enabled: Type.Boolean() }),
   output: Service,
+  errors: [NotAuthor],
   note: ({ enabled }) => enabled ? 'on' : 'off',
   run: (context, { enabled }) => context.services.rules.switchAll(context, enabled)
 })

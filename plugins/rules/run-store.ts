@@ -1,6 +1,6 @@
 import type { Database } from '../database/index.js'
 import { rowOfRun, rowOfStep, runOf, stepOf, type Db } from './tables.js'
-import type { Run, RunState, StepRecord } from './types.js'
+import { MOST, type Run, type RunState, type StepRecord } from './types.js'
 
 const HOUR_MS = 3_600_000
 /** Runs that are taken over or removed at a time. */
@@ -8,7 +8,7 @@ const BATCH = 50
 const REMOVED = 500
 
 /** What a run may follow: `taken`: it, or another key of the same occurrence, is known already. */
-export type Claim = 'claimed' | 'taken' | 'changed' | 'busy' | 'rate' | 'all'
+export type Claim = 'claimed' | 'taken' | 'changed' | 'busy' | 'full' | 'rate' | 'all'
 
 export interface ClaimLimits {
   /** Ids of other keys of the same occurrence. */
@@ -133,8 +133,10 @@ async function claim (db: Db, run: Run, { aliases, mostPerHour, mostOfAll }: Cla
   const own = run.printer === undefined
     ? counted().where('rule', '=', run.rule).where('printer', 'is', null)
     : counted().where('rule', '=', run.rule).where('printer', '=', run.printer)
-  const isBusy = Number((await own.where('state', '=', 'running').executeTakeFirst())?.count ?? 0) > 0
-  if (isBusy) return 'busy'
+  // However long ago it began: a run may wait for a week.
+  const running = await db.selectFrom('rules_runs').select(['rule', 'printer']).where('state', '=', 'running').execute()
+  if (running.some(({ rule: of, printer }) => of === run.rule && printer === (run.printer ?? null))) return 'busy'
+  if (running.length >= MOST.running) return 'full'
   if (Number((await own.executeTakeFirst())?.count ?? 0) >= mostPerHour) return 'rate'
   if (Number((await counted().executeTakeFirst())?.count ?? 0) >= mostOfAll) return 'all'
   await db.insertInto('rules_runs').values(rowOfRun(run)).execute()

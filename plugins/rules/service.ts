@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import type { DaemonContext, Kernel, Language } from '../../core/index.js'
+import { rightsOf, RoleTooLow, type DaemonContext, type Kernel, type Language } from '../../core/index.js'
 import { authorOf, isAuthor, maySee, seesAll, type Asker, type Directory } from './author.js'
 import type { CheckContext } from './check/check-context.js'
 import { checkRule } from './check/check-rule.js'
@@ -112,11 +112,12 @@ export class RulesService {
     await book.reload()
   }
 
-  /** Switching off is open to all who may act; switching on to its author and administrators. */
+  /** Switching off is open to all who may act; switching on to a person who is its author or administrates. */
   async enable (context: Context, id: string, enabled: boolean, lang: Language): Promise<RuleView> {
     const { book, rules, kernel } = this.#deps
     const before = enabled ? await this.#own(context, id) : await this.#find(context, id)
     if (enabled) {
+      authorOf(context, this.#deps.people(), before.then.some(({ kind }) => kind === 'call'))
       const { errors } = checkRule(before, this.#checkContext(context))
       if (errors.length > 0) throw new BadRule(errors.map(({ path, words }) => `${path}: ${words}`).join('; '))
     }
@@ -127,17 +128,21 @@ export class RulesService {
     return view as RuleView
   }
 
-  async switchAll ({ askedBy }: Context, enabled: boolean) {
-    const { book, rules, kernel } = this.#deps
+  /** Whoever may act switches rules off; on again only a person does. @throws PRN_ERR_RULE_AUTHOR */
+  async switchAll (context: Context, enabled: boolean) {
+    const { book, rules, kernel, people } = this.#deps
+    if (enabled) authorOf(context, people(), true)
     await book.open()
-    await rules.switchAll(enabled, kernel.now(), askedBy)
+    await rules.switchAll(enabled, kernel.now(), context.askedBy)
     await book.reload()
     return this.#service()
   }
 
-  /** @throws PRN_ERR_NO_SUCH_RULE, PRN_ERR_NOT_OWN_RULE, PRN_ERR_RULE */
+  /** @throws PRN_ERR_ROLE_TOO_LOW, PRN_ERR_NO_SUCH_RULE, PRN_ERR_NOT_OWN_RULE, PRN_ERR_RULE */
   async try (context: Context, { rule, id }: Either, days: number, lang: Language) {
     const { kernel, words, schedule, book, engine: { clock } } = this.#deps
+    const rights = rightsOf(context.caller)
+    if (rights?.role === 'view') throw new RoleTooLow('rules.try', 'operate', rights.name, rights.role)
     await book.open()
     const draft = rule === undefined ? await this.#find(context, id ?? '') : draftOf(rule)
     const { errors } = checkRule(draft, this.#checkContext(context))

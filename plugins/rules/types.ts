@@ -9,7 +9,9 @@ export const MOST = {
   /** A week. */
   waitS: 604_800,
   forS: 86_400,
-  proposals: 50
+  proposals: 50,
+  /** Runs in progress, most of which wait. */
+  running: 200
 } as const
 
 export const TRIGGER_KINDS = ['event', 'state', 'time', 'sun', 'mqtt', 'webhook'] as const

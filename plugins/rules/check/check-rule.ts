@@ -1,7 +1,8 @@
 import { isNestedWithin } from '../../../core/index.js'
 import { nextTime, type ScheduleOptions } from '../engine/schedules.js'
 import { placeholdersIn } from '../engine/inputs.js'
-import type { Draft, Step, Trigger } from '../types.js'
+import type { Condition, Draft, Step, Trigger } from '../types.js'
+import { checkHeat, checkLoops } from './check-acts.js'
 import { checkCall } from './check-call.js'
 import type { CheckContext, Problem, Report } from './check-context.js'
 import { checkComparing, checkCondition, checkFields, fieldsOfTriggers, type Fields } from './check-conditions.js'
@@ -9,6 +10,7 @@ import { checkComparing, checkCondition, checkFields, fieldsOfTriggers, type Fie
 /** A rule is stored as text of at most this length. */
 const MOST_CHARS = 32_768
 const MOST_LEVELS = 12
+const MOST_HOURS = 20
 
 /** Names that would reach into objects; JSON can contain them. */
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype'])
@@ -42,6 +44,9 @@ export function checkRule (draft: Draft, context: CheckContext): { errors: Probl
   for (const [at, condition] of draft.if.entries()) checkCondition(condition, `if[${at}]`, context, report)
   const fields = fieldsOfTriggers(draft.when, context.words)
   for (const [at, step] of draft.then.entries()) checkStep(step, `then[${at}]`, fields, context, report)
+  if (hoursIn(draft) > MOST_HOURS) report('if', `it has more than ${MOST_HOURS} conditions on hours`)
+  checkHeat(draft.then, report)
+  checkLoops(draft, report)
   if (!draft.then.some(({ kind }) => kind === 'call' || kind === 'message')) warnings.push({ path: 'then', words: 'it does nothing' })
   for (const [at, trigger] of draft.when.entries()) {
     if (trigger.kind === 'event' && context.words.events.get(trigger.event)?.past === undefined && errors.length === 0) {
@@ -49,6 +54,14 @@ export function checkRule (draft: Draft, context: CheckContext): { errors: Probl
     }
   }
   return { errors, warnings }
+}
+
+/** Conditions on hours, which cost the most, wherever they are. */
+function hoursIn ({ if: conditions, then }: Pick<Draft, 'if' | 'then'>): number {
+  const count = ({ hours, any = [], not }: Condition): number =>
+    (hours === undefined ? 0 : 1) + any.reduce((sum, one) => sum + count(one), 0) + (not === undefined ? 0 : count(not))
+  const all = [...conditions, ...then.flatMap(step => step.kind === 'wait_until' || step.kind === 'stop_if' ? step.if ?? [] : [])]
+  return all.reduce((sum, one) => sum + count(one), 0)
 }
 
 function checkTrigger (trigger: Trigger, path: string, context: CheckContext, report: Report): void {

@@ -1,4 +1,4 @@
-import { AFFECTS } from './affects.data.js'
+import { AFFECTS, BRINGS_ABOUT } from './affects.data.js'
 
 /** What follows an act within this time on the same printer may be its effect. */
 export const WINDOW_MS = 30_000
@@ -22,6 +22,10 @@ export const mayCause = (operation: string, source: string): boolean => {
   const known = Object.hasOwn(AFFECTS, operation) ? AFFECTS[operation] : undefined
   return known === undefined ? !isUnder(source, NEVER_CAUSED) : isUnder(source, known)
 }
+
+/** Whether an operation brings an event, or the change of a value, about by itself. */
+export const bringsAbout = (operation: string, source: string): boolean =>
+  Object.hasOwn(BRINGS_ABOUT, operation) && isUnder(source, BRINGS_ABOUT[operation] ?? [])
 
 /** What no operation brings about: people, time, and what comes from outside. */
 const NEVER_CAUSED = ['door', 'time', 'sun', 'webhook', 'humidity']

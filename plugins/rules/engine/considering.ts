@@ -5,7 +5,7 @@ import { firstUnmet, type Facts } from './compare.js'
 import { MOST_DEPTH, type Chains } from './chains.js'
 import { concerns, runId } from './rule-index.js'
 import { LEASE_MS } from './runner.js'
-import type { Cause, Rule, Run, RunState } from '../types.js'
+import { MOST, type Cause, type Rule, type Run, type RunState } from '../types.js'
 
 /** An occurrence that could not be considered for so long is given up: acting on it late would surprise. */
 const LATE_MS = 600_000
@@ -19,13 +19,15 @@ const MOST_SKIPS = 60
 const HOUR_MS = 3_600_000
 
 export interface ConsideringDeps {
-  readonly store: Pick<RunStore, 'claim' | 'skip'>
+  readonly store: Pick<RunStore, 'claim' | 'skip' | 'find'>
   readonly owner: string
   readonly now: () => number
   readonly isOn: () => boolean
   readonly ruleOf: (id: string) => Rule | undefined
   readonly callerOf: (rule: Rule) => Rights | string
   readonly canRun: (rule: Rule, run: Pick<Run, 'printer'>) => boolean
+  /** Whether the reports of its printer are current here. */
+  readonly isCurrent: (run: Pick<Run, 'printer'>) => boolean
   readonly chains: Chains
   readonly factsOf: (run: Pick<Run, 'printer' | 'fields'>) => Facts
   readonly mostOfAll: number
@@ -39,6 +41,7 @@ interface Waiting { readonly rule: string, readonly cause: Cause, readonly chain
 
 const WHY = {
   busy: 'its last run for this is still in progress',
+  full: `${MOST.running} runs of rules are in progress already`,
   rate: 'it has run as often in the last hour as it may',
   all: 'all rules together have run as often in the last hour as they may'
 } as const
@@ -96,7 +99,7 @@ export class Considering {
   }
 
   async #consider ({ rule: id, cause, chain }: Waiting): Promise<void> {
-    const { now, ruleOf, callerOf, isOn, store, mostOfAll, factsOf, begin, pause } = this.#deps
+    const { now, ruleOf, callerOf, isOn, canRun, isCurrent, store, mostOfAll, factsOf, begin, pause } = this.#deps
     const rule = ruleOf(id)
     if (rule === undefined || !isOn() || cause.at < rule.armedAt) return
     const run = this.#runOf(rule, cause, chain)
@@ -114,7 +117,11 @@ export class Considering {
       return await pause(rule, reason)
     }
     if (chain.length >= MOST_DEPTH) return await this.#skip(rule, run, `rules led to each other: ${this.#named([...chain, rule.id])}`)
+    if (!canRun(rule, run)) return await this.#skipHere(rule, run, 'its printer does not report its state here')
     const unmet = firstUnmet(rule.if, factsOf(run))
+    if (unmet?.isUnknown === true && !isCurrent(run)) {
+      return await this.#skipHere(rule, run, `condition ${unmet.index + 1} is not known here`)
+    }
     if (unmet !== undefined) {
       return await this.#skip(rule, run, `condition ${unmet.index + 1} ${unmet.isUnknown ? 'is not known' : 'does not hold'}`)
     }
@@ -150,6 +157,12 @@ export class Considering {
       stepState: 'next',
       waitUntil: undefined
     }
+  }
+
+  /** Another service may know more, so the occurrence stays open to it: only this service's own row is written. */
+  async #skipHere (rule: Rule, run: Run, reason: string): Promise<void> {
+    if (await this.#deps.store.find(run.id) !== undefined) return
+    await this.#skip(rule, { ...run, id: runId(rule.id, `${run.key}\n${this.#deps.owner}`) }, reason)
   }
 
   /** A flood is recorded only in part. */

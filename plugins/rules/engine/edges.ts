@@ -5,6 +5,8 @@ import type { Cause, Plain, Rule } from '../types.js'
 
 const RETRY_MS = 15_000
 const AT_ONCE = 4
+/** What became true so long before a start was acted on then, or is too old to be acted on. */
+const OLD_MS = 600_000
 
 export interface EdgesDeps {
   readonly turn: RuleStore['turn']
@@ -29,6 +31,7 @@ interface Pending {
   readonly rule: Rule
   readonly cause: Cause
   readonly from: number
+  readonly forMs: number
   readonly predicate: Predicate
   readonly printer: string
 }
@@ -44,6 +47,8 @@ export class Edges {
   readonly #known = new Map<string, Edge>()
   readonly #turns = new Map<string, Turn>()
   #pending: Pending[] = []
+  /** Those whose value is not known at the moment. */
+  #lost: Pending[] = []
   /** Turns of one comparison are stored in their order. */
   readonly #storing = new Set<string>()
   #retryAt = 0
@@ -57,12 +62,14 @@ export class Edges {
   /** Waits of rules that have changed end. */
   use (index: RuleIndex): void {
     const current = new Map(index.predicates.map(predicate => [predicate.id, predicate]))
-    this.#pending = this.#pending.flatMap(pending => {
+    const kept = (list: readonly Pending[]): Pending[] => list.flatMap(pending => {
       const predicate = current.get(pending.predicate.id)
       const entry = predicate?.rules.find(({ rule: { id, armedAt } }) =>
         id === pending.rule.id && armedAt === pending.rule.armedAt)
       return predicate === undefined || entry === undefined ? [] : [{ ...pending, predicate, rule: entry.rule }]
     })
+    this.#pending = kept(this.#pending)
+    this.#lost = kept(this.#lost)
   }
 
   /** A comparison holds now, or no longer. Several turns while the database is slow become one. */
@@ -70,15 +77,46 @@ export class Edges {
     const key = keyOf(predicate, printer)
     const known = this.#known.get(key)
     const at = this.#deps.now()
-    if (!isTrue) this.#pending = this.#pending.filter(({ edge }) => edge !== key)
+    if (!isTrue) {
+      this.#pending = this.#pending.filter(({ edge }) => edge !== key)
+      this.#lost = this.#lost.filter(({ edge }) => edge !== key)
+    }
     if (isFirst && known?.isTrue === isTrue) {
       // It held before the start as well: whether it did meanwhile is not known, so its time begins anew.
-      if (isTrue) this.#began(predicate, printer, known, at, value)
+      if (isTrue) this.#began(predicate, printer, known, at, value, OLD_MS)
       return
     }
     if (isFirst && known === undefined) return // that it holds already is no change
     this.#turns.set(key, { predicate, printer, isTrue, value, at })
     this.#work()
+  }
+
+  /** Whether it holds is not known: what happens meanwhile does not count. */
+  unknown (predicate: Predicate, printer: string): void {
+    const key = keyOf(predicate, printer)
+    this.#lost.push(...this.#pending.filter(({ edge }) => edge === key))
+    this.#pending = this.#pending.filter(({ edge }) => edge !== key)
+  }
+
+  /** It holds, as it did before it was not known: its time begins anew. */
+  again (predicate: Predicate, printer: string): void {
+    if (this.#lost.length === 0) return
+    const key = keyOf(predicate, printer)
+    const from = this.#deps.now()
+    const back = this.#lost.filter(({ edge }) => edge === key)
+    this.#lost = this.#lost.filter(({ edge }) => edge !== key)
+    this.#pending.push(...back.map(pending => ({ ...pending, from: from + pending.forMs })))
+  }
+
+  /** All times begin anew: rules were switched off meanwhile. */
+  restart (): void {
+    const now = this.#deps.now()
+    this.#pending = this.#pending.map(pending => ({ ...pending, from: now + pending.forMs }))
+  }
+
+  forget (printer: string): void {
+    this.#pending = this.#pending.filter(({ printer: of }) => of !== printer)
+    this.#lost = this.#lost.filter(({ printer: of }) => of !== printer)
   }
 
   tick (): void {
@@ -87,8 +125,10 @@ export class Edges {
     const due = this.#pending.filter(({ from }) => from <= now)
     if (due.length === 0) return
     this.#pending = this.#pending.filter(({ from }) => from > now)
-    for (const { rule, cause, predicate, printer } of due) {
+    for (const pending of due) {
+      const { rule, cause, predicate, printer } = pending
       if (this.#deps.isTrue(predicate, printer)) this.#deps.happened(rule, { ...cause, at: now })
+      else this.#lost.push(pending) // one that became false was removed
     }
   }
 
@@ -119,11 +159,15 @@ export class Edges {
     }
   }
 
-  /** @param at since when it is known to hold without a gap */
-  #began (predicate: Predicate, printer: string, edge: Edge, at: number, value: Plain): void {
+  /**
+   * @param at since when it is known to hold without a gap
+   * @param oldMs what became true longer ago is left out
+   */
+  #began (predicate: Predicate, printer: string, edge: Edge, at: number, value: Plain,
+    oldMs = Infinity): void {
     if (!this.#deps.isTrue(predicate, printer)) return
     for (const { rule, forMs } of predicate.rules) {
-      if (edge.since < rule.armedAt) continue
+      if (edge.since < rule.armedAt || at - edge.since > forMs + oldMs) continue
       const cause: Cause = {
         key: `state:${keyOf(predicate, printer)}:${edge.since}`,
         at,
@@ -132,7 +176,10 @@ export class Edges {
         source: predicate.value
       }
       if (forMs === 0) this.#deps.happened(rule, cause)
-      else this.#pending.push({ edge: keyOf(predicate, printer), rule, cause, from: at + forMs, predicate, printer })
+      else {
+        const edge = keyOf(predicate, printer)
+        this.#pending.push({ edge, rule, cause, from: at + forMs, forMs, predicate, printer })
+      }
     }
   }
 }

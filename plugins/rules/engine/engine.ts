@@ -27,6 +27,7 @@ export interface EngineDeps {
   readonly mostOfAll: number
   /** Printers that this service has a session of its own with. */
   readonly printers: () => readonly string[]
+  /** Whether a printer reports its state to this service now. */
   readonly reaches: (printer: string) => boolean
   readonly kernel: StepDeps['kernel']
   readonly read: (name: string, printer: string) => Plain | undefined
@@ -97,6 +98,7 @@ export class Engine {
       ruleOf,
       callerOf,
       canRun,
+      isCurrent: ({ printer }) => printer === undefined || deps.reaches(printer),
       chains: this.chains,
       factsOf: run => this.factsOf(run),
       mostOfAll,
@@ -114,7 +116,9 @@ export class Engine {
     this.values = new ValueWatch({
       read: deps.read,
       isShared: name => this.#isShared(name),
-      turned: (...turned) => this.#edges.turned(...turned)
+      turned: (...turned) => this.#edges.turned(...turned),
+      unknown: (...given) => this.#edges.unknown(...given),
+      again: (...given) => this.#edges.again(...given)
     })
   }
 
@@ -133,6 +137,7 @@ export class Engine {
 
   /** New rules, or the switch. Runs of rules that changed are ended. */
   async use (rules: readonly Rule[], isOn: boolean): Promise<void> {
+    if (isOn && !this.#isOn) this.#edges.restart()
     this.#isOn = isOn
     this.#index = createIndex(rules)
     this.values.use(this.#index, name => this.#deps.words.values.get(name)?.watch !== undefined)
@@ -146,10 +151,11 @@ export class Engine {
   }
 
   /** Something happened. */
-  occurred (event: string, printer: string | undefined, occurrence: Pick<Cause, 'key' | 'at' | 'fields'>): void {
+  occurred (event: string, printer: string | undefined, occurrence: Pick<Cause, 'key' | 'at' | 'fields' | 'aliases'>): void {
+    const aliases = occurrence.aliases?.map(key => `${event}:${key}`)
     for (const { rule, wanted } of this.#index.events.get(event) ?? []) {
       if (fits(wanted, occurrence.fields)) {
-        this.happened(rule, { ...occurrence, key: `${event}:${occurrence.key}`, printer, source: event })
+        this.happened(rule, { ...occurrence, key: `${event}:${occurrence.key}`, ...aliases && { aliases }, printer, source: event })
       }
     }
   }
@@ -190,6 +196,12 @@ export class Engine {
     }
   }
 
+  /** A printer is no longer one of this service. */
+  forget (printer: string): void {
+    this.values.forget(printer)
+    this.#edges.forget(printer)
+  }
+
   close (): void {
     this.considering.close()
     this.runner.close()
@@ -205,7 +217,9 @@ export class Engine {
 
   #reachesAll (rule: Rule, printer: string | undefined): boolean {
     const named = rule.then.flatMap(step => step.kind === 'call' && !isOfEvent(step) ? step.printer ?? [] : [])
-    return [...named, ...printer === undefined ? [] : [printer]].every(name => this.#deps.reaches(name))
+    // One that only tells of a printer needs no session with it: that it is lost may be what it tells.
+    const own = printer !== undefined && rule.then.some(step => step.kind === 'call' && stepNeedsPrinter(step, this.#deps.words)) ? [printer] : []
+    return [...named, ...own].every(name => this.#deps.reaches(name))
   }
 
   async #ended (id: string, version: number, state: RunState, reason: string): Promise<void> {
@@ -253,10 +267,11 @@ export function connectEngine (engine: Engine, kernel: Kernel, { events, values 
       ? []
       : watched(name, () => watch(kernel, printer => engine.values.changed(name, printer)))),
     kernel.printers.eachLocal(session => {
-      const off = session.events.on('state', () => engine.values.reported(session.name))
+      const reported = () => { engine.values.reported(session.name) }
+      const off = [session.events.on('state', reported), session.events.on('live', reported)]
       return () => {
-        off()
-        engine.values.forget(session.name)
+        for (const end of off) end()
+        engine.forget(session.name)
       }
     })
   ]

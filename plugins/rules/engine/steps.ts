@@ -12,6 +12,9 @@ const CALL_MS = 300_000
 /** The command may have arrived: it is not repeated, and said. */
 const UNCLEAR = new Set(['PRN_ERR_SEND_TIMEOUT', 'PRN_ERR_COMMAND_LOST', 'PRN_ERR_START_UNCLEAR'])
 
+/** What a print sets itself: a rule that changes it would ruin the print. */
+const NOT_PRINTING = new Set(['climate.setBedTarget', 'climate.setChamberTarget', 'climate.setFan', 'climate.setNozzleTarget'])
+
 type CallStep = Extract<Step, { kind: 'call' }>
 
 /** How an act ended. */
@@ -40,7 +43,9 @@ function obstacle (operation: AnyOperation, printer: string | undefined, caller:
   if (session === undefined) return `'${printer}' has no connection here`
   const acts = operation.effect === 'write' || operation.effect === 'destructive'
   // An old state could hide that somebody is printing, or has opened the door.
-  return acts && !hasCurrentState(session) ? `'${printer}' does not report its state` : undefined
+  if (acts && !hasCurrentState(session)) return `'${printer}' does not report its state`
+  const state = session.state?.job.gcodeState
+  return NOT_PRINTING.has(operation.name) && (state === 'RUNNING' || state === 'PREPARE') ? `'${printer}' prints` : undefined
 }
 
 /** Prepares the call of an operation. @throws Error with the reason if it cannot begin */

@@ -12,6 +12,10 @@ export interface ValueWatchDeps {
   readonly isShared: (name: string) => boolean
   /** A comparison holds now, or no longer; `isFirst`: it was not known before. */
   readonly turned: (predicate: Predicate, printer: string, isTrue: boolean, isFirst: boolean, value: Plain) => void
+  /** One that holds is not known at the moment. */
+  readonly unknown: (predicate: Predicate, printer: string) => void
+  /** One that held before it was not known holds again. */
+  readonly again: (predicate: Predicate, printer: string) => void
 }
 
 interface Seen {
@@ -63,12 +67,17 @@ export class ValueWatch {
     if (seen.values.get(name) === value && seen.values.has(name)) return
     seen.values.set(name, value)
     // What is not known at the moment is not false: a lost connection is no change.
-    if (value === undefined) return
+    if (value === undefined) {
+      const held = predicates.filter(({ number }) => seen.states[number] === TRUE)
+      for (const predicate of held) this.#deps.unknown(predicate, printer)
+      return
+    }
     for (const predicate of predicates) {
       const result = compare(value, predicate.comparing)
       if (result === undefined) continue
       const before = seen.states[predicate.number]
       const now = result ? TRUE : FALSE
+      if (before === now && result) this.#deps.again(predicate, printer)
       if (before === now) continue
       seen.states[predicate.number] = now
       this.#deps.turned(predicate, printer, result, before === UNKNOWN, value)

@@ -31,6 +31,12 @@ const Past = ({ past }) => {
     ${past.notes.map(note => html`<small class="faint" key=${note}>${note}</small>`)}`
 }
 
+/** Looked up when somebody asks. */
+const Asked = ({ past, onAsk }) => {
+  if (past === undefined) return html`<button type="button" onClick=${onAsk}>${t('rules.past.ask')}</button>`
+  return past.isLate ? html`<p class="faint">…</p>` : html`<${Past} past=${past} />`
+}
+
 /** What the rule does without a person, which has to be accepted. */
 function Consequence ({ check, accepted, onAccept, isLate }) {
   if (check.problem !== '') return html`<p class="faint">${check.problem}</p>`
@@ -149,7 +155,7 @@ export function Editor ({ rule: given, vocabulary, onLeave, onDone }) {
   const edit = useEdit(given, vocabulary)
   const suggestion = suggestedName(edit.rule, vocabulary)
   const name = edit.rule.name.trim() || suggestion
-  const { check, past } = useCheck(edit.rule, name, vocabulary)
+  const { check, past, lookUp } = useCheck(edit.rule, name, vocabulary)
   const [acceptedHash, setAccepted] = useState('')
   const first = useRef(JSON.stringify(toSend(edit.rule)))
   const { leave, question } = useLeave(JSON.stringify(toSend(edit.rule)) !== first.current, onLeave)
@@ -178,6 +184,6 @@ export function Editor ({ rule: given, vocabulary, onLeave, onDone }) {
           <div class="buttons"><button class="primary" disabled=${!isReady}>${t('rules.save')}</button>
             <button type="button" onClick=${leave}>${t('rules.cancel')}</button></div></section>
         ${check.ok && html`<section class="card" aria-labelledby="past-title"><header><h2 id="past-title">${t('rules.past.title')}</h2></header>
-          <div class="said" aria-live="polite">${past ? html`<${Past} past=${past} />` : html`<p class="faint">…</p>`}</div></section>`}
+          <div class="said" aria-live="polite"><${Asked} past=${past} onAsk=${lookUp} /></div></section>`}
       </div></div></form>${question}${dialog}</main>`
 }

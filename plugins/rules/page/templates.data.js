@@ -2,7 +2,6 @@
 
 const MINUTE_S = 60
 const HOUR_S = 3_600
-const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7]
 const BUSY = ['PREPARE', 'RUNNING', 'PAUSE']
 const REST = ['IDLE', 'FINISH', 'FAILED']
 
@@ -55,16 +54,9 @@ const rulesOf = (text, zone, printers) => ({
     printers,
     when: [{ kind: 'time', cron: '30 7 * * 1,2,3,4,5', zone }],
     if: [value('printer.state', 'one_of', REST)],
-    then: [call('climate.setBedTarget', { celsius: 60 })]
-  },
-  dry: {
-    icon: 'own drop',
-    when: [when('humidity.percent', 'above', 40, HOUR_S)],
-    if: [{ hours: { from: '22:00', to: '06:00', days: EVERY_DAY, zone } }, value('printer.state', 'one_of', REST), value('drying.active', 'equal', false)],
-    then: [call('filament.startDryer', { target_temp: 45, duration_hours: 6, rotate_tray: false })]
+    then: [call('climate.setBedTarget', { celsius: 60 }), { kind: 'wait', seconds: HOUR_S }, call('climate.setBedTarget', { celsius: 0 })]
   },
   night: { icon: 'moon', when: [{ kind: 'time', cron: '0 22 * * *', zone }], then: [order('queue.pause', { paused: true })] },
-  morning: { icon: 'sun', when: [{ kind: 'time', cron: '0 7 * * *', zone }], then: [order('queue.pause', { paused: false })] },
   plug: {
     icon: 'own power',
     printers,

@@ -2,12 +2,11 @@
 // would have run.
 
 import { call, shell, t } from 'shell'
-import { failedText, useEffect, useState } from './lib.js'
+import { failedText, useEffect, useRef, useState } from './lib.js'
 import { conditionName } from './conditions.js'
 import { pathText, toSend } from './rule.js'
 
 const TYPING_MS = 350
-const TRYING_MS = 900
 const DAYS = 7
 const MOST_NAME = 80
 
@@ -59,9 +58,16 @@ export function useCheck (rule, name, vocabulary) {
   const [check, setCheck] = useState({ ...NOTHING, isLate: true })
   const [past, setPast] = useState(/** @type {any} */ (undefined))
   const sent = JSON.stringify({ ...toSend(rule), name })
+  const current = useRef(sent)
+  current.current = sent
+  /** Costs the service time, so it is asked for. */
+  const lookUp = async () => {
+    setPast({ isLate: true })
+    const body = await call('POST', 'rules/try', { rule: JSON.parse(sent), days: DAYS, lang: shell.language }).catch(error => ({ problem: failedText(error) }))
+    if (current.current === sent) setPast(body)
+  }
   useEffect(() => {
     let isWanted = true
-    let later = 0
     setPast(undefined)
     setCheck(known => ({ ...known, isLate: true }))
     const lacks = missing(rule)
@@ -69,19 +75,12 @@ export function useCheck (rule, name, vocabulary) {
     if (lacks !== '' || own.length > 0) return setCheck({ ...NOTHING, errors: own, problem: lacks, isLate: false })
     const timer = setTimeout(async () => {
       const found = await checked(JSON.parse(sent))
-      if (!isWanted) return
-      setCheck({ ...found, isLate: false })
-      if (!found.ok) return
-      later = window.setTimeout(async () => {
-        const body = await call('POST', 'rules/try', { rule: JSON.parse(sent), days: DAYS, lang: shell.language }).catch(error => ({ problem: failedText(error) }))
-        if (isWanted) setPast(body)
-      }, TRYING_MS)
+      if (isWanted) setCheck({ ...found, isLate: false })
     }, TYPING_MS)
     return () => {
       isWanted = false
       clearTimeout(timer)
-      clearTimeout(later)
     }
   }, [sent])
-  return { check, past }
+  return { check, past, lookUp }
 }

@@ -10,7 +10,9 @@ import { conditionInWords, triggerInWords } from '../words/rule-in-words.js'
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 /** Times that are looked at, and that are shown. */
-const MOST_TIMES = 2_000
+const MOST_TIMES = 200
+/** Looked at before others get their turn. */
+const AT_ONCE = 20
 const MOST_SHOWN = 200
 
 export interface TryOptions {
@@ -23,6 +25,8 @@ export interface TryOptions {
   readonly sees: (printer: string) => boolean
 }
 
+const othersTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+
 interface Time { readonly at: number, readonly printer: string | undefined, readonly trigger: Trigger }
 
 async function ofEvent (trigger: Extract<Trigger, { kind: 'event' }>, since: number, { kernel, words }: TryOptions): Promise<Time[]> {
@@ -30,6 +34,21 @@ async function ofEvent (trigger: Extract<Trigger, { kind: 'event' }>, since: num
   const wanted = wantedOf(trigger.fields)
   return past.filter(({ at, fields }) => at >= since && fits(wanted, fields)).slice(0, MOST_TIMES)
     .map(({ at, printer }) => ({ at, printer, trigger }))
+}
+
+/** Times are slow to compute. */
+async function scheduled (trigger: Extract<Trigger, { kind: 'time' | 'sun' }>, since: number, now: number, schedule: ScheduleOptions): Promise<Time[]> {
+  const times: Time[] = []
+  let from = since
+  while (times.length < MOST_TIMES) {
+    const found = timesBetween(trigger, from, now, AT_ONCE, schedule)
+    times.push(...found.map(at => ({ at, printer: undefined, trigger })))
+    await othersTurn()
+    const last = found.at(-1)
+    if (last === undefined || found.length < AT_ONCE) break
+    from = last
+  }
+  return times
 }
 
 /** What the past tells of a condition: only hours are known for it. */
@@ -67,12 +86,12 @@ export async function tryRule (rule: Draft, options: TryOptions) {
   const times: Time[] = []
   const printers = kernel.printers.names.filter(name => sees(name) && concerns(rule, name))
   for (const trigger of rule.when) {
+    if (times.length >= MOST_TIMES) break
     const isKnown = trigger.kind === 'time' || trigger.kind === 'sun' || (trigger.kind === 'event' && words.events.get(trigger.event)?.past !== undefined)
     if (!isKnown) notes.push(say('no_past', lang, triggerInWords(trigger, words, lang)))
     else if (trigger.kind === 'event') times.push(...await ofEvent(trigger, since, options))
     else {
-      const found = timesBetween(trigger, since, now, MOST_TIMES, schedule)
-      times.push(...found.map(at => ({ at, printer: undefined, trigger })))
+      times.push(...await scheduled(trigger, since, now, schedule))
     }
   }
   const isEach = isForEach(rule, words)
@@ -84,7 +103,7 @@ export async function tryRule (rule: Draft, options: TryOptions) {
   if (all.length > MOST_TIMES || times.length >= MOST_TIMES) notes.push(say('cut', lang))
   const unknown = new Set<Condition>()
   const ran = new Map<string, number[]>()
-  const judged = all.slice(0, MOST_TIMES).map(({ at, printer, trigger }) => {
+  const judge = ({ at, printer, trigger }: Time) => {
     const results = rule.if.map(condition => inThePast(condition, at, clock))
     for (const [index, result] of results.entries()) if (result === undefined) unknown.add(rule.if[index] as Condition)
     const failed = rule.if[results.indexOf(false)]
@@ -94,7 +113,12 @@ export async function tryRule (rule: Draft, options: TryOptions) {
       : recent.length >= rule.most_per_hour ? say('rate', lang) : ''
     if (why === '') ran.set(printer ?? '', [...recent, at])
     return { at, printer: printer ?? null, what: triggerInWords(trigger, words, lang), would: why === '', why }
-  })
+  }
+  const judged: ReturnType<typeof judge>[] = []
+  for (const [index, time] of all.slice(0, MOST_TIMES).entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await othersTurn()
+    judged.push(judge(time))
+  }
   for (const condition of unknown) notes.push(say('assumed', lang, conditionInWords(condition, words, lang)))
   const count = judged.filter(({ would }) => would).length
   return { days, would_run: count, times: judged.reverse().slice(0, MOST_SHOWN), notes }

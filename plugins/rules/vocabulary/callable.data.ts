@@ -5,10 +5,9 @@ export const CALLABLE: Readonly<Record<string, string>> = {
   camera: 'takeSnapshot',
   climate: 'setBedTarget setChamberTarget setFan setLight setNozzleTarget',
   energy: 'turnOff turnOn', // which check what prints, heats and dries
-  filament: 'loadWhenIdle startDryer stopDryer unloadWhenIdle',
-  hardware: 'setDetector setFirstLayer setPrintOptions',
+  filament: 'loadWhenIdle stopDryer unloadWhenIdle', // drying is begun by plans, which know the limits of materials
   history: 'annotate',
-  print: 'pause resume setSpeed stop', // none that is not checked
+  print: 'pause setSpeed stop', // not to resume: somebody may have paused it and have their hands in the printer
   queue: 'add pause update', // not that a plate is clear: a person or a check says that
   recording: 'start stop',
   spools: 'assign change',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { defineRuleEvent, type Named, type Occurrence, type RuleEvent } from '../../../core/index.js'
 import type { Print, PrintView } from '../../history/index.js'
+import { clockKey } from './clock-key.js'
 
 const RESULTS = ['finished', 'failed', 'cancelled', 'unknown'] as const
 const MINUTE_MS = 60_000
@@ -107,7 +108,7 @@ export const printEvents: readonly RuleEvent[] = [
     named: { en: 'a print pauses', de: 'ein Druck pausiert', zh: '打印暂停' },
     fields: { name, percent: Type.Number({ description: 'How far it is' }) },
     of: (_, print, before) => turned(print, before, 'PAUSE')
-      ? { key: `${print.id}:paused:${print.seenAt}`, at: print.seenAt, fields: { name: print.job.subtaskName, percent: print.percent } }
+      ? { ...clockKey(`${print.id}:paused`, print.seenAt), at: print.seenAt, fields: { name: print.job.subtaskName, percent: print.percent } }
       : undefined
   }),
   printEvent({
@@ -115,7 +116,7 @@ export const printEvents: readonly RuleEvent[] = [
     named: { en: 'a print resumes', de: 'ein Druck wird fortgesetzt', zh: '打印继续' },
     fields: { name, percent: Type.Number({ description: 'How far it is' }) },
     of: (_, print, before) => before === `${print.id} PAUSE` && turned(print, before, 'RUNNING')
-      ? { key: `${print.id}:resumed:${print.seenAt}`, at: print.seenAt, fields: { name: print.job.subtaskName, percent: print.percent } }
+      ? { ...clockKey(`${print.id}:resumed`, print.seenAt), at: print.seenAt, fields: { name: print.job.subtaskName, percent: print.percent } }
       : undefined
   })
 ]

@@ -4,9 +4,12 @@ import {
   type RuleEvent
 } from '../../../core/index.js'
 import { alertTexts, VERDICTS } from '../../alerts/index.js'
+import { clockKey } from './clock-key.js'
 
 /** Raised by rules themselves: a rule that begins with it would trigger itself. */
 export const RULE_ALERTS: readonly string[] = ['rule_message', 'rule_paused']
+/** Services notice at different times that a printer is silent. */
+const LOST_MS = 60_000
 const SEVERITIES = ['high', 'medium', 'low']
 
 /** A cancelled print is an alert of the failed kind. */
@@ -34,7 +37,7 @@ const changeEvent = ({ name, named, detect, fields = {} }: Change): RuleEvent =>
   perPrinter: true,
   watch: ofSessions((session, happened) => session.events.on('state', (now, before) => {
     const found = before && detect(now, before)
-    if (found) happened({ printer: session.name, key: `${session.config.serial}:${name}:${now.receivedAt}`, at: now.receivedAt, fields: found })
+    if (found) happened({ printer: session.name, ...clockKey(`${session.config.serial}:${name}`, now.receivedAt), at: now.receivedAt, fields: found })
   }))
 })
 
@@ -47,20 +50,9 @@ const connectionEvent = (name: string, named: Named, isNow: boolean): RuleEvent 
   watch: (kernel, happened) => ofSessions((session, tell) => session.events.on('live', isLive => {
     if (isLive !== isNow || session.service === 'PAUSED') return
     const at = kernel.now()
-    tell({ printer: session.name, key: `${session.config.serial}:${name}:${at}`, at, fields: {} })
+    tell({ printer: session.name, ...clockKey(`${session.config.serial}:${name}`, at, LOST_MS), at, fields: {} })
   }))(kernel, happened)
 })
-
-const isDrying = ({ ams }: PrinterState): Map<number, boolean> =>
-  new Map(ams.units.map(({ id, dryer }) => [id, dryer !== undefined && dryer.state !== 'OFF' && dryer.state !== 'ERROR']))
-
-/** Each unit has a time of its own; of several in one report the first is taken, the others follow with the next. */
-function driedUnit (now: PrinterState, before: PrinterState): { unit: number } | undefined {
-  if (now.ams === before.ams) return undefined
-  const after = isDrying(now)
-  const ended = [...isDrying(before)].find(([id, was]) => was && after.get(id) === false)
-  return ended && { unit: ended[0] }
-}
 
 export const printerEvents: readonly RuleEvent[] = [
   connectionEvent('printer.connected', { en: 'a printer reports again', de: 'ein Drucker meldet sich wieder', zh: '打印机恢复通信' }, true),
@@ -74,14 +66,6 @@ export const printerEvents: readonly RuleEvent[] = [
     name: 'door.closed',
     named: { en: 'the door is closed', de: 'die Tür geschlossen wird', zh: '门被关上' },
     detect: (now, before) => now.doors.sensor && !now.doors.doorOpen && before.doors.doorOpen ? {} : undefined
-  }),
-  changeEvent({
-    name: 'drying.ended',
-    named: { en: 'drying ends', de: 'das Trocknen endet', zh: '烘干结束' },
-    detect: driedUnit,
-    fields: {
-      unit: { schema: Type.Number({ description: 'Number of the AMS unit' }), named: { en: 'unit', de: 'Einheit', zh: '单元' } }
-    }
   }),
   defineRuleEvent({
     name: 'alert',
@@ -100,7 +84,8 @@ export const printerEvents: readonly RuleEvent[] = [
     watch: ({ events }, happened) => events.on('alert', ({ type, printer, timestamp, severity, payload }) => {
       if (RULE_ALERTS.includes(type)) return
       const code = typeof payload.code === 'string' ? payload.code : ''
-      happened({ printer, key: `${printer}:${type}:${timestamp}:${code}`, at: Date.parse(timestamp), fields: { type, severity, code } })
+      const at = Date.parse(timestamp)
+      happened({ printer, ...clockKey(`${printer}:${type}:${code}`, at), at, fields: { type, severity, code } })
     })
   }),
   defineRuleEvent({
@@ -115,7 +100,7 @@ export const printerEvents: readonly RuleEvent[] = [
         if (last.get(printer) === verdict) return
         last.set(printer, verdict)
         const at = now()
-        if (verdict !== undefined) happened({ printer, key: `${printer}:verdict:${at}`, at, fields: { verdict } })
+        if (verdict !== undefined) happened({ printer, ...clockKey(`${printer}:verdict:${verdict}`, at), at, fields: { verdict } })
       })
     }
   }),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { defineRuleEvent, type RuleEvent } from '../../../core/index.js'
 import { ACTIVE_STATES, RUN_ENDS } from '../../queue/index.js'
+import { clockKey } from './clock-key.js'
 
 /** What the queue does. */
 export const queueEvents: readonly RuleEvent[] = [
@@ -36,7 +37,7 @@ export const queueEvents: readonly RuleEvent[] = [
         const wasOpen = open
         open = status.open_jobs
         const at = kernel.now()
-        if (wasOpen !== undefined && wasOpen > 0 && open === 0) happened({ key: `queue:emptied:${at}`, at, fields: {} })
+        if (wasOpen !== undefined && wasOpen > 0 && open === 0) happened({ ...clockKey('queue:emptied', at), at, fields: {} })
       })
     }
   })

@@ -1,4 +1,5 @@
 import type { Language } from '../../../core/index.js'
+import { CONSEQUENCE_WORDS } from '../vocabulary/consequence-words.data.js'
 import { inWords, operationInWords, type Words } from '../vocabulary/index.js'
 import type { Condition, Draft, Step, Trigger } from '../types.js'
 import { SENTENCES } from './sentences.data.js'
@@ -116,9 +117,11 @@ export const ruleInWords = (rule: Pick<Draft, 'when' | 'if' | 'then'>, words: Wo
   then: rule.then.map(step => stepInWords(step, words, lang))
 })
 
-/** What operations of a rule bring about, each once, as the operations say it themselves. */
-export const consequencesOf = ({ then }: Pick<Draft, 'then'>, { operations }: Words): string[] => [...new Set(then.flatMap(step => {
-  const consequence = step.kind === 'call' ? operations.get(step.operation)?.consequence : undefined
+/** What operations of a rule bring about, each once, as the operations say it themselves or in another language. */
+export const consequencesOf = ({ then }: Pick<Draft, 'then'>, { operations }: Words, lang: Language = 'en'): string[] => [...new Set(then.flatMap(step => {
+  if (step.kind !== 'call') return []
+  const known = Object.hasOwn(CONSEQUENCE_WORDS, step.operation) && lang !== 'en' ? CONSEQUENCE_WORDS[step.operation]?.[lang] : undefined
+  const consequence = known ?? operations.get(step.operation)?.consequence
   return consequence === undefined ? [] : [consequence]
 }))]
 
@@ -129,5 +132,5 @@ export function consequenceInWords (rule: Draft, words: Words, lang: Language): 
   const parts = acts.length === 0
     ? [filled(lang, 'does_nothing')]
     : [filled(lang, 'without_asking', { acts: acts.join(filled(lang, 'then')), where, n: rule.most_per_hour })]
-  return [...parts, ...consequencesOf(rule, words)].join(' ')
+  return [...parts, ...consequencesOf(rule, words, lang)].join(' ')
 }

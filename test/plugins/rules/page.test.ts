@@ -62,6 +62,7 @@ t.test('a rule is written with the keyboard alone, corrected, tried, accepted an
   await celsius.fill('45')
   t.same(await barriers(page), [], 'the editor')
   await page.getByText('on all printers that its author may use').waitFor()
+  await page.getByRole('button', { name: 'Look it up' }).click()
   await page.getByRole('region', { name: 'In the past week' }).getByText('It would not have run.').waitFor()
   t.ok(await page.getByRole('button', { name: 'Save' }).isDisabled(), 'not before it is accepted')
   await page.getByRole('checkbox', { name: /^I have read this/ }).focus()

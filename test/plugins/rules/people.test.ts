@@ -66,6 +66,12 @@ t.test('a rule has the rights of its author and no more, and people see no rules
   const { body: { entries } } = await boss('GET', '/api/audit')
   t.match(entries.find(({ act }: Body) => act === 'climate.setLight'), { who: 'rule Dark of anna', face: 'rules', printer: 'p1' })
 
+  t.match(await robot('PATCH', '/api/rules/service', { enabled: false }), { status: 200 }, 'a key may switch off')
+  t.match(await robot('PATCH', '/api/rules/service', { enabled: true }), { status: 403, body: { error: 'rule_author' } }, 'and not on')
+  t.match(await robot('POST', '/api/rules/enable', { id: bosses.body.rule.id, enabled: true }), { status: 403, body: { error: 'rule_author' } })
+  t.match(await boss('PATCH', '/api/rules/service', { enabled: true }), { status: 200 })
+  t.match(await carl('POST', '/api/rules/try', { rule: NOTE }), { status: 403, body: { error: 'role_too_low' } })
+
   await boss('PATCH', '/api/people/users', { name: 'anna', role: 'view' })
   await ask(kernel, 'POST', annas.body.webhook, undefined, { from: ELSEWHERE })
   await eventually(async () => (await boss('GET', '/api/rules')).body.rules.some(({ paused_reason: why }: Body) => /may only look/.test(why)), WITHIN_MS)

@@ -1,12 +1,16 @@
 import t from 'tap'
 import type { Message } from '../../../../plugins/broker/index.js'
-import { BrokerTopics, memberAt, type Broker } from '../../../../plugins/rules/broker-topics.js'
+import { BrokerTopics, memberAt, parsed, type Broker } from '../../../../plugins/rules/broker-topics.js'
+import { checkHeat, checkLoops } from '../../../../plugins/rules/check/check-acts.js'
 import { mayCause } from '../../../../plugins/rules/engine/chains.js'
 import { compare, createClock, holds, isWithin, type Facts } from '../../../../plugins/rules/engine/compare.js'
 import { inputWith, sourceOf, textWith } from '../../../../plugins/rules/engine/inputs.js'
 import { createIndex, fits, wantedOf } from '../../../../plugins/rules/engine/rule-index.js'
 import { nextTime, timesBetween } from '../../../../plugins/rules/engine/schedules.js'
 import { SENTENCES } from '../../../../plugins/rules/words/sentences.data.js'
+import { CALLABLE } from '../../../../plugins/rules/vocabulary/callable.data.js'
+import { clockKey } from '../../../../plugins/rules/vocabulary/clock-key.js'
+import { CONSEQUENCE_WORDS } from '../../../../plugins/rules/vocabulary/consequence-words.data.js'
 import type { Cause, Rule } from '../../../../plugins/rules/types.js'
 import { ruleOf } from './world.js'
 
@@ -73,6 +77,52 @@ t.test('the light brings about the light, and nothing opens the door', async t =
   t.equal(mayCause('constructor', 'door.opened'), false)
 })
 
+t.test('a rule that is allowed to call something says what that brings about in every language', async t => {
+  const names = Object.entries(CALLABLE).flatMap(([plugin, acts]) => acts.split(' ').map(act => `${plugin}.${act}`))
+  t.same(names.filter(name => !CONSEQUENCE_WORDS[name]?.de || !CONSEQUENCE_WORDS[name].zh), [])
+  t.same(names.filter(name => /startDryer|resume|setDetector/.test(name)), [])
+})
+
+const problemsOf = (rule: Partial<Rule>): string[] => {
+  const found: string[] = []
+  const report = (path: string, words: string) => { found.push(`${path}: ${words}`) }
+  checkHeat(rule.then ?? [], report)
+  checkLoops({ when: [], then: [], printers: null, ...rule }, report)
+  return found
+}
+const bed = (celsius: unknown) => ({ kind: 'call', operation: 'climate.setBedTarget', input: { celsius } }) as const
+
+t.test('heat has an end in its rule', async t => {
+  t.match(problemsOf({ then: [bed(60)] }), [/without an end/])
+  t.match(problemsOf({ then: [bed({ from: 'event.percent' })] }), [/without an end/])
+  t.match(problemsOf({ then: [bed(0), bed(60)] }), [/without an end/])
+  t.match(problemsOf({ then: [bed(60), { ...bed(0), printer: 'p2' }] }), [/without an end/])
+  t.same(problemsOf({ then: [bed(60), { kind: 'wait', seconds: 3_600 }, bed(0)] }), [])
+  t.match(problemsOf({ then: [bed(60), { kind: 'wait', seconds: 86_400 }, bed(0)] }), [/longer than 4 h/])
+  t.match(problemsOf({ then: [bed(60), { kind: 'stop_if', if: [] }, bed(0)] }), [/only be waits/])
+  t.same(problemsOf({ then: [bed(0)] }), [])
+})
+
+t.test('a rule that would cause itself is refused', async t => {
+  const state = (value: string, is: 'above' | 'below' | 'equal', than: unknown) => ({ kind: 'state', value, is, than }) as const
+  const act = (operation: string, input = {}) => ({ kind: 'call', operation, input }) as const
+  t.match(problemsOf({ when: [state('bed.celsius', 'below', 50)], then: [bed(60), bed(0)] }), [/cause itself/])
+  t.same(problemsOf({ when: [state('bed.celsius', 'above', 100)], then: [bed(0)] }), [])
+  t.match(problemsOf({ when: [{ kind: 'event', event: 'print.ended' }], then: [act('queue.add')] }), [/cause itself/])
+  t.same(problemsOf({ when: [{ kind: 'event', event: 'print.ended' }], then: [act('queue.pause', { paused: true }), act('energy.turnOff')] }), [])
+  t.match(problemsOf({ when: [state('plug.on', 'equal', false)], then: [act('energy.turnOn')] }), [/cause itself/])
+  t.same(problemsOf({ when: [state('light.state', 'equal', 'on')], then: [act('climate.setLight', { on: false })] }), [])
+  t.same(problemsOf({ when: [state('print.layer', 'above', 49)], then: [act('print.pause')] }), [])
+})
+
+t.test('two services give one moment keys that meet', async t => {
+  for (const [a, b] of [[9_999, 10_001], [15_000, 19_000]] as const) {
+    const [one, other] = [clockKey('x', a), clockKey('x', b)]
+    t.ok([one.key, ...one.aliases].includes(other.key), `${a} and ${b}`)
+  }
+  t.notOk(clockKey('x', 5_000).aliases.includes(clockKey('x', 25_000).key))
+})
+
 t.test('every sentence has the same places in all languages', async t => {
   for (const [key, texts] of Object.entries(SENTENCES)) {
     const places = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
@@ -81,11 +131,11 @@ t.test('every sentence has the same places in all languages', async t => {
 })
 
 t.test('members of messages are read to a limit', async t => {
-  t.equal(memberAt('{"a":{"b":3}}', 'a.b'), 3)
-  t.equal(memberAt('{"a":{"b":3}}', 'a'), undefined)
-  t.equal(memberAt('{"a":1}', 'constructor.name'), undefined)
-  t.equal(memberAt('not json', 'a'), undefined)
-  t.equal(memberAt(`${'{"a":'.repeat(50)}1${'}'.repeat(50)}`, 'a'), undefined)
+  t.equal(memberAt(parsed('{"a":{"b":3}}'), 'a.b'), 3)
+  t.equal(memberAt(parsed('{"a":{"b":3}}'), 'a'), undefined)
+  t.equal(memberAt(parsed('{"a":1}'), 'constructor.name'), undefined)
+  t.equal(memberAt(parsed('not json'), 'a'), undefined)
+  t.equal(memberAt(parsed(`${'{"a":'.repeat(50)}1${'}'.repeat(50)}`), 'a'), undefined)
 })
 
 /** A broker whose messages the test sends. */

@@ -4,7 +4,7 @@ import { createClock } from '../../../../plugins/rules/engine/compare.js'
 import { Engine } from '../../../../plugins/rules/engine/engine.js'
 import type { Edge, Tally } from '../../../../plugins/rules/rule-store.js'
 import type { Advance, Claim, ClaimLimits, RunStore } from '../../../../plugins/rules/run-store.js'
-import type { Plain, Rule, Run, StepRecord } from '../../../../plugins/rules/types.js'
+import { MOST, type Plain, type Rule, type Run, type StepRecord } from '../../../../plugins/rules/types.js'
 
 const HOUR_MS = 3_600_000
 
@@ -25,7 +25,9 @@ export class Memory {
       if (rule?.changedAt !== run.version || !rule.enabled || rule.pausedReason !== null) return 'changed'
       const recent = [...this.runs.values()].filter(({ beganAt, state }) => beganAt > run.beganAt - HOUR_MS && state !== 'skipped')
       const own = recent.filter(one => one.rule === run.rule && one.printer === run.printer)
-      if (own.some(({ state }) => state === 'running')) return 'busy'
+      const running = [...this.runs.values()].filter(({ state }) => state === 'running')
+      if (running.some(one => one.rule === run.rule && one.printer === run.printer)) return 'busy'
+      if (running.length >= MOST.running) return 'full'
       if (own.length >= mostPerHour) return 'rate'
       if (recent.length >= mostOfAll) return 'all'
       this.runs.set(run.id, run)
@@ -145,7 +147,7 @@ export class World {
       printers: () => world.printers,
       reaches: printer => world.reachable.has(printer),
       kernel: {
-        printers: { get: (name: string) => ({ name, service: 'CONNECTED', live: true, state: {} }) } as never,
+        printers: { get: (name: string) => ({ name, service: 'CONNECTED', live: true, state: { job: { gcodeState: 'IDLE' } } }) } as never,
         call: (async (called: AnyOperation, input: Record<string, unknown>, { printer = '', caller, signal }: any) => {
           if (signal?.aborted) throw signal.reason
           const act = { operation: called.name, printer, input, at: world.now, who: caller.name }

@@ -1,0 +1,39 @@
+import type { Named } from '../../../core/index.js'
+
+type Words = Omit<Named, 'en'>
+
+const TARGET: Words = {
+  de: 'Es heizt oder kühlt sofort auf dieses Ziel.',
+  zh: '立即加热或冷却到该目标温度。'
+}
+const QUEUE: Words = { de: 'Wartende Aufträge können danach von selbst zu drucken beginnen.', zh: '之后等待的任务可能会自动开始打印。' }
+const FILAMENT: Words = { de: 'Die Düse heizt, und das Filament bewegt sich.', zh: '喷嘴会加热，耗材会移动。' }
+const RECORDING: Words = { de: 'Eine Aufnahme beginnt oder endet.', zh: '录制开始或结束。' }
+const SPOOL: Words = { de: 'Was über die Spule gespeichert ist, ändert sich.', zh: '所存的料盘信息会改变。' }
+
+/** What operations bring about, in other languages than that of the operations themselves. */
+export const CONSEQUENCE_WORDS: Readonly<Record<string, Words>> = {
+  'camera.takeSnapshot': { de: 'Die Kamera nimmt ein Bild auf.', zh: '摄像头会拍一张照片。' },
+  'climate.setBedTarget': { de: `Bett: ${TARGET.de ?? ''}`, zh: `热床：${TARGET.zh ?? ''}` },
+  'climate.setChamberTarget': { de: `Kammer: ${TARGET.de ?? ''}`, zh: `机箱：${TARGET.zh ?? ''}` },
+  'climate.setFan': { de: 'Der Lüfter läuft sofort so schnell.', zh: '风扇立即以该速度运行。' },
+  'climate.setLight': { de: 'Das Licht geht sofort an oder aus.', zh: '灯立即打开或关闭。' },
+  'climate.setNozzleTarget': { de: `Düse: ${TARGET.de ?? ''}`, zh: `喷嘴：${TARGET.zh ?? ''}` },
+  'energy.turnOff': { de: 'Der Drucker wird stromlos.', zh: '打印机会断电。' },
+  'energy.turnOn': { de: 'Der Drucker bekommt Strom und startet.', zh: '打印机会通电并启动。' },
+  'filament.loadWhenIdle': FILAMENT,
+  'filament.stopDryer': { de: 'Das Trocknen endet sofort.', zh: '烘干立即停止。' },
+  'filament.unloadWhenIdle': FILAMENT,
+  'history.annotate': { de: 'Die Notiz des Drucks ändert sich.', zh: '打印的备注会改变。' },
+  'print.pause': { de: 'Der Druck hält an; die Pause kann man im Teil sehen.', zh: '打印会暂停；模型上可能留下痕迹。' },
+  'print.setSpeed': { de: 'Der Druck läuft sofort schneller oder langsamer.', zh: '打印速度立即改变。' },
+  'print.stop': { de: 'Der Druck endet und kann nicht fortgesetzt werden.', zh: '打印会结束，且无法继续。' },
+  'queue.add': QUEUE,
+  'queue.pause': QUEUE,
+  'queue.update': QUEUE,
+  'recording.start': RECORDING,
+  'recording.stop': RECORDING,
+  'spools.assign': SPOOL,
+  'spools.change': SPOOL,
+  'system.refresh': { de: 'Der Drucker sendet einen vollen Bericht.', zh: '打印机会发送完整报告。' }
+}
