@@ -4,6 +4,7 @@ import { acknowledge, countOpen, list, positionOf, type Db } from './queries.js'
 
 const MOST_ROWS = 200
 const USUAL_ROWS = 50
+const TONES = ['bad', 'warn', 'plain'] as const
 const Time = Type.String({ description: 'ISO 8601, UTC' })
 const Count = Type.Integer({ description: 'Unacknowledged alerts' })
 
@@ -12,7 +13,7 @@ export const LoggedAlert = Type.Object({
   at: Time,
   printer: Type.String(),
   type: Type.String(),
-  tone: Type.Enum(['bad', 'warn', 'plain'], { description: 'An error, a warning, or neither' }),
+  tone: Type.Enum(TONES, { description: 'An error, a warning, or neither' }),
   payload: Type.Record(Type.String(), Type.Unknown()),
   acknowledged_at: Type.Union([Time, Type.Null()], { description: 'Alerts that need no action are acknowledged when they are raised' }),
   acknowledged_by: Type.Union([Type.String(), Type.Null()], {
@@ -28,6 +29,7 @@ export const listAlerts = operation({
   input: Type.Object({
     printer_name: Type.Optional(Type.String({ maxLength: 64 })),
     open: Type.Optional(Type.Boolean({ description: 'Only unacknowledged ones' })),
+    tone: Type.Optional(Type.Enum(TONES, { description: 'Only those' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: USUAL_ROWS })),
     cursor: Type.Optional(Type.String({ maxLength: 100, description: 'From the page before' }))
   }),
@@ -36,11 +38,11 @@ export const listAlerts = operation({
     unacknowledged: Count,
     cursor: Type.Union([Type.String(), Type.Null()])
   }),
-  async run ({ services: { database } }, { limit = USUAL_ROWS, cursor, printer_name: printer, open = false }) {
+  async run ({ services: { database } }, { limit = USUAL_ROWS, cursor, printer_name: printer, open = false, tone }) {
     const after = cursor === undefined ? undefined : positionOf(cursor)
     if (cursor !== undefined && after === undefined) throw new BadInput('cursor must be that of an earlier page')
     return await database.query(async (db: Db) => ({
-      ...await list(db, { printer, open, limit, after }), unacknowledged: await countOpen(db)
+      ...await list(db, { printer, open, tone, limit, after }), unacknowledged: await countOpen(db)
     }))
   }
 })

@@ -6,6 +6,7 @@ interface Position { readonly at: number, readonly id: string }
 interface Wanted {
   readonly printer: string | undefined
   readonly open: boolean
+  readonly tone?: string | undefined
   readonly limit: number
   readonly after: Position | undefined
 }
@@ -31,9 +32,10 @@ const viewOf = ({ id, at, printer, type, tone, payload, acknowledged_at: seen, a
   acknowledged_by: by
 })
 
-export async function list (db: Db, { printer, open, limit, after }: Wanted) {
+export async function list (db: Db, { printer, open, tone, limit, after }: Wanted) {
   const rows = await db.selectFrom('alertlog_alerts').selectAll().where(eb => eb.and([
     ...(printer === undefined ? [] : [eb('printer', '=', printer)]),
+    ...(tone === undefined ? [] : [eb('tone', '=', tone)]),
     ...(open ? [eb('acknowledged_at', 'is', null)] : []),
     ...(after === undefined
       ? []

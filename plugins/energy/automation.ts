@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Kernel } from '../../core/index.js'
+import { recorded, type Kernel } from '../../core/index.js'
 import type { Finding } from '../alerts/index.js'
 import type { QueueService } from '../queue/index.js'
 import type { CoolWatch } from './cool-watch.js'
+import type { PlugStore } from './plug-store.js'
 import type { Plug, Plugs } from './plugs.js'
 import type { Switcher } from './switcher.js'
 
@@ -10,6 +11,7 @@ export interface AutomationDeps {
   readonly kernel: Kernel
   readonly plugs: Plugs
   readonly switcher: Switcher
+  readonly store: Pick<PlugStore, 'setOffBy'>
   readonly cool: CoolWatch
   readonly queue: () => Pick<QueueService, 'wants'> | undefined
   readonly raise: (printer: string, finding: Finding) => void
@@ -29,6 +31,8 @@ const UNEXPECTED_WATTS = 10
 const UNEXPECTED_MS = 30_000
 
 const MINUTE_MS = 60_000
+const IDLE = 'idle'
+const SURFACE = 'energy'
 
 /** What is remembered of one plug. */
 interface Memory {
@@ -41,6 +45,8 @@ interface Memory {
   /** Since when power flows that should not. */
   drawsSince?: number | undefined
   isUnexpected: boolean
+  /** How it was switched last; undefined: not since the start, so the database counts. */
+  last?: 'idle' | 'other' | undefined
 }
 
 const fresh = (): Memory => ({ pausedUntil: 0, switchedAt: 0, isBusy: false, isLost: false, isUnexpected: false })
@@ -61,6 +67,7 @@ export class Automation {
       if (!plugs.isDriven(plug.row)) continue
       const printer = plugs.printerOf(plug.row)
       const memory = this.#memoryOf(plug)
+      this.#remember(plug, memory)
       this.#watchLost(plug, memory, printer)
       this.#watchPower(plug, memory, printer)
       if (printer === undefined || plug.row.unit !== null || memory.isBusy) continue
@@ -69,10 +76,21 @@ export class Automation {
     }
   }
 
-  /** It was switched, by whomever. */
-  switched ({ row: { id } }: Pick<Plug, 'row'>): void {
-    const memory = this.#memories.get(id)
-    if (memory) memory.switchedAt = this.#deps.kernel.now()
+  /** It was switched, by whomever. Only what was switched off for being idle is ever switched on for a job. */
+  switched (plug: Plug, isOn: boolean, by: string): void {
+    const memory = this.#memoryOf(plug)
+    memory.switchedAt = this.#deps.kernel.now()
+    memory.last = !isOn && by === IDLE ? 'idle' : 'other'
+    this.#remember(plug, memory)
+  }
+
+  /** While it cannot be stored, the memory counts, and each look tries again. */
+  #remember ({ row }: Plug, { last }: Memory): void {
+    const by = last === 'idle' ? 'idle' : ''
+    if (last === undefined || row.off_by === by) return
+    this.#deps.store.setOffBy(row.id, by).then(() => { row.off_by = by }, (error: unknown) => {
+      this.#deps.log.warn({ err: error, plug: row.name }, 'who switched a plug cannot be stored now')
+    })
   }
 
   #memoryOf ({ row: { id } }: Plug): Memory {
@@ -136,7 +154,8 @@ export class Automation {
     if (now < memory.pausedUntil || now - memory.switchedAt < LEAST_MS) return
     const isWanted = this.#isWanted(printer)
     const { isOn } = plug.monitor
-    if (isOn === false && plug.row.on_for_jobs === 1 && isWanted) return this.#run(plug, memory, true)
+    const isOwnOff = plug.row.off_by === IDLE && memory.last !== 'other'
+    if (isOn === false && isOwnOff && plug.row.on_for_jobs === 1 && isWanted) return this.#run(plug, memory, true)
     const minutes = plug.row.off_after_min
     const since = this.#deps.cool.since(plug.row.serial)
     const idleMs = since === undefined ? 0 : now - Math.max(since, memory.switchedAt)
@@ -148,25 +167,27 @@ export class Automation {
 
   /** Switches in the background, one at a time for each plug; what refuses it is asked again later. */
   #run (plug: Plug, memory: Memory, isOn: boolean): void {
-    const { kernel, switcher, log } = this.#deps
+    const { kernel, log } = this.#deps
     memory.isBusy = true
-    const { id, name } = plug.row
-    const by = isOn ? 'queue' : 'idle'
-    const work = isOn ? switcher.turnOn(id, by, kernel.signal) : this.#offIfFree(plug, by)
-    work.then(() => {
+    const { name } = plug.row
+    this.#switch(plug, isOn).then(isDone => {
       if (isOn) memory.wakingSince = kernel.now()
-      log.info({ plug: name, isOn }, 'a plug was switched by itself')
+      if (isDone) log.info({ plug: name, isOn }, 'a plug was switched by itself')
     }, (error: unknown) => {
-      memory.pausedUntil = kernel.now() + (isOn ? PAUSE_MS : LEAST_MS)
+      memory.pausedUntil = kernel.now() + PAUSE_MS
       if (!kernel.signal.aborted) log.warn({ err: error, plug: name }, 'a plug could not be switched')
     }).finally(() => { memory.isBusy = false })
   }
 
-  /** A refusal is no failure here: the printer is still needed. */
-  async #offIfFree (plug: Plug, by: string): Promise<void> {
-    const { switcher, kernel } = this.#deps
-    if (await switcher.whyStays(plug.row)) return
-    await switcher.turnOff(plug.row.id, by, kernel.signal)
+  /** A printer that is still needed is no failure, and nothing was done. @returns whether it was switched */
+  async #switch ({ row }: Plug, isOn: boolean): Promise<boolean> {
+    const { switcher, kernel, plugs } = this.#deps
+    if (!isOn && await switcher.whyStays(row)) return false
+    const act = { surface: SURFACE, printer: plugs.printerOf(row), note: row.name }
+    await recorded(kernel, isOn ? 'energy.turnOn' : 'energy.turnOff', act, () => isOn
+      ? switcher.turnOn(row.id, 'queue', kernel.signal)
+      : switcher.turnOff(row.id, IDLE, kernel.signal))
+    return true
   }
 
   #jobOf (printer: string): string | undefined {

@@ -15,7 +15,7 @@ export const PlugUnconfirmed = defineError<[name: string, wanted: string]>('PRN_
   "'%s' was told to switch %s and has not said that it did: look at the plug itself", 504)
 export const PlugDraws = defineError<[name: string, watts: number]>('PRN_ERR_PLUG_STILL_DRAWS',
   "'%s' says that it is off, but %d W are still drawn through it: look at the plug itself", 502)
-export const PlugInUse = defineError<[name: string]>('PRN_ERR_PLUG_IN_USE',
-  "'%s' feeds a printer that prints or dries: change or remove it when that has ended", 409)
+export const PlugInUse = defineError<[name: string, reason: string]>('PRN_ERR_PLUG_IN_USE',
+  "'%s' feeds a printer, and its power could be lost: %s. Change or remove it while the plug is off, or when it may be switched off", 409)
 export const PlugKnown = defineError<[other: string]>('PRN_ERR_PLUG_KNOWN',
   "That is the plug '%s', which is here already: change that one", 409)

@@ -20,6 +20,8 @@ declare module 'prnd' {
   interface Events {
     /** A plug was switched, does not answer, or delivers power that it should not. */
     'energy:plug': [event: PlugEvent]
+    /** The plug of a printer has said something, such as its power. */
+    'energy:heard': [printer: string]
   }
 }
 

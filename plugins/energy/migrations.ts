@@ -56,5 +56,13 @@ export const migrations = [
         await db.schema.dropTable(table).execute()
       }
     }
+  }),
+  defineMigration({
+    number: 2,
+    name: 'who switched a plug off',
+    async up (db) {
+      await db.schema.alterTable('energy_plugs').addColumn('off_by', 'text', to => to.notNull().defaultTo('')).execute()
+    },
+    async down (db) { await db.schema.alterTable('energy_plugs').dropColumn('off_by').execute() }
   })
 ]

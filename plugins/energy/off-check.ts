@@ -36,6 +36,18 @@ const nozzlesOf = ({ heat, extruders }: PrinterState) =>
 export const isCool = (state: PrinterState): boolean =>
   AT_REST.has(state.job.gcodeState) && nozzlesOf(state).every(({ actual, target }) => actual < COOL_C && target === 0)
 
+type Unit = PrinterState['ams']['units'][number]
+
+const isDrying = ({ dryer }: Unit): boolean => dryer !== undefined && dryer.state !== 'OFF'
+
+/** The code of the drying state in the info word of a unit. */
+const dryingCode = ({ info }: Unit): number => info >>> 4 & 15
+const FIRST_HT = 128
+
+/** One that is not known yet, or whose state has no name here; units without a heater never are. */
+const mayDry = (unit: Unit): boolean =>
+  unit.dryer === undefined ? unit.id >= FIRST_HT || unit.model === 'UNKNOWN' : dryingCode(unit) !== 0
+
 function heatOf (state: PrinterState): Stays | undefined {
   const { heat: { bed, chamber }, ams } = state
   const hottest = Math.max(...nozzlesOf(state).map(({ actual }) => actual))
@@ -43,8 +55,8 @@ function heatOf (state: PrinterState): Stays | undefined {
   if (!(hottest < COOL_C)) return stays('nozzle_hot', { celsius: Math.round(hottest), most: COOL_C })
   if (bed.target > 0) return stays('bed_heats', { celsius: Math.round(bed.target) })
   if (chamber.target > 0) return stays('chamber_heats', { celsius: Math.round(chamber.target) })
-  const isDrying = ams.units.some(({ dryer }) => dryer !== undefined && dryer.state !== 'OFF')
-  return isDrying ? stays('dries') : undefined
+  if (ams.units.some(isDrying)) return stays('dries')
+  return ams.units.some(mayDry) ? stays('dryer_unknown') : undefined
 }
 
 /** What the check knows beside the report of the printer. */
@@ -76,11 +88,4 @@ export function whyStaysOn (session: PrinterSession | undefined, facts: OffFacts
   if (heat) return heat
   const left = coolSince === undefined ? FAN_MS : coolSince + FAN_MS - now
   return left > 0 ? stays('fans', { seconds: Math.ceil(left / 1_000), minutes: FAN_MS / 60_000 }) : undefined
-}
-
-/** Whether a printer prints, starts or dries by its last report, however old: its plug must stay what it is. */
-export function isInUse ({ state, context }: PrinterSession, now: number): boolean {
-  if (pendingStart(context.start, now)) return true
-  if (state === undefined) return false
-  return !AT_REST.has(state.job.gcodeState) || heatOf(state)?.code === 'dries'
 }

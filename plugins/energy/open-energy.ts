@@ -73,7 +73,7 @@ export async function openEnergy (context: Context, times: Timing): Promise<Ener
     events.emit('energy:plug', { id, name, printer, what, by, watts: monitor.state.watts, at: kernel.now() })
   }
   const switched = (plug: Plug, isOn: boolean, by: string): void => {
-    automation.switched(plug)
+    automation.switched(plug, isOn, by)
     happened(plug, isOn ? 'turned_on' : 'turned_off', by)
   }
   const plugs: Plugs = new Plugs({
@@ -87,6 +87,9 @@ export async function openEnergy (context: Context, times: Timing): Promise<Ener
     log,
     heard (plug, before) {
       const { isOn } = plug.monitor.state
+      const printer = plugs.printerOf(plug.row)
+      if (printer !== undefined) events.emit('energy:heard', printer)
+      if (isOn !== before && printer !== undefined) queue.runner.wake()
       if (before === undefined || isOn === undefined || isOn === before || switcher.isSwitching(plug.row.id)) return
       switched(plug, isOn, 'elsewhere')
     }
@@ -94,11 +97,14 @@ export async function openEnergy (context: Context, times: Timing): Promise<Ener
   const common = { kernel, plugs, cool, queue: () => queue }
   const switcher = new Switcher({ ...common, store, files: () => optional.files, instance, timing: times, switched })
   const raise = (...finding: Parameters<NonNullable<typeof optional.alerts>['raise']>) => optional.alerts?.raise(...finding)
-  const automation: Automation = new Automation({ ...common, switcher, log, happened, raise })
+  const automation: Automation = new Automation({ ...common, switcher, store, log, happened, raise })
   const serialOf = (printer: string): string | undefined => printers.config(printer)?.serial
   const currency = (): string => plugs.tariff.prices.currency
   history.energyBy(createEnergyMeter({ query: database.query, currency, serialOf }))
-  onClose(queue.heldBackBy(({ config }) => switcher.isHeld(config.serial) ? why('powering_off') : undefined))
+  onClose(queue.heldBackBy(({ name, config }) => {
+    if (switcher.isHeld(config.serial)) return why('powering_off')
+    return plugs.ofPrinter(name)?.monitor.isOn === false ? why('powered_off') : undefined
+  }))
   onClose(() => passwords.settled())
   events.on('history:print', printer => plugs.printChanged(printer))
   startLooking(context, plugs, automation, times)

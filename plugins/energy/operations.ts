@@ -100,7 +100,7 @@ export const changePlug = operation({
     password: Type.Optional(Password)
   }),
   output: ById,
-  errors: [NoPlug, PlugExists, PlugKnown, PlugInUse],
+  errors: [NoPlug, PlugExists, PlugKnown, PlugInUse, PlugBusy, PlugElsewhere],
   async run ({ services: { energy } }, { id, ...given }) {
     await energy.change(id, given)
     return { id }
@@ -117,7 +117,7 @@ export const removePlug = operation({
   note: ({ id }) => id,
   input: ById,
   output: ById,
-  errors: [NoPlug, PlugInUse],
+  errors: [NoPlug, PlugInUse, PlugBusy, PlugElsewhere],
   async run ({ services: { energy } }, { id }) {
     await energy.remove(id)
     return { id }

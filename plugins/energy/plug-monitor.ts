@@ -86,8 +86,13 @@ export class PlugMonitor {
     await this.#asking
   }
 
-  /** @throws Error with words for people if the command cannot be sent */
-  async turn (on: boolean, signal: AbortSignal): Promise<void> { await this.#link.turn(on, signal) }
+  /**
+   * @param before called right before each request that can switch
+   * @throws Error with words for people if the command cannot be sent, and what `before` throws
+   */
+  async turn (on: boolean, signal: AbortSignal, before: () => void): Promise<void> {
+    await this.#link.turn(on, signal, before)
+  }
 
   /** How often it has said whether it is on: an earlier number tells a later word from one before. */
   get said (): number { return this.#said }

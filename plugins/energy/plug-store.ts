@@ -39,7 +39,7 @@ export function createPlugStore ({ query, change }: Pick<Database, 'query' | 'ch
     /** @returns whether there is such a plug @throws PRN_ERR_PLUG_EXISTS, PRN_ERR_PLUG_KNOWN */
     put: (row: PlugRow): Promise<boolean> => change<Tables, boolean>(async db => {
       await checkFree(db, row)
-      const { id, switching_until: _until, switching_by: _by, ...columns } = row
+      const { id, switching_until: _until, switching_by: _by, off_by: _off, ...columns } = row
       const { numUpdatedRows } = await db.updateTable('energy_plugs').set(columns).where('id', '=', id).executeTakeFirst()
       return numUpdatedRows === 1n
     }),
@@ -58,6 +58,9 @@ export function createPlugStore ({ query, change }: Pick<Database, 'query' | 'ch
     release: (id: string, by: string): Promise<void> => query(async (db: Db) => {
       await db.updateTable('energy_plugs').set({ switching_until: 0 }).where('id', '=', id).where('switching_by', '=', by).execute()
     }),
+    setOffBy: (id: string, by: 'idle' | ''): Promise<void> => query(async (db: Db) => {
+      await db.updateTable('energy_plugs').set({ off_by: by }).where('id', '=', id).execute()
+    }),
     prices: (): Promise<Prices> => query(async (db: Db) => {
       const row = await db.selectFrom('energy_prices').select('prices').where('id', '=', PRICES).executeTakeFirst()
       return row ? JSON.parse(row.prices) as Prices : NO_PRICES
@@ -72,24 +75,40 @@ export type PlugStore = ReturnType<typeof createPlugStore>
 
 const Secrets = Type.Object({
   version: Type.Literal(1),
-  plugs: Type.Record(Type.String(), Type.String({ maxLength: 200 }), { description: 'Passwords by the id of the plug' })
+  plugs: Type.Record(Type.String(), Type.Object({
+    host: Type.String(),
+    kind: Type.String(),
+    password: Type.String({ maxLength: 200 })
+  }), { description: 'Passwords by the id of the plug, each with the device that it was given for' })
 })
+
+/** A device that a password was given for: no other one gets it. */
+export interface Device { readonly host: string, readonly kind: string }
+
+export const deviceOf = ({ kind, settings }: Pick<PlugRow, 'kind' | 'settings'>): Device =>
+  ({ kind, host: ((JSON.parse(settings) as PlugSettings).host ?? '').toLowerCase() })
 
 /** Passwords of plugs, with the other secrets of this service; they are not in the database. */
 export async function openPasswords (dataDir: string, warn: (message: string) => void) {
   const store = await openJsonStore(join(await privateFolder(dataDir, 'secrets'), 'plugs.json'), {
     schema: Secrets, initial: { version: 1, plugs: {} }, warn
   })
-  const others = (id: string): Record<string, string> => {
+  const others = (id: string) => {
     const { [id]: _own, ...rest } = store.get().plugs
     return rest
   }
   return {
-    of: (id: string): string | undefined => Object.hasOwn(store.get().plugs, id) ? store.get().plugs[id] : undefined,
-    all: (): string[] => Object.values(store.get().plugs),
-    async set (id: string, password: string | undefined): Promise<void> {
-      if (password === undefined && !Object.hasOwn(store.get().plugs, id)) return
-      await store.set({ version: 1, plugs: { ...others(id), ...(password !== undefined && { [id]: password }) } })
+    /** @returns undefined without one, and for another device than it was given for */
+    of (id: string, { host, kind }: Device): string | undefined {
+      const found = Object.hasOwn(store.get().plugs, id) ? store.get().plugs[id] : undefined
+      return found?.host === host && found.kind === kind ? found.password : undefined
+    },
+    all: (): string[] => Object.values(store.get().plugs).map(({ password }) => password),
+    async set (id: string, { host, kind }: Device, password: string): Promise<void> {
+      await store.set({ version: 1, plugs: { ...others(id), [id]: { host, kind, password } } })
+    },
+    async remove (id: string): Promise<void> {
+      if (Object.hasOwn(store.get().plugs, id)) await store.set({ version: 1, plugs: others(id) })
     },
     settled: () => store.settled()
   }

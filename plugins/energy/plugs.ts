@@ -8,7 +8,7 @@ import { book } from './meter/book.js'
 import { PlugMeter } from './meter/plug-meter.js'
 import { PlugMonitor } from './plug-monitor.js'
 import { settingsOf } from './plug-settings.js'
-import type { Passwords, PlugStore } from './plug-store.js'
+import { deviceOf, type Passwords, type PlugStore } from './plug-store.js'
 import { createTariff, NO_PRICES, type Tariff } from './prices.js'
 import type { PlugRow, Tables } from './tables.js'
 
@@ -123,7 +123,7 @@ export class Plugs {
 
   /** Never rejects: what cannot be stored now is booked later. */
   async book ({ row, meter }: Plug): Promise<void> {
-    if (!this.isDriven(row)) return
+    if (!this.isDriven(row)) return meter.skip()
     const metered = meter.take()
     if (metered === undefined) return
     const { database, instance, kernel, log } = this.#deps
@@ -169,7 +169,12 @@ export class Plugs {
       bookAt: kernel.now() + BOOK_EVERY_MS,
       meter: this.#meterOf(row),
       monitor: new PlugMonitor(
-        { id: row.id, kind: row.kind as PlugKind, settings: settingsOf(row), password: passwords.of(row.id) },
+        {
+          id: row.id,
+          kind: row.kind as PlugKind,
+          settings: settingsOf(row),
+          password: passwords.of(row.id, deviceOf(row))
+        },
         {
           broker,
           now: kernel.now,

@@ -6,7 +6,11 @@ const numbered = { en: 'the price of energy now', de: 'der Energiepreis jetzt', 
 
 const onPlugs = ({ events, optional }: Kernel, changed: (printer: string) => void) => {
   if (optional.energy === undefined) return () => {}
-  return events.on('energy:plug', ({ printer }) => { if (printer !== undefined) changed(printer) })
+  const off = [
+    events.on('energy:heard', changed),
+    events.on('energy:plug', ({ printer }) => { if (printer !== undefined) changed(printer) })
+  ]
+  return () => { for (const undo of off) undo() }
 }
 
 /** What rules can compare. */

@@ -35,6 +35,7 @@ export const PlugView = Type.Object({
   counted_by: Type.Union([Type.Enum(['counter', 'power']), Type.Null()], { description: 'Its counter, or the power that it reports; null: not yet' }),
   today_wh: Type.Number(),
   today_cost: Type.Number({ description: 'As far as a price is known' }),
+  waits_for_person: Type.Boolean({ description: 'It is off and not by this service, so jobs do not switch it on' }),
   stays: Type.Union([StaysView, Type.Null()])
 }, { 'x-name': 'Plug' })
 export type PlugView = Static<typeof PlugView>

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { BadInput, type Kernel } from '../../core/index.js'
 import type { Database } from '../database/index.js'
-import { NoPlug, PlugElsewhere, PlugInUse } from './errors.js'
+import { NoPlug, PlugElsewhere } from './errors.js'
 import type { Reading } from './decode/reading.js'
 import { HTTP_KINDS, type PlugKind, type PlugSettings } from './kinds.data.js'
 import type { PlugBroker } from './link/plug-link.js'
 import { markPartial } from './meter/book.js'
-import { isInUse, staysInWords, type Stays } from './off-check.js'
-import type { Passwords, PlugStore } from './plug-store.js'
+import { staysInWords, type Stays } from './off-check.js'
+import { deviceOf, type Passwords, type PlugStore } from './plug-store.js'
 import { settingsFor, settingsOf } from './plug-settings.js'
 import type { Plug, Plugs } from './plugs.js'
 import { createTariff, type Prices } from './prices.js'
@@ -104,7 +104,7 @@ class EnergyService implements Energy {
   setup () {
     const { plugs, passwords } = this.#deps
     return plugs.all.map(({ row }) =>
-      ({ id: row.id, settings: settingsOf(row), has_password: passwords.of(row.id) !== undefined }))
+      ({ id: row.id, settings: settingsOf(row), has_password: passwords.of(row.id, deviceOf(row)) !== undefined }))
   }
 
   async use ({ printer, since, until }: UseQuery): Promise<UseView> {
@@ -145,11 +145,12 @@ class EnergyService implements Energy {
       service: instance,
       switching_until: 0,
       switching_by: '',
+      off_by: '',
       created_at: kernel.now(),
       created_by: by
     }
     await store.add(row)
-    await this.#setPassword(id, HTTP_KINDS.has(kind) ? change.password : undefined)
+    await this.#setPassword(row, HTTP_KINDS.has(kind) ? change.password : undefined)
     await this.#deps.plugs.load()
     return id
   }
@@ -165,9 +166,14 @@ class EnergyService implements Energy {
     const known = plugs.get(id)
     const unit = serial === '' ? null : given.unit === undefined ? row.unit : given.unit
     const text = JSON.stringify(settings)
-    if (serial !== row.serial || unit !== row.unit || text !== row.settings || kind !== row.kind) this.#refuseInUse(row)
+    if (serial !== row.serial || unit !== row.unit || text !== row.settings || kind !== row.kind) {
+      await this.#deps.switcher.refuseInUse(row)
+    }
     if (known) await plugs.book(known)
-    const isMoved = settings.host !== settingsOf(row).host || kind !== row.kind
+    const device = deviceOf({ kind, settings: text })
+    const isMoved = device.host !== deviceOf(row).host || kind !== row.kind
+    // A password was given for one device: it must not be sent to another.
+    if (isMoved) await this.#deps.passwords.remove(id)
     const isChanged = await store.put({
       ...row,
       name: given.name ?? row.name,
@@ -180,9 +186,7 @@ class EnergyService implements Energy {
       service: instance
     })
     if (!isChanged) throw new NoPlug(id)
-    // A password was given for one device: it must not be sent to another.
-    const kept = given.password === undefined && isMoved ? null : given.password
-    await this.#setPassword(id, HTTP_KINDS.has(kind) ? kept : null)
+    await this.#setPassword({ id, kind, settings: text }, HTTP_KINDS.has(kind) ? given.password : null)
     plugs.reopen(id)
     await plugs.load()
   }
@@ -190,12 +194,12 @@ class EnergyService implements Energy {
   async remove (id: string): Promise<void> {
     const { store, plugs, database, passwords } = this.#deps
     const plug = plugs.get(id)
-    if (plug) this.#refuseInUse(plug.row)
+    if (plug) await this.#deps.switcher.refuseInUse(plug.row)
     const print = plug?.meter.owner ?? ''
     if (plug) await plugs.book(plug)
     if (!await store.remove(id)) throw new NoPlug(id)
     if (print !== '') await database.query((db: Db) => markPartial(db, print))
-    await passwords.set(id, undefined)
+    await passwords.remove(id)
     await plugs.load()
   }
 
@@ -205,7 +209,7 @@ class EnergyService implements Energy {
     const address = settingsFor(kind, settings)
     const known = id === undefined ? undefined : plugs.get(id)
     const isSame = known !== undefined && settingsOf(known.row).host === address.host && known.row.kind === kind
-    const used = password ?? (isSame && password !== null ? passwords.of(known.row.id) : undefined)
+    const used = password ?? (isSame && password !== null ? passwords.of(known.row.id, deviceOf(known.row)) : undefined)
     if (used !== undefined) kernel.maskSecret(used)
     const trial = { id: randomUUID(), kind, settings: address, password: used }
     return await tryPlug(name, trial, { broker, redact: kernel.redact, signal })
@@ -266,15 +270,9 @@ class EnergyService implements Energy {
       counted_by: plug.meter.countedBy,
       today_wh: sum.wh,
       today_cost: sum.cost,
+      waits_for_person: row.on_for_jobs === 1 && monitor.isOn === false && row.off_by !== 'idle',
       stays: stays ? { ...stays, values: { ...stays.values }, text: staysInWords(stays) } : null
     }
-  }
-
-  /** Else its power could be switched off as that of a plug which stands alone. @throws PRN_ERR_PLUG_IN_USE */
-  #refuseInUse (row: PlugRow): void {
-    const { plugs, kernel } = this.#deps
-    const session = kernel.printers.get(plugs.printerOf(row) ?? '')
-    if (session && isInUse(session, kernel.now())) throw new PlugInUse(row.name)
   }
 
   #read (filter: UseFilter): Promise<UsedOn[]> { return this.#deps.database.query((db: Db) => readUse(db, filter)) }
@@ -287,10 +285,12 @@ class EnergyService implements Energy {
     return serial
   }
 
-  async #setPassword (id: string, password: string | null | undefined): Promise<void> {
+  async #setPassword (row: Pick<PlugRow, 'id' | 'kind' | 'settings'>, password: string | null | undefined): Promise<void> {
+    const { passwords, kernel } = this.#deps
     if (password === undefined) return
-    if (password !== null) this.#deps.kernel.maskSecret(password)
-    await this.#deps.passwords.set(id, password ?? undefined)
+    if (password === null) return await passwords.remove(row.id)
+    kernel.maskSecret(password)
+    await passwords.set(row.id, deviceOf(row), password)
   }
 }
 

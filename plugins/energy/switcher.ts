@@ -1,8 +1,8 @@
-import { wordsOfFailure, type Kernel, type PrinterSession } from '../../core/index.js'
+import { hasCurrentState, timeoutSignal, wordsOfFailure, type Kernel, type PrinterSession } from '../../core/index.js'
 import type { FilesService } from '../files/index.js'
 import type { QueueService } from '../queue/index.js'
 import type { CoolWatch } from './cool-watch.js'
-import { NoPlug, PlugBusy, PlugDraws, PlugElsewhere, PlugSilent, PlugStays, PlugUnconfirmed } from './errors.js'
+import { NoPlug, PlugBusy, PlugDraws, PlugElsewhere, PlugInUse, PlugSilent, PlugStays, PlugUnconfirmed } from './errors.js'
 import { staysInWords, whyStaysOn, type Stays } from './off-check.js'
 import type { PlugStore } from './plug-store.js'
 import type { Plug, Plugs } from './plugs.js'
@@ -29,22 +29,37 @@ export interface SwitchTiming {
 
 /** Longer than everything that one switch waits for: after a crash another one may follow then. */
 const CLAIM_MS = 45_000
+/** A command that was not confirmed may be obeyed so much later: Wi-Fi comes back, a request is read late. */
+const LATE_MS = 300_000
+/** What a plug says sooner after a command may be from before it. */
+const SETTLED_MS = 15_000
+const ASK_MS = 5_000
+const POLL_MS = 50
+/** Beyond the wait for a late answer. */
+const HOLD_MS = LATE_MS + 2 * CLAIM_MS
 /** A plug that is off draws nothing; some sensors need a moment. */
 const DRAWS_WATTS = 10
 const UNKNOWN: Stays = { code: 'unknown', values: {} }
+
+interface Sending {
+  readonly signal: AbortSignal
+  /** Called right before the command is handed over. */
+  readonly sending: () => void
+}
 
 /** Switches plugs, off only when nothing can come to harm. */
 export class Switcher {
   readonly #deps: SwitcherDeps
   /** Serials of printers whose power is being switched off: they take no job. */
   readonly #held = new Set<string>()
-
   readonly #switching = new Set<string>()
+  /** Plugs that were told to switch off and have not said what became of it. */
+  readonly #unsettled = new Set<string>()
 
   constructor (deps: SwitcherDeps) { this.#deps = deps }
 
   /** Whether a plug is being switched here, so that what it says meanwhile is no surprise. */
-  isSwitching (id: string): boolean { return this.#switching.has(id) }
+  isSwitching (id: string): boolean { return this.#switching.has(id) || this.#unsettled.has(id) }
 
   isHeld (serial: string): boolean { return this.#held.has(serial) }
 
@@ -54,6 +69,23 @@ export class Switcher {
     const session = this.#sessionOf(row)
     const found = this.#check(row, session, false)
     return found ?? this.#check(row, session, await this.#hasRun(row))
+  }
+
+  /**
+   * Before it is removed or changed: else its power could be switched off as that of a plug which stands alone.
+   * @throws PRN_ERR_PLUG_IN_USE, PRN_ERR_PLUG_BUSY, PRN_ERR_PLUG_ELSEWHERE
+   */
+  async refuseInUse (row: PlugRow): Promise<void> {
+    if (row.serial === '') return
+    const { plugs } = this.#deps
+    if (!plugs.isDriven(row)) throw new PlugElsewhere(row.name)
+    if (this.isSwitching(row.id)) throw new PlugBusy(row.name)
+    const monitor = plugs.get(row.id)?.monitor
+    const session = this.#sessionOf(row)
+    const isGone = monitor?.isLost === true && session !== undefined && !hasCurrentState(session)
+    if (monitor?.isOn === false || isGone) return
+    const why = await this.whyStays(row)
+    if (why) throw new PlugInUse(row.name, staysInWords(why)).with({ stays: why.code, values: why.values })
   }
 
   /** @throws PRN_ERR_PLUG_BUSY, PRN_ERR_PLUG_SILENT, PRN_ERR_PLUG_UNCONFIRMED, PRN_ERR_PLUG_ELSEWHERE */
@@ -77,34 +109,107 @@ export class Switcher {
     if (watts !== undefined && watts > DRAWS_WATTS) throw new PlugDraws(row.name, Math.round(watts))
   }
 
-  /** Nobody starts a print while the power goes: the queue is held back, and others find the printer claimed. */
+  /**
+   * Nobody starts a print while the power goes: the queue is held back, and others find the printer claimed. A command
+   * that was sent and not confirmed may still be obeyed, so hold and claim last until the plug says what it is.
+   */
   async #turnOffPrinter (plug: Plug, session: PrinterSession, by: string, signal: AbortSignal): Promise<void> {
+    const { kernel, queue } = this.#deps
     const { row } = plug
-    this.#held.add(row.serial)
+    await new Promise<void>((resolve, reject) => {
+      const work = async (over: AbortSignal): Promise<void> => {
+        this.#held.add(row.serial)
+        let sentAt: number | undefined
+        try {
+          const all = AbortSignal.any([signal, over, timeoutSignal(CLAIM_MS)])
+          await this.#turnOffIdle(plug, session, by, { signal: all, sending: () => { sentAt = kernel.now() } })
+          resolve()
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)))
+          if (sentAt !== undefined) await this.#settled(plug, by, sentAt)
+        } finally {
+          this.#held.delete(row.serial)
+          queue()?.runner.wake()
+        }
+      }
+      session.exclusively(`switching '${row.name}' off`, work, { withinMs: HOLD_MS }).catch(reject)
+    })
+  }
+
+  async #turnOffIdle (plug: Plug, session: PrinterSession, by: string, { signal, sending }: Sending): Promise<void> {
+    const { row } = plug
+    if (!await this.#freshReport(session)) this.#refuse(row, UNKNOWN)
+    const hasRun = await this.#hasRun(row)
+    const changed = new AbortController()
+    const check = (): void => { this.#refuse(row, this.#check(row, session, hasRun)) }
+    const look = (): void => {
+      try {
+        check()
+      } catch (error) {
+        changed.abort(error)
+      }
+    }
+    const off = [session.events.on('state', look), session.events.on('live', look)]
+    const both = AbortSignal.any([signal, changed.signal])
+    const after = plug.monitor.said
     try {
-      await session.exclusively(`switching '${row.name}' off`, async over => {
-        const both = AbortSignal.any([signal, over])
-        if (!await this.#freshReport(session)) this.#refuse(row, UNKNOWN)
-        const hasRun = await this.#hasRun(row)
+      await this.#send(plug, false, both, () => {
         both.throwIfAborted()
-        this.#refuse(row, this.#check(row, session, hasRun)) // nothing may come between this line and the command
-        await this.#turn(plug, false, by, both)
-      }, { signal, withinMs: CLAIM_MS })
+        check() // nothing may come between this line and the command
+        sending()
+      })
     } finally {
-      this.#held.delete(row.serial)
-      this.#deps.queue()?.runner.wake()
+      for (const undo of off) undo() // from here on it loses its connection because its power is gone
+    }
+    await this.#confirmed(plug, false, by, { after, signal })
+  }
+
+  /** Waits until the plug itself has said what it is, some time after a command that it did not confirm. */
+  async #settled (plug: Plug, by: string, sentAt: number): Promise<void> {
+    const { kernel, switched } = this.#deps
+    const { row, monitor } = plug
+    const { said } = monitor
+    let askedAt = kernel.now()
+    this.#unsettled.add(row.id)
+    try {
+      while (!kernel.signal.aborted && kernel.now() - sentAt < LATE_MS) {
+        const { saidAt, isOn } = monitor.state
+        const isFresh = monitor.said > said && saidAt !== undefined && saidAt - sentAt >= SETTLED_MS
+        if (isFresh || (monitor.said > said && isOn === false)) {
+          if (isOn === false) switched(plug, false, by)
+          return
+        }
+        if (kernel.now() - askedAt >= ASK_MS) {
+          askedAt = kernel.now()
+          void monitor.ask()
+        }
+        await new Promise(resolve => setTimeout(resolve, POLL_MS).unref())
+      }
+    } finally {
+      this.#unsettled.delete(row.id)
     }
   }
 
   async #turn (plug: Plug, isOn: boolean, by: string, signal: AbortSignal): Promise<void> {
-    const { row, monitor } = plug
-    const { timing, switched } = this.#deps
-    const after = monitor.said
-    await monitor.turn(isOn, signal).catch((error: unknown) => {
-      throw signal.aborted ? signal.reason : new PlugSilent(row.name, this.#deps.kernel.redact(wordsOfFailure(error)))
+    const after = plug.monitor.said
+    await this.#send(plug, isOn, signal, () => { signal.throwIfAborted() })
+    await this.#confirmed(plug, isOn, by, { after, signal })
+  }
+
+  /** @param before called right before each request that can switch; what it throws keeps it from being sent */
+  async #send ({ row, monitor }: Plug, isOn: boolean, signal: AbortSignal, before: () => void): Promise<void> {
+    await monitor.turn(isOn, signal, before).catch((error: unknown) => {
+      if (signal.aborted) throw signal.reason
+      if (error instanceof PlugStays) throw error
+      throw new PlugSilent(row.name, this.#deps.kernel.redact(wordsOfFailure(error)))
     })
-    const isSaid = await monitor.says(isOn, { after, withinMs: timing.confirmMs, signal })
-    if (!isSaid) throw new PlugUnconfirmed(row.name, isOn ? 'on' : 'off')
+  }
+
+  async #confirmed (plug: Plug, isOn: boolean, by: string,
+    { after, signal }: { readonly after: number, readonly signal: AbortSignal }): Promise<void> {
+    const { timing, switched } = this.#deps
+    const isSaid = await plug.monitor.says(isOn, { after, withinMs: timing.confirmMs, signal })
+    if (!isSaid) throw new PlugUnconfirmed(plug.row.name, isOn ? 'on' : 'off')
     switched(plug, isOn, by)
   }
 

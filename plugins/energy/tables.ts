@@ -17,6 +17,8 @@ export interface PlugRow {
   /** Until then one service may switch it, ms since the epoch. */
   switching_until: number
   switching_by: string
+  /** `idle`: this service switched it off by itself, and nobody has switched it since; else empty. */
+  off_by: string
   created_at: number
   created_by: string
 }

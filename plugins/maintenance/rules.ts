@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineRuleEvent, defineRuleValue, type RuleEvent } from '../../core/index.js'
+import { defineRuleEvent, defineRuleValue, type Kernel, type RuleEvent } from '../../core/index.js'
 import type { TaskEvent } from './notices.js'
 
 const FIELDS = Type.Object({
@@ -30,6 +30,10 @@ export const ruleEvents = [
   taskEvent('done', { en: 'maintenance was done', de: 'eine Wartung erledigt wurde', zh: '维护已完成' })
 ]
 
+/** Any printer's hours may have changed. */
+const onChanges = ({ events, printers }: Kernel, changed: (printer: string) => void) =>
+  events.on('maintenance:changed', () => { for (const name of printers.names) changed(name) })
+
 export const ruleValues = [
   defineRuleValue({
     name: 'maintenance.next_hours',
@@ -38,7 +42,7 @@ export const ruleValues = [
     unit: 'h',
     perPrinter: true,
     read: ({ services }, printer) => services.maintenance.statusOf(printer)?.nextHours,
-    watch: ({ events }, changed) => events.on('maintenance:changed', () => changed(''))
+    watch: onChanges
   }),
   defineRuleValue({
     name: 'printer.hours',
@@ -47,6 +51,6 @@ export const ruleValues = [
     unit: 'h',
     perPrinter: true,
     read: ({ services }, printer) => services.maintenance.statusOf(printer)?.counters.hours,
-    watch: ({ events }, changed) => events.on('maintenance:changed', () => changed(''))
+    watch: onChanges
   })
 ]

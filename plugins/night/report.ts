@@ -13,7 +13,7 @@ const MOST_JOBS = 200
 /** Less is left than a usual part takes. */
 const LOW_GRAMS = 50
 /** Surfaces of plugins that act without a person at that moment. */
-export const ALONE = ['rules', 'energy', 'night', 'plate-change', 'queue', 'automation'] as const
+export const ALONE = ['rules', 'energy', 'drying', 'night', 'plate-change', 'queue', 'automation'] as const
 
 const SECONDS = 3_600
 

@@ -9,7 +9,10 @@ import { sayIn } from './words.js'
 const MINUTE_MS = 60_000
 /** Older alerts are no emergency any more. */
 const NEWEST_MS = 24 * 3_600_000
-const MOST_ALERTS = 100
+const MOST_ALERTS = 200
+const MOST_PAGES = 5
+/** In one message. */
+const MOST_SHOWN = 20
 
 export interface OpenAlert { readonly id: string, readonly at: number, readonly printer: string, readonly type: string }
 
@@ -39,12 +42,40 @@ export interface WatchDeps {
 const words = (type: string, language: Settings['watch']['language']): string =>
   (alertTexts[language] as Readonly<Record<string, string>>)[`alert.${type}`] ?? type
 
-/** Critical alerts since a time that nobody has acknowledged, oldest first. */
+/** Critical alerts since a time that nobody has acknowledged, oldest first: a flood of others hides none. */
 async function openAlerts (kernel: Kernel, since: number): Promise<OpenAlert[]> {
   if (!kernel.operations.has(listAlerts.name)) return []
-  const { alerts } = await kernel.call(listAlerts, { open: true, limit: MOST_ALERTS })
-  return alerts.filter(({ tone, at }) => tone === 'bad' && Date.parse(at) >= since)
-    .map(({ id, at, printer, type }) => ({ id, at: Date.parse(at), printer, type })).reverse()
+  const found: OpenAlert[] = []
+  let cursor: string | null | undefined
+  for (let page = 0; page < MOST_PAGES && cursor !== null; page++) {
+    const read = await kernel.call(listAlerts, { open: true, tone: 'bad', limit: MOST_ALERTS, ...cursor && { cursor } })
+    const alerts = read.alerts.map(({ id, at, printer, type }) => ({ id, at: Date.parse(at), printer, type }))
+    found.push(...alerts.filter(({ at }) => at >= since))
+    cursor = alerts.some(({ at }) => at < since) ? null : read.cursor
+  }
+  return found.reverse()
+}
+
+/** Sends one message about one printer: who may see only some printers gets those. */
+async function tell (fresh: readonly OpenAlert[], { step, target }: Omit<Call, 'alerts'>, { language }: Settings['watch'],
+  { kernel, store, messages }: WatchDeps): Promise<void> {
+  const [first] = fresh
+  if (first === undefined) return
+  const shown = fresh.slice(0, MOST_SHOWN)
+  const sent = await messages().send({
+    id: `watch-${first.id}-${step}`,
+    kind: 'night_watch',
+    severity: 'high',
+    printers: [first.printer],
+    title: sayIn(language, 'night.text.watch.title', { printer: first.printer, alert: words(first.type, language) }),
+    text: [
+      ...shown.map(({ printer, type }) => `${printer}: ${words(type, language)}`),
+      sayIn(language, 'night.text.watch', { minutes: Math.floor((kernel.now() - first.at) / MINUTE_MS) })
+    ].join('\n'),
+    payload: { alerts: shown.map(({ id, printer, type }) => ({ id, printer, type })), step: step + 1 }
+  }, [target])
+  const detail = sent.length > 0 ? target : `no target '${target}' for this printer`
+  for (const alert of fresh) await store.end(idOf(alert, step), detail)
 }
 
 /**
@@ -52,30 +83,16 @@ async function openAlerts (kernel: Kernel, since: number): Promise<OpenAlert[]> 
  * @param since alerts from before it was switched on do not count
  */
 export async function callNext ({ watch }: Settings, since: number, deps: WatchDeps): Promise<void> {
-  const { kernel, store, messages } = deps
+  const { kernel, store } = deps
   if (watch.after_min === null || watch.steps.length === 0) return
-  for (const { step, target, alerts } of callsFor(watch, await openAlerts(kernel, since), kernel.now())) {
+  const open = await openAlerts(kernel, Math.max(since, kernel.now() - NEWEST_MS))
+  for (const { step, target, alerts } of callsFor(watch, open, kernel.now())) {
     const told = await store.hasEnded(alerts.map(alert => idOf(alert, step)))
-    const fresh: OpenAlert[] = []
+    const byPrinter = new Map<string, OpenAlert[]>()
     for (const alert of alerts) {
-      if (!told.has(idOf(alert, step)) && await store.begin(idOf(alert, step), 'watch', alert.printer)) fresh.push(alert)
+      if (told.has(idOf(alert, step)) || !await store.begin(idOf(alert, step), 'watch', alert.printer)) continue
+      byPrinter.set(alert.printer, [...byPrinter.get(alert.printer) ?? [], alert])
     }
-    const [first] = fresh
-    if (first === undefined) continue
-    const { language } = watch
-    const sent = await messages().send({
-      id: `watch-${first.id}-${step}`,
-      kind: 'night_watch',
-      severity: 'high',
-      printers: [...new Set(fresh.map(({ printer }) => printer))],
-      title: sayIn(language, 'night.text.watch.title', { printer: first.printer, alert: words(first.type, language) }),
-      text: [
-        ...fresh.map(({ printer, type }) => `${printer}: ${words(type, language)}`),
-        sayIn(language, 'night.text.watch', { minutes: Math.floor((kernel.now() - first.at) / MINUTE_MS) })
-      ].join('\n'),
-      payload: { alerts: fresh.map(({ id, printer, type }) => ({ id, printer, type })), step: step + 1 }
-    }, [target])
-    const detail = sent.length > 0 ? target : `no target '${target}' for this printer`
-    for (const alert of fresh) await store.end(idOf(alert, step), detail)
+    for (const fresh of byPrinter.values()) await tell(fresh, { step, target }, watch, deps)
   }
 }

@@ -3,7 +3,7 @@ import {
   type PrinterState
 } from '../../core/index.js'
 import { traysOf, type Tray, type Weigh } from '../projects/index.js'
-import { problem, type Decision, type GroupView, type Hours, type PrinterView, type View, type Why } from './decide/index.js'
+import { problem, why, type Decision, type GroupView, type Hours, type PrinterView, type Problem, type View, type Why } from './decide/index.js'
 import type { PlateState, Run, Snapshot } from './types.js'
 
 /** A configured group of printers. */
@@ -116,13 +116,20 @@ export interface Situation {
   readonly holdBacks: Iterable<HoldBack>
 }
 
-function heldBack (session: PrinterSession, { holdBacks }: Situation): PrinterView['problem'] {
-  for (const check of holdBacks) {
-    const why = check(session)
-    if (why !== undefined) return { kind: 'time', why }
+/** A check that fails holds the printer back: what it knows is not known then. */
+function askHoldBack (check: HoldBack, session: PrinterSession): Why | undefined {
+  try {
+    return check(session)
+  } catch {
+    return why('check_failed')
   }
-  return undefined
 }
+
+const heldBack = (session: PrinterSession, { holdBacks }: Situation): readonly Problem[] =>
+  [...holdBacks].flatMap(check => {
+    const found = askHoldBack(check, session)
+    return found === undefined ? [] : [{ kind: 'time', why: found }]
+  })
 
 /** A plate confirmed clear counts as used once the printer reports another job. */
 function plateState (session: PrinterSession, { snapshot, identity }: Situation): PlateState | undefined {
@@ -142,11 +149,13 @@ function printerView (name: string, situation: Situation): PrinterView | undefin
   const dual = model.extruders > 1
   const run = snapshot.runs.find(run => run.serial === serial)
   const job = run && snapshot.jobs.find(({ id }) => id === run.job)
+  const held = heldBack(session, situation)
   const busy = run && problem('busy', BUSY_WITH[run.state] ?? 'at_job', { job: job?.name ?? '?' })
   return {
     machine: { name, model, state },
     serial,
-    problem: busy ?? problemOf(kernel, session) ?? heldBack(session, situation),
+    problem: busy ?? problemOf(kernel, session) ?? held[0],
+    held,
     plate: plateState(session, situation),
     isPaused: snapshot.pauses.has(pauseOfPrinter(name)),
     groups: groupsOf(name, groups).map(group => groupView(group, snapshot)),

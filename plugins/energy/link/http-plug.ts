@@ -8,7 +8,8 @@ import { lanRequest } from './lan-request.js'
 /** A plug that answers requests. Both throw an Error with words for people. */
 export interface HttpPlug {
   read (signal: AbortSignal): Promise<Reading>
-  turn (on: boolean, signal: AbortSignal): Promise<void>
+  /** @param before called right before each request that can switch */
+  turn (on: boolean, signal: AbortSignal, before: () => void): Promise<void>
 }
 
 /** The user of all Shelly devices of the second generation, and of Tasmota. */
@@ -38,39 +39,87 @@ function tasmota ({ host = '', channel = 1 }: PlugSettings, password: string | u
   }
   return {
     read: async signal => known(tasmotaFields(await ask('Status 0', signal), channel)),
-    turn: async (on, signal) => { await ask(`Power${channel} ${on ? 'On' : 'Off'}`, signal) }
+    async turn (on, signal, before) {
+      before()
+      await ask(`Power${channel} ${on ? 'On' : 'Off'}`, signal)
+    }
   }
 }
 
-/** Shelly of both generations; which one it is, the device says without a login. */
-function shelly ({ host = '', channel = 0 }: PlugSettings, password: string | undefined): HttpPlug {
-  let generation: number | undefined
+interface Asking {
+  readonly signal: AbortSignal
+  /** Called right before each request to this path. */
+  readonly before?: () => void
+}
 
-  async function generationOf (signal: AbortSignal): Promise<number> {
-    const fields = objectIn(await lanRequest({ host, path: '/shelly' }, signal))
-    return (generation ??= typeof fields.gen === 'number' && fields.gen >= 2 ? 2 : 1)
+/** Shelly of the first generation, whose login is sent as it is. */
+function shelly1 (host: string, channel: number, password: string | undefined): HttpPlug {
+  const basic = `Basic ${Buffer.from(`${USER}:${password}`).toString('base64')}`
+  const headers = password === undefined ? {} : { authorization: basic }
+  const ask = async (path: string, signal: AbortSignal) => objectIn(await lanRequest({ host, path, headers }, signal))
+  return {
+    read: async signal => known(shelly1Status(await ask('/status', signal), channel)),
+    async turn (on, signal, before) {
+      before()
+      await ask(`/relay/${channel}?turn=${on ? 'on' : 'off'}`, signal)
+    }
   }
+}
 
-  async function ask (path: string, signal: AbortSignal): Promise<Fields> {
-    const basic = `Basic ${Buffer.from(`${USER}:${password}`).toString('base64')}`
-    const isFirst = await generationOf(signal) === 1
-    const headers = isFirst && password !== undefined ? { authorization: basic } : {}
-    const answer = await lanRequest({ host, path, headers }, signal)
-    if (answer.status !== 401 || isFirst || password === undefined) return objectIn(answer)
-    const authorization = digestOf(answer.challenge, { method: 'GET', path }, { user: USER, password })
+/** Shelly of later generations; a login is by digest and needs the challenge of a request before. */
+function shelly2 (host: string, channel: number, password: string | undefined): HttpPlug {
+  const status = `/rpc/Switch.GetStatus?id=${channel}`
+
+  async function answerTo (challenge: string, path: string, { signal, before = () => {} }: Asking): Promise<Fields> {
+    const authorization = digestOf(challenge, { method: 'GET', path }, { user: USER, password: password ?? '' })
     if (authorization === undefined) throw new Error('it asks for a kind of login that is not known')
+    before()
     return objectIn(await lanRequest({ host, path, headers: { authorization } }, signal))
   }
 
   return {
     async read (signal) {
-      if (await generationOf(signal) === 1) return known(shelly1Status(await ask('/status', signal), channel))
-      return known(shelly2Switch(await ask(`/rpc/Switch.GetStatus?id=${channel}`, signal)))
+      const answer = await lanRequest({ host, path: status }, signal)
+      const isAsked = answer.status === 401 && password !== undefined
+      return known(shelly2Switch(isAsked ? await answerTo(answer.challenge, status, { signal }) : objectIn(answer)))
     },
-    async turn (on, signal) {
-      const isFirst = await generationOf(signal) === 1
-      await ask(isFirst ? `/relay/${channel}?turn=${on ? 'on' : 'off'}` : `/rpc/Switch.Set?id=${channel}&on=${on}`, signal)
+    async turn (on, signal, before) {
+      const path = `/rpc/Switch.Set?id=${channel}&on=${on}`
+      // The challenge comes from a question, so that the command itself is one request.
+      const asked = password === undefined ? undefined : await lanRequest({ host, path: status }, signal)
+      if (asked?.status === 401) {
+        await answerTo(asked.challenge, path, { signal, before })
+        return
+      }
+      before()
+      objectIn(await lanRequest({ host, path }, signal))
     }
+  }
+}
+
+/** Shelly of all generations; which one it is, the device says once, without a login. */
+function shelly ({ host = '', channel = 0 }: PlugSettings, password: string | undefined): HttpPlug {
+  let plug: HttpPlug | undefined
+  let isLater = false
+
+  /** One of a later generation never gets the login of the first: another device may have its address. */
+  async function plugOf (signal: AbortSignal): Promise<HttpPlug> {
+    if (plug) return plug
+    const { gen } = objectIn(await lanRequest({ host, path: '/shelly' }, signal))
+    isLater ||= typeof gen === 'number' && gen >= 2
+    return (plug ??= (isLater ? shelly2 : shelly1)(host, channel, password))
+  }
+
+  return {
+    async read (signal) {
+      try {
+        return await (await plugOf(signal)).read(signal)
+      } catch (error) {
+        if (!isLater || password === undefined) plug = undefined // it may have been replaced
+        throw error
+      }
+    },
+    turn: async (on, signal, before) => (await plugOf(signal)).turn(on, signal, before)
   }
 }
 

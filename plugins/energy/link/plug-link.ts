@@ -14,8 +14,12 @@ export interface PlugLink {
   readonly canAsk: boolean
   /** Asks for its state, which comes as a reading. @throws Error with words for people */
   ask (signal: AbortSignal): Promise<void>
-  /** Sends the command; only a later reading shows whether it was obeyed. @throws Error with words for people */
-  turn (on: boolean, signal: AbortSignal): Promise<void>
+  /**
+   * Sends the command; only a later reading shows whether it was obeyed.
+   * @param before called right before each request that can switch; what it throws keeps that request from being sent
+   * @throws Error with words for people
+   */
+  turn (on: boolean, signal: AbortSignal, before: () => void): Promise<void>
   close (): void
 }
 
@@ -80,7 +84,13 @@ function throughBroker (topics: Topics, { broker, heard }: LinkDeps): PlugLink {
   return {
     canAsk: topics.asks.length > 0,
     ask: async () => { await send(topics.asks) },
-    turn: async on => { await send([topics.turn(on)]) },
+    async turn (on, signal, before) {
+      const to = connected()
+      const { topic, text } = topics.turn(on)
+      signal.throwIfAborted()
+      before()
+      await to.publish(topic, text)
+    },
     close () {
       for (const undo of off) undo()
       off = []
@@ -96,7 +106,7 @@ export function openLink ({ id, kind, settings, password }: PlugAddress, deps: L
   return {
     canAsk: true,
     ask: async signal => { deps.heard(await plug.read(signal), true) },
-    turn: (on, signal) => plug.turn(on, signal),
+    turn: (on, signal, before) => plug.turn(on, signal, before),
     close () {}
   }
 }

@@ -1,7 +1,7 @@
 import type { Reading } from '../decode/reading.js'
 import type { Booking } from './book.js'
 import { wholeStretch, type Count, type Stretch } from './count.js'
-import { Stretches } from './stretches.js'
+import { joined, Stretches } from './stretches.js'
 
 export interface PlugMeterDeps {
   readonly plug: string
@@ -22,7 +22,7 @@ const COUNTER_WAIT_MS = 120_000
 export class PlugMeter {
   readonly #deps: PlugMeterDeps
   readonly #stretches: Stretches
-  readonly #begunAt: number
+  #begunAt: number
   #owner: string
   #count: Count | undefined
   /** The stretches that end with the newest count. */
@@ -62,7 +62,7 @@ export class PlugMeter {
     if (drawn !== undefined) this.#stretches.power(drawn, now)
     if (wh === undefined) return
     this.#count = { wh, at: now }
-    this.#counted = [...this.#counted, ...this.#stretches.take()]
+    this.#counted = joined(this.#counted, this.#stretches.take())
   }
 
   /** What can be booked now; undefined for nothing. Give it back with `failed` if it could not be booked. */
@@ -81,10 +81,19 @@ export class PlugMeter {
     return { ...common, count: undefined, stretches: this.#stretches.take() }
   }
 
+  /** Another service books it: what was measured until now is not booked here, and whose it was is seen anew. */
+  skip (): void {
+    this.advance()
+    this.#stretches.take()
+    this.#counted = []
+    this.#begunAt = this.#deps.now()
+    this.#hasBooked = false
+  }
+
   booked (): void { this.#hasBooked = true }
 
   failed ({ count, stretches }: Metered): void {
-    if (count) this.#counted = [...stretches, ...this.#counted]
+    if (count) this.#counted = joined(stretches, this.#counted)
     else this.#stretches.putBack(stretches)
   }
 

@@ -47,17 +47,27 @@ export class Stretches {
     for (const stretch of later) this.#add(stretch)
   }
 
-  #add (stretch: Stretch): void {
-    const last = this.#list.at(-1)
-    if (last?.print !== stretch.print) {
-      if (this.#list.length < MOST_STRETCHES) this.#list.push(stretch)
-      return
-    }
-    this.#list[this.#list.length - 1] = {
-      print: last.print,
-      seconds: last.seconds + stretch.seconds,
-      wattSeconds: last.wattSeconds + stretch.wattSeconds,
-      knownSeconds: last.knownSeconds + stretch.knownSeconds
-    }
+  #add (stretch: Stretch): void { addTo(this.#list, stretch) }
+}
+
+/** Neighbours with one owner become one stretch. */
+function addTo (list: Stretch[], stretch: Stretch): void {
+  const last = list.at(-1)
+  if (last?.print !== stretch.print) {
+    if (list.length < MOST_STRETCHES) list.push(stretch)
+    return
   }
+  list[list.length - 1] = {
+    print: last.print,
+    seconds: last.seconds + stretch.seconds,
+    wattSeconds: last.wattSeconds + stretch.wattSeconds,
+    knownSeconds: last.knownSeconds + stretch.knownSeconds
+  }
+}
+
+/** Both in order of time, as few as possible. */
+export function joined (earlier: readonly Stretch[], later: readonly Stretch[]): readonly Stretch[] {
+  const list = [...earlier]
+  for (const stretch of later) addTo(list, stretch)
+  return list
 }

@@ -12,9 +12,10 @@ function Badge ({ plug: { is_lost: isLost, is_on: isOn } }) {
 /** What it does by itself, and why it stays on. */
 function Notes ({ plug }) {
   const { problem, stays, is_driven: isDriven, on_for_jobs: forJobs, off_after_min: minutes } = plug
-  const { counted_by: by, is_on: isOn } = plug
+  const { counted_by: by, is_on: isOn, waits_for_person: byPerson } = plug
   const own = [...forJobs ? [t('energy.forJobs')] : [], ...minutes === null ? [] : [t('energy.afterIdle', { minutes })]]
   return html`${own.length > 0 && html`<small>${own.join(' · ')}</small>`}
+    ${byPerson && html`<small>${t('energy.byPerson')}</small>`}
     ${by === 'power' && html`<small>${t('energy.estimated')}</small>`}
     ${!isDriven && html`<small>${t('energy.elsewhere')}</small>`}
     ${stays !== null && isOn !== false && html`<small>${t('energy.stays', { reason: staysText(stays) })}</small>`}

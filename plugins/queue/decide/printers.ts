@@ -73,8 +73,10 @@ function attemptProblem (attempts: readonly Attempt[], { now, retryMs }: View): 
 
 /** Whether a waiting copy could start on a printer as soon as it is connected, as far as that is known before. */
 export function isWanted (printer: PrinterView, view: View): boolean {
-  const isAbsent = printer.problem?.why.code === 'not_connected'
-  const present = isAbsent ? { ...printer, problem: undefined } : printer
+  const code = printer.problem?.why.code
+  const isAbsent = code === 'not_connected' || code === 'powered_off'
+  const held = printer.held?.find(({ why }) => why.code !== 'powered_off')
+  const present = isAbsent ? { ...printer, problem: held } : printer
   if (view.isPaused || printerProblem(present, view.now)) return false
   return view.jobs.some(waiting => jobReason(waiting, view) === undefined && !jobProblem(waiting, printer, view) &&
     waiting.job.alternatives.some(alternative => {

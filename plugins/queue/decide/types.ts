@@ -23,6 +23,8 @@ export interface PrinterView {
   readonly serial: string
   /** Why it takes no job at all now: it is offline, busy, or shows a fault. */
   readonly problem: Problem | undefined
+  /** All that holds it back, also while it is offline. */
+  readonly held?: readonly Problem[]
   /** Undefined: it was never confirmed clear. */
   readonly plate: PlateState | undefined
   readonly isPaused: boolean

@@ -10,7 +10,8 @@ t.test('a job that waits switches its printer on, and the printer is awaited', a
   const id = await one.add({ settings: { host: plug.host }, printer: name, on_for_jobs: true, off_after_min: 10 })
   await one.passUntil(async () => (await one.plugOf(id)).stays === null)
   await http('POST', '/api/queue/plate_clear', { printer: name } as never)
-  t.equal((await off(one, id)).status, 200)
+  await one.passUntil(() => one.events.at(-1)?.what === 'turned_off')
+  t.match(one.events.at(-1), { by: 'idle' })
   await printer.stop() // it loses its power with the plug
   await eventually(() => kernel.printers.get(name)?.live !== true)
   await one.pass(2 * MINUTE)
@@ -19,12 +20,25 @@ t.test('a job that waits switches its printer on, and the printer is awaited', a
   await one.passUntil(() => one.events.at(-1)?.what === 'turned_on')
   t.match(one.events.at(-1), { by: 'queue' })
   t.equal(plug.isOn, true)
-  await one.pass(6 * MINUTE)
-  t.ok(one.raised.includes('printer_not_waking'), 'it did not report, so a person is told')
+  await one.passUntil(() => one.raised.includes('printer_not_waking'), 'it did not report, so a person is told')
   t.equal(one.raised.filter(type => type === 'printer_not_waking').length, 1)
   await printer.start()
   await one.passUntil(() => stateOf(one) === 'RUNNING', 'the job begins')
   t.equal(plug.isOn, true)
+})
+
+t.test('what a person switched off stays off, whatever waits', async t => {
+  const plug = await shelly2(t)
+  const one = await bootEnergy(t)
+  const id = await one.add({ settings: { host: plug.host }, printer: one.name, on_for_jobs: true })
+  await one.passUntil(async () => (await one.plugOf(id)).stays === null)
+  t.equal((await off(one, id)).status, 200)
+  await one.printer.stop()
+  await eventually(() => one.kernel.printers.get(one.name)?.live !== true)
+  await one.print(one.name)
+  await one.pass(20 * MINUTE)
+  t.equal(plug.isOn, false)
+  t.match(await one.plugOf(id), { waits_for_person: true })
 })
 
 t.test('nothing happens by itself where nobody chose it', async t => {

@@ -168,5 +168,38 @@ t.test('a start that comes while it is switched off is refused, and the queue wa
   t.match((await one.http('GET', '/api/queue')).body, { printers: [{ reason: 'its plug is being switched off' }] })
   t.match(await on(one, one.id), { status: 409, body: { error: 'plug_busy' } }, 'one at a time')
   t.match((await going).body, { error: 'plug_unconfirmed' })
-  await eventually(async () => !String((await one.http('GET', '/api/queue')).body.printers?.[0]?.reason).includes('plug'))
+  const reason = async () => String((await one.http('GET', '/api/queue')).body.printers?.[0]?.reason)
+  t.match(await reason(), /is being switched off/, 'the command may still be obeyed')
+  await one.passUntil(async () => !(await reason()).includes('plug'), 'it goes on to say that it is on')
+})
+
+t.test('a plug that falls silent after the command keeps its printer held, and so does one that is off', async t => {
+  const plug = await shelly2(t)
+  const one = await bootPlug(t, plug)
+  await one.pass(6 * MINUTE)
+  const reason = async () => String((await one.http('GET', '/api/queue')).body.printers?.[0]?.reason)
+  plug.obeys = false
+  const going = off(one, one.id)
+  await eventually(() => plug.asked.some(asked => asked.includes('Switch.Set')))
+  plug.isSilent = true
+  t.match((await going).body, { error: /plug_unconfirmed|plug_silent/ })
+  await one.pass(4 * MINUTE)
+  t.match(await reason(), /is being switched off/)
+  t.match(await one.http('POST', '/api/print_3mf', { printer: one.name, filename: '/none.gcode.3mf', use_ams: true }), { status: 409, body: { error: 'printer_claimed' } })
+  t.match(await one.http('DELETE', '/api/energy/plugs', { id: one.id }), { status: 409, body: { error: 'plug_busy' } })
+  Object.assign(plug, { isSilent: false, isOn: false })
+  await one.passUntil(() => one.events.some(({ what }) => what === 'turned_off'), 'it has obeyed late')
+  await one.passUntil(async () => /its plug is off|not connected/.test(await reason()), 'and holds the printer while it is off')
+})
+
+t.test('a plug is not taken from a printer that may be in use', async t => {
+  const plug = await shelly2(t)
+  const one = await bootPlug(t, plug)
+  for (const change of [{ printer: '' }, { settings: { host: '127.0.0.1:9' } }, { unit: 128 }]) {
+    t.match(await one.http('PATCH', '/api/energy/plugs', { id: one.id, ...change } as never), { status: 409, body: { error: 'plug_in_use', stays: 'fans' } })
+  }
+  t.match(await one.http('DELETE', '/api/energy/plugs', { id: one.id }), { status: 409, body: { error: 'plug_in_use' } })
+  plug.isOn = false
+  await one.passUntil(async () => (await one.state()).is_on === false)
+  t.equal((await one.http('PATCH', '/api/energy/plugs', { id: one.id, printer: '' })).status, 200, 'it is off')
 })

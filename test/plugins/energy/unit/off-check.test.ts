@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { PrinterSession } from '../../../../core/index.js'
-import { FAN_MS, isCool, isInUse, whyStaysOn, type OffFacts } from '../../../../plugins/energy/off-check.js'
+import { FAN_MS, isCool, whyStaysOn, type OffFacts } from '../../../../plugins/energy/off-check.js'
 
 const cool = { actual: 25, target: 0 }
 const NOW = 1_000_000_000
@@ -72,9 +72,11 @@ t.test('fans run on for five minutes as this service has seen them', async t => 
   t.equal(state && isCool(state), true)
 })
 
-t.test('a plug is in use by the last report, however old', async t => {
-  t.equal(isInUse(session(), NOW), false)
-  t.equal(isInUse(session({ job: { gcodeState: 'RUNNING' } }, { live: false, service: 'DISCONNECTED' }), NOW), true)
-  t.equal(isInUse(session({}, { state: undefined }), NOW), false)
-  t.equal(isInUse(session({ ams: { units: [{ dryer: { state: 'DRYING' } }] } }), NOW), true)
+t.test('a unit that is not known, or whose state has no name, may dry', async t => {
+  const unit = (one: object) => why(session({ ams: { units: [one] } }))
+  t.equal(unit({ id: 128, model: 'UNKNOWN', info: 0, dryer: undefined }), 'dryer_unknown')
+  t.equal(unit({ id: 0, model: 'UNKNOWN', info: 0, dryer: undefined }), 'dryer_unknown')
+  t.equal(unit({ id: 0, model: 'AMS_1', info: 0, dryer: undefined }), undefined, 'one without a heater')
+  t.equal(unit({ id: 128, model: 'AMS_HT', info: 9 << 4, dryer: { state: 'OFF' } }), 'dryer_unknown', 'an unknown code')
+  t.equal(unit({ id: 128, model: 'AMS_HT', info: 4, dryer: { state: 'OFF' } }), undefined)
 })
