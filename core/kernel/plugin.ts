@@ -45,6 +45,7 @@ const MEMBERS = {
   kernel: true,
   description: true,
   needs: true,
+  leavesWithNeeds: true,
   optional: true,
   provides: true,
   uses: true,

@@ -45,8 +45,7 @@ export const pluginNames = (entries: PluginEntry): ReadonlySet<string> =>
  */
 export function resolvePlugins (entries: PluginEntry, configured: Readonly<Record<string, object | false>> = {},
   outside: readonly ChosenPlugin[] = []): readonly ResolvedPlugin[] {
-  const own = flatten(entries)
-    .filter(({ plugin }) => configured[plugin.name] !== false)
+  const own = switchedOn(flatten(entries), configured)
     .map(({ plugin, options }) => ({ plugin, options: { ...options, ...configured[plugin.name] as object } }))
   const chosen = [...own, ...outside]
   checkUnique(chosen)
@@ -59,6 +58,19 @@ export function resolvePlugins (entries: PluginEntry, configured: Readonly<Recor
     const settings = createStoredSettings(plugin.name, plugin.settings)
     return { plugin, options: checkOptions(plugin, options), settings }
   }))
+}
+
+/** Without those that the configuration switches off, and those that leave with what they need. */
+function switchedOn (preset: readonly ChosenPlugin[], configured: Readonly<Record<string, object | false>>):
+readonly ChosenPlugin[] {
+  const off = new Set(preset.map(({ plugin }) => plugin.name).filter(name => configured[name] === false))
+  for (let found = -1; found !== off.size;) {
+    found = off.size
+    for (const { plugin: { name, needs = [], leavesWithNeeds } } of preset) {
+      if (leavesWithNeeds === true && needs.some(needed => off.has(needed))) off.add(name)
+    }
+  }
+  return preset.filter(({ plugin: { name } }) => !off.has(name))
 }
 
 function checkUnique (plugins: readonly ChosenPlugin[]): void {

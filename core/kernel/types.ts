@@ -77,6 +77,8 @@ export interface PluginManifest {
   description?: string
   /** Plugins that must be loaded and set up before this one. */
   needs?: readonly string[]
+  /** Where the configuration switches off what it needs, it is left out as well, and the service starts. */
+  leavesWithNeeds?: true
   provides?: readonly (keyof Services)[]
   uses?: readonly DeclaredAccess[]
   options?: TObject

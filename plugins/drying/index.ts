@@ -100,6 +100,7 @@ export const dryingWith = (timing: Partial<Pick<DryingsOptions, 'turnMs' | 'grac
   kernel: '^2.0.0',
   description: 'Plans that dry AMS units by themselves, by humidity, days and time of day',
   needs: ['database', 'filament', 'http', 'live', 'spools'],
+  leavesWithNeeds: true,
   optional: ['alerts', 'history', 'queue'],
   provides: ['drying'],
   uses: ['commands'],

@@ -45,6 +45,7 @@ export const energyWith = (timing: Partial<Timing> = {}): Plugin => definePlugin
   kernel: '^2.0.0',
   description: 'Plugs of printers, their energy, and what a print costs',
   needs: ['database', 'history', 'queue', 'http', 'live'],
+  leavesWithNeeds: true,
   optional: ['alerts', 'broker', 'files'],
   provides: ['energy'],
   uses: ['network', 'disk'],

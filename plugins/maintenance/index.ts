@@ -70,6 +70,7 @@ export const maintenanceWith = ({ everyMs = EVERY_MS }: Timing = {}): Plugin => 
   kernel: '^2.0.0',
   description: 'Maintenance: what wears printers, what is due, and what was done',
   needs: ['database', 'history', 'http', 'live'],
+  leavesWithNeeds: true,
   optional: ['alerts', 'queue'],
   provides: ['maintenance'],
   uses: ['disk'],

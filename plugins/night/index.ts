@@ -46,6 +46,7 @@ export const nightWith = ({ everyMs = EVERY_MS }: Timing = {}): Plugin => define
   kernel: '^2.0.0',
   description: 'Night: quiet hours, a report in the morning, a watch over alerts',
   needs: ['database', 'history', 'http', 'notify'],
+  leavesWithNeeds: true,
   optional: ['audit', 'maintenance', 'queue', 'spools'],
   provides: ['night'],
   uses: ['commands', 'network'],

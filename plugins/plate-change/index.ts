@@ -44,6 +44,7 @@ export const plateChangeWith = ({ betweenMs, broker, ...timing }: PlateChangeOve
   kernel: '^2.0.0',
   description: 'Ejectors and plate changers between two prints of the queue; off until a person accepts a recipe',
   needs: ['database', 'files', 'projects', 'toolpath', 'queue', 'http'],
+  leavesWithNeeds: true,
   optional: ['alerts', 'broker', 'camera'],
   provides: ['plateChange'],
   uses: ['commands', 'files', 'disk', 'camera'],

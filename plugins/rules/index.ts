@@ -78,6 +78,7 @@ export const rulesWith = ({ everyMs = SECOND_MS }: Timing = {}): Plugin<typeof O
   kernel: '^2.0.0',
   description: 'Rules: when, if, then, without a person',
   needs: ['database', 'http', 'history', 'live'],
+  leavesWithNeeds: true,
   optional: ['alerts', 'broker', 'queue', 'recording', 'spools'],
   provides: ['rules'],
   uses: ['commands', 'disk', 'network'],

@@ -26,6 +26,7 @@ export default definePlugin({
   kernel: '^2.0.0',
   description: 'Scales that weigh spools by MQTT',
   needs: ['http', 'spools'],
+  leavesWithNeeds: true,
   optional: ['broker'],
   provides: ['spoolScale'],
   uses: ['network'],

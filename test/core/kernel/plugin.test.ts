@@ -58,6 +58,11 @@ t.test('a missing need names both', async t => {
     code: 'PRN_ERR_PLUGIN_MISSING', message: "Plugin 'a' needs plugin 'http', which is not loaded"
   })
   t.throws(() => names([make('a', ['http']), make('http')], { http: false }), { code: 'PRN_ERR_PLUGIN_MISSING' })
+  const extra = (name: string, needs: string[]) =>
+    definePlugin({ ...make(name, needs), leavesWithNeeds: true } as never)
+  t.same(names([make('queue'), extra('a', ['queue']), extra('b', ['a']), extra('c', ['d']), make('d')], { queue: false }),
+    ['d', 'c'], 'what is built on a feature leaves with it')
+  t.throws(() => names([extra('a', ['queue'])]), { code: 'PRN_ERR_PLUGIN_MISSING' })
 })
 
 t.test('a circle is shown, without those that only lead to it', async t => {
