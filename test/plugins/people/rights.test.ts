@@ -10,6 +10,7 @@ const ROLES: readonly Role[] = ['view', 'operate', 'administrate']
 
 /** What everyone may do for themselves, whatever the role. */
 const OWN = new Set([
+  'passkeys.add', 'passkeys.begin', 'passkeys.remove', 'passkeys.require',
   'people.changeOwnPassword', 'notify.addDevice', 'notify.changeDevice', 'notify.removeDevice', 'notify.testDevice',
   'oauth.addGrant', 'oauth.revokeGrant'
 ])
@@ -47,10 +48,11 @@ t.test('every operation answers a role by one rule, over HTTP and as a tool', as
   }
   const { tools } = kernel.services.mcp.serverContext
   t.ok(tools.size > 90, `${tools.size} tools`)
+  const every = [...kernel.plugins.keys()].join(',')
   for (const role of ROLES) {
     const client = new Client({ name: 'test', version: '1.0.0' })
     const headers = { authorization: `Bearer ${keys[role]}` }
-    await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${kernel.apiPort}/mcp`), { requestInit: { headers } }) as Transport)
+    await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${kernel.apiPort}/mcp?toolsets=${every}`), { requestInit: { headers } }) as Transport)
     t.teardown(() => client.close())
     const offered = new Set((await client.listTools()).tools.map(({ name }) => name))
     for (const { binding: { name, operation }, effect } of tools.values()) {
