@@ -262,10 +262,7 @@ export interface OperationSpec<S extends Scope, I extends TObject, O extends TSc
    * @default 'network'
    */
   access?: AccessLevel
-  /**
-   * It uses something of this service, such as a port or a file: it runs here even if another service holds the
-   * printer.
-   */
+  /** It uses a port or a file of this service: it runs here even if another service holds the printer. */
   runsHere?: boolean
   /** Whether calls are recorded in the audit log. @default for all operations that need consent, and no others */
   record?: boolean
