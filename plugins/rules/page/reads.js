@@ -32,10 +32,9 @@ function comparedWords ({ value: name, is, than, printer = 'event' }, { values }
   const value = values.get(name)
   const whose = printer === 'event' ? '' : ` ${t('rules.on.one', { printer })}`
   if (value.type === 'boolean' && than === (is === 'equal')) return `${value.words}${whose}`
-  const isText = value.type !== 'number'
-  return t(value.type === 'boolean' ? 'rules.if.fact' : 'rules.if.value', {
-    value: value.words, whose, is: t(isText ? `rules.is.read.${is}` : `rules.is.${is}`), than: valueWords(than, value)
-  })
+  const words = { value: value.words, whose, than: valueWords(than, value) }
+  if (value.type === 'number') return t('rules.if.value', { ...words, is: t(`rules.is.${is}`) })
+  return t(value.type === 'boolean' ? 'rules.if.fact' : is === 'unequal' ? 'rules.if.is_not' : 'rules.if.is', words)
 }
 
 /** @param {any} condition @param {import('./vocabulary.js').Vocabulary} vocabulary @returns {string} */

@@ -15,14 +15,18 @@ const when = (name, is, than, seconds = 0) => ({ kind: 'state', value: name, is,
 const event = (name, fields) => ({ kind: 'event', event: name, ...fields && { fields } })
 
 /**
+ * @typedef {{ zone: string, printer: string | undefined, plug: { id: string, printer: string } | undefined }} Start
+ *   time zone of the reader, the first printer, for what heats without an event of a printer, and the first plug of one
+ */
+
+/**
  * What a rule of a template has besides its name.
  * @param {(id: string) => string} text of the message of a template
- * @param {string} zone
- * @param {readonly string[] | null} printers
+ * @param {Start} start
  * @returns {Record<string, { icon: string, printers?: readonly string[] | null, when: any[], if?: any[], then: any[]
  *   }>}
  */
-const rulesOf = (text, zone, printers) => ({
+const rulesOf = (text, { zone, printer, plug }) => ({
   light: {
     icon: 'light',
     when: [event('print.ended')],
@@ -51,19 +55,21 @@ const rulesOf = (text, zone, printers) => ({
   },
   preheat: {
     icon: 'heat',
-    printers,
+    printers: printer === undefined ? null : [printer],
     when: [{ kind: 'time', cron: '30 7 * * 1,2,3,4,5', zone }],
     if: [value('printer.state', 'one_of', REST)],
     then: [call('climate.setBedTarget', { celsius: 60 }), { kind: 'wait', seconds: HOUR_S }, call('climate.setBedTarget', { celsius: 0 })]
   },
   night: { icon: 'moon', when: [{ kind: 'time', cron: '0 22 * * *', zone }], then: [order('queue.pause', { paused: true })] },
-  plug: {
-    icon: 'own power',
-    printers,
-    when: [event('print.ended')],
-    if: [value('plug.on', 'equal', true)],
-    then: [{ kind: 'wait_until', if: [value('nozzle.celsius', 'below', 45)], most_s: 2 * HOUR_S, otherwise: 'stop' },
-      order('energy.turnOff')]
+  ...plug && {
+    plug: {
+      icon: 'own power',
+      printers: [plug.printer],
+      when: [event('print.ended')],
+      if: [value('plug.on', 'equal', true)],
+      then: [{ kind: 'wait_until', if: [value('nozzle.celsius', 'below', 45)], most_s: 2 * HOUR_S, otherwise: 'stop' },
+        order('energy.turnOff', { id: plug.id })]
+    }
   },
   maintenance: { icon: 'own tool', when: [event('maintenance.due')], then: [message(text('maintenance'))] }
 })
@@ -71,9 +77,8 @@ const rulesOf = (text, zone, printers) => ({
 /**
  * @typedef {{ id: string, icon: string, rule: any }} Template `icon`: of the shell, or `own NAME` of this page
  * @param {(key: string) => string} t texts: `rules.template.ID` is the name, with `.message` what is sent
- * @param {string} zone time zone of the reader
- * @param {string | undefined} printer the first one, for what heats without an event of a printer
+ * @param {Start} start
  * @returns {Template[]}
  */
-export const templatesOf = (t, zone, printer) => Object.entries(rulesOf(id => t(`rules.template.${id}.message`), zone, printer === undefined ? null : [printer]))
+export const templatesOf = (t, start) => Object.entries(rulesOf(id => t(`rules.template.${id}.message`), start))
   .map(([id, { icon, ...rule }]) => ({ id, icon, rule: { name: t(`rules.template.${id}`), if: [], ...rule } }))

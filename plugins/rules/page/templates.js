@@ -3,21 +3,14 @@
 import { t } from 'shell'
 import { Drawn, html, Icon, ownZone } from './lib.js'
 import { templatesOf } from './templates.data.js'
-import { newStep } from './rule.js'
 import { isUsable } from './vocabulary.js'
 
-/** With what an operation needs besides, such as the plug that is switched. */
-const whole = (step, { operations }) => step.kind !== 'call'
-  ? step
-  : { ...step, input: { ...newStep('call', operations.get(step.operation)).input, ...step.input } }
-
 /** Templates whose words this service knows. @param {import('./vocabulary.js').Vocabulary} vocabulary */
-export const usableTemplates = vocabulary => templatesOf(t, ownZone(), vocabulary.printers[0])
-  .filter(({ rule }) => isUsable(rule, vocabulary))
-  .map(({ rule, ...template }) => {
-    const then = rule.then.map(step => whole(step, vocabulary))
-    return { ...template, rule: { ...rule, then } }
-  })
+export function usableTemplates (vocabulary) {
+  const plug = vocabulary.plugs.find(({ printer }) => printer !== '')
+  return templatesOf(t, { zone: ownZone(), printer: vocabulary.printers[0], plug })
+    .filter(({ rule }) => isUsable(rule, vocabulary))
+}
 
 const Template = ({ id, icon, title, text }) => html`<li><a class="template" href=${`#new/${id}`}><span class="kind">${icon}</span>
   <span><b>${title}</b><small>${text}</small></span></a></li>`

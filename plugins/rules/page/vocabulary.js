@@ -120,6 +120,7 @@ const byName = (list, view) =>
  * @param {any} body of `GET /api/rules/vocabulary`
  * @param {{ input: (operation: string) => (name: string, otherwise: string) => string, choice: (value: string) =>
  *   string }} texts
+ * @param {{ id: string, name: string, printer: string }[]} [plugs] empty `printer`: it stands alone
  */
 export function vocabularyOf (body, { input, choice }, plugs = []) {
   const field = one => ({ name: one.name, words: one.words, type: one.type, unit: '', choices: choicesOf(one.choices, choice) })
@@ -147,7 +148,8 @@ export function vocabularyOf (body, { input, choice }, plugs = []) {
     /** Kinds that are available: the sun's only where the service knows its place. @type {Set<string>} */
     triggers: new Set(body.triggers.filter(({ available }) => available).map(({ kind }) => kind)),
     /** @type {string[]} */
-    printers: body.printers
+    printers: body.printers,
+    plugs
   }
 }
 

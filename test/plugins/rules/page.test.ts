@@ -19,7 +19,10 @@ async function open (t: Parameters<typeof boot>[0], hash = '', look: Look = {}) 
 }
 
 t.test('every template on the page is accepted and saved as it is', { skip: noBrowser }, async t => {
-  const { page, pageErrors, rules } = await open(t)
+  const { page, pageErrors, rules, http, at: address } = await open(t)
+  const plug = { name: 'Shelf', kind: 'tasmota', settings: { topic: 'plug1' }, printer: 'x1c' }
+  t.equal((await http('POST', '/api/energy/plugs', plug)).status, 200)
+  await page.goto(`${address}?again`)
   await page.getByRole('heading', { name: 'No rules yet' }).waitFor()
   t.same(await barriers(page), [], 'without rules')
   const ids = await page.locator('.template').evaluateAll(all => all.map(one => String((one as any).hash).split('/')[1]))
@@ -60,8 +63,11 @@ t.test('a rule is written with the keyboard alone, corrected, tried, accepted an
   await celsius.fill('4000')
   await page.getByText('1 phrase is not right yet.').or(page.getByText('What it does without you')).first().waitFor()
   await celsius.fill('45')
-  t.same(await barriers(page), [], 'the editor')
+  await page.getByText('it heats without an end').waitFor()
+  await pick('and then …', 'temperature of the bed')
+  await celsius.last().fill('0')
   await page.getByText('on all printers that its author may use').waitFor()
+  t.same(await barriers(page), [], 'the editor')
   await page.getByRole('button', { name: 'Look it up' }).click()
   await page.getByRole('region', { name: 'In the past week' }).getByText('It would not have run.').waitFor()
   t.ok(await page.getByRole('button', { name: 'Save' }).isDisabled(), 'not before it is accepted')
@@ -74,7 +80,7 @@ t.test('a rule is written with the keyboard alone, corrected, tried, accepted an
     name: 'A print ends → set the temperature of the bed',
     when: [{ kind: 'event', event: 'print.ended' }],
     if: [{ value: 'bed.celsius', printer: 'event', is: 'above', than: 40 }],
-    then: [{ kind: 'call', operation: 'climate.setBedTarget', printer: 'event', input: { celsius: 45 } }],
+    then: [{ kind: 'call', operation: 'climate.setBedTarget', printer: 'event', input: { celsius: 45 } }, { input: { celsius: 0 } }],
     enabled: true
   })
   t.same(pageErrors, [])

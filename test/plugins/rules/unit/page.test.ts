@@ -103,7 +103,7 @@ t.test('a rule is about the printer of the event, about each of its printers, or
 })
 
 t.test('templates have names and messages in every language, and only those with known words are offered', async t => {
-  const templates = templatesOf((key: string) => key, 'UTC', 'one')
+  const templates = templatesOf((key: string) => key, { zone: 'UTC', printer: 'one', plug: { id: 'p1', printer: 'one' } })
   t.ok(templates.length >= 12)
   for (const { id, rule } of templates) {
     for (const [language, words] of Object.entries(texts) as [string, Record<string, string>][]) {
