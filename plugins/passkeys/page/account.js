@@ -128,7 +128,8 @@ function Account () {
   const onDone = async () => setView(await call('GET', 'people/me/passkeys'))
   const ask = make => setDialog(make(() => setDialog(null)))
   useEffect(() => {
-    onDone().catch(error => setProblem(error.code === NOT_A_USER ? t('account.nobody') : failed(error)))
+    const start = async () => (await call('GET', 'people/me')).name === null ? setProblem(t('account.nobody')) : await onDone()
+    start().catch(error => setProblem(error.code === NOT_A_USER ? t('account.nobody') : failed(error)))
   }, [])
   return html`${problem !== '' && html`<p class="card" role="alert">${problem}</p>`}
     ${view !== null && html`<section class="card" aria-labelledby="login-title"><h2 id="login-title">${view.name}</h2>
