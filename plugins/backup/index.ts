@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path'
 import { Type } from 'typebox'
 import { BadConfig, configurationSchema, definePlugin, openJsonStore, type AnyPlugin } from '../../core/index.js'
+import type { Messages } from '../notify/index.js'
 import { BackupMaker } from './backup-maker.js'
 import { NightlyBackups, NightlyPlan, USUAL_PLAN } from './nightly-backups.js'
 import { backupPage } from './pages.js'
@@ -16,6 +17,22 @@ declare module 'prnd' {
   }
 }
 
+/**
+ * A backup that fails is missed only when it is needed, so everyone who gets messages about all printers is told, once
+ * a day.
+ */
+function tell (messages: Messages, printers: readonly string[], day: string, why: string): Promise<string[]> {
+  return messages.send({
+    id: `backup-failed-${day}`,
+    kind: 'backup_failed',
+    severity: 'medium',
+    printers,
+    title: 'The backup of this night failed',
+    text: `${why}. It is tried again every hour.`,
+    payload: { day, problem: why }
+  }, messages.targets().map(({ name }) => name))
+}
+
 /** Backups in the browser: the same file as that of the command line, without secrets. */
 export default definePlugin({
   name: 'backup',
@@ -23,6 +40,7 @@ export default definePlugin({
   kernel: '^2.0.0',
   description: 'Backups to download, and every night',
   needs: ['database'],
+  optional: ['messages'],
   provides: ['backup', 'nightlyBackups'],
   uses: ['disk'],
   options: Type.Object({
@@ -32,7 +50,9 @@ export default definePlugin({
     }))
   }),
   contributes: { routes, pages: [backupPage] },
-  async setup ({ options, kernel, services, contributed, folder, log, signal, provide, onReady, onClose }) {
+  async setup (context) {
+    const { options, kernel, services, optional: { messages }, contributed, folder, log, signal } = context
+    const { provide, onReady, onClose } = context
     const { dataDir, configFile, config, now } = kernel
     if (options.folder !== undefined && !isAbsolute(options.folder)) {
       throw new BadConfig(`plugins.backup.folder: '${options.folder}' must be an absolute path`)
@@ -60,7 +80,12 @@ export default definePlugin({
       connect: () => kernel.connections.add({
         name: 'backup', plugin: 'backup', what: 'the backup of every night', address: 'a folder'
       }),
-      onFailed: error => log.error({ err: error }, 'the backup of this night failed'),
+      onFailed: (error, day, why) => {
+        log.error({ err: error }, 'the backup of this night failed')
+        if (messages === undefined) return
+        tell(messages, kernel.printers.names, day, why)
+          .catch(fault => log.error({ err: fault }, 'nobody could be told that the backup failed'))
+      },
       redact: kernel.redact,
       signal
     })

@@ -45,7 +45,8 @@ export interface NightlyBackupsDeps extends BackupSources {
   readonly database: Pick<Database, 'tryLoad'>
   /** Lists it among the connections, while it is switched on. */
   readonly connect: () => ConnectionEntry
-  readonly onFailed: (error: unknown) => void
+  /** Is given the day, as `2026-11-29`, and words without secrets. */
+  readonly onFailed: (error: unknown, day: string, words: string) => void
   readonly redact: (text: string) => string
   readonly signal: AbortSignal
   readonly now: () => number
@@ -83,7 +84,8 @@ export class NightlyBackups {
         this.#entry = undefined
       }
       const at = now()
-      const name = `prnd-${dayOf(at)}.backup`
+      const day = dayOf(at)
+      const name = `prnd-${day}.backup`
       if (!on || signal.aborted || new Date(at).getHours() < hour || at < this.#retryAt) return
       if ((await this.#names()).includes(name)) return
       this.#entry ??= connect()
@@ -96,7 +98,7 @@ export class NightlyBackups {
         this.#problem = redact((error as Error).message)
         this.#retryAt = at + RETRY_AFTER_MS
         this.#entry.failed(error)
-        onFailed(error)
+        onFailed(error, day, this.#problem)
       }
     })
   }

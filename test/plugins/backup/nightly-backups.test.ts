@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { boot } from '../../helpers/boot.js'
+import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
 
@@ -41,15 +42,20 @@ t.test('a backup is made every day, tried, and the oldest is deleted', async t =
 t.test('one that cannot be restored, or written, is reported and tried again', async t => {
   let now = MORNING
   const [dataDir, folder] = [testFolder(t), join(testFolder(t), 'disk')]
-  const config = { dataDir, plugins: { backup: { folder } } }
+  const targets = { phone: { type: 'webhook', url: 'http://127.0.0.1:9/' } }
+  const config = { dataDir, plugins: { backup: { folder }, notify: { targets } } }
   const { kernel, http } = await boot(t, { models: ['P1S'], config, dependencies: { now: () => now } })
+  const told = async () => (await http('GET', '/api/messages')).body.messages
+    .filter(({ alert }: { alert: string }) => alert === 'backup_failed')
   const state = async () => (await http('GET', '/api/backup')).body.nightly
   const { body } = await http('PATCH', '/api/backup/nightly', { on: true, hour: 0 })
   t.match(body, { newest: null, problem: `there is no folder ${folder}` }, 'a disk that is away is not replaced by a folder')
+  await eventually(async () => (await told()).length === 1)
+  t.match(await told(), [{ target: 'phone', text: `there is no folder ${folder}. It is tried again every hour.` }])
   const { connections } = (await http('GET', '/api/connections')).body
   t.match(connections.at(-1), { name: 'backup', status: 'failed' })
   await http('PATCH', '/api/backup/nightly', { on: false })
-  t.notMatch((await http('GET', '/api/connections')).body.connections, [{}, {}], 'one that is switched off is not listed')
+  t.notMatch((await http('GET', '/api/connections')).body.connections, [{}, {}, {}], 'one that is switched off is not listed')
   await http('PATCH', '/api/backup/nightly', { on: true })
   await mkdir(folder)
   const { database } = kernel.services
@@ -61,6 +67,7 @@ t.test('one that cannot be restored, or written, is reported and tried again', a
   await kernel.services.nightlyBackups.look()
   t.match(await state(), { newest: null, problem: 'row 7 is odd' })
   t.same(await readdir(folder), ['prnd-untried.backup'])
+  t.equal((await told()).length, 1, 'once a day')
   tryLoad.restore()
   now += 3_600_000
   await kernel.services.nightlyBackups.look()
