@@ -27,6 +27,13 @@ const NOT_BEGUN: ReadonlySet<string> = new Set([
 /** Long enough for the pause, and for when units without known spools were dried. */
 const LOOK_BACK_MS = 100 * DAY_MS
 
+/** Spools of its begin that are still there: one that was taken out, or put in, was not dried. Pure. */
+export function stillIn ({ spools }: Pick<RunRow, 'spools'>, facts: Pick<UnitFacts, 'slots'> | undefined): string {
+  if (facts === undefined) return spools
+  const there = new Set(facts.slots.map(({ spool }) => spool))
+  return spools.split(',').filter(id => there.has(id)).join(',')
+}
+
 /** Begins and ends dryings by the accepted plans, one turn at a time, also beside another service with its database. */
 export class Dryings {
   readonly #options: DryingsOptions
@@ -132,7 +139,7 @@ export class Dryings {
       }
       const own = facts.find(({ serial, unit }) => serial === run.serial && unit === run.unit)
       if (mayHeat(unit)) await this.#watch(run, session, unit, own, plans)
-      else await this.#settleEnd(run, session)
+      else await this.#settleEnd(run, session, own)
     }
     this.#open = await store.openRuns()
   }
@@ -170,12 +177,12 @@ export class Dryings {
   }
 
   /** A unit that does not heat. */
-  async #settleEnd (run: RunRow, session: PrinterSession): Promise<void> {
+  async #settleEnd (run: RunRow, session: PrinterSession, facts: UnitFacts | undefined): Promise<void> {
     const passed = this.#options.kernel.now() - run.began_at
     if (run.state === 'starting') { // the command may still be on its way
       if (this.#isStartOver(run)) await this.#stop(run, session, 'unclear')
     } else if (run.state === 'stopping') await this.#end(run, FAILURES.includes(run.reason) ? 'failed' : 'stopped', run.reason)
-    else if (passed >= run.hours * HOUR_MS * MOST_OF_IT) await this.#end(run, 'finished', '')
+    else if (passed >= run.hours * HOUR_MS * MOST_OF_IT) await this.#end({ ...run, spools: stillIn(run, facts) }, 'finished', '')
     else await this.#end(run, 'stopped', 'ended_there')
   }
 
@@ -186,7 +193,7 @@ export class Dryings {
   }
 
   async #end (run: RunRow, state: RunState, reason: string): Promise<void> {
-    const to = { state, reason, ended_at: this.#options.kernel.now() }
+    const to = { state, reason, ended_at: this.#options.kernel.now(), spools: run.spools }
     if (await this.#step(run, to)) this.#options.ended({ ...run, ...to })
   }
 

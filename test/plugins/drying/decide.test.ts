@@ -1,6 +1,7 @@
 import t from 'tap'
 import { acceptorOf, callerOf } from '../../../plugins/drying/acceptor.js'
 import { decide, isMeant, isWithinHours } from '../../../plugins/drying/decide.js'
+import { stillIn } from '../../../plugins/drying/dryings.js'
 import { mayHeat, slotFacts } from '../../../plugins/drying/read-units.js'
 import type { PlanRow, RunRow } from '../../../plugins/drying/tables.js'
 import type { SlotFacts, UnitFacts } from '../../../plugins/drying/types.js'
@@ -166,4 +167,11 @@ t.test('a plan acts with the rights that whoever accepted it has now', async t =
 t.test('a heater counts as on unless the unit says that it is off', async t => {
   const states = ['OFF', 'COOLING', 'DRYING', 'CHECKING', 'STOPPING', 'ERROR', 'CANNOT_STOP_HEAT_OOC', 'PRODUCT_TEST'] as const
   t.same(states.filter(state => !mayHeat({ dryer: { state } as never })), ['OFF', 'COOLING'])
+})
+
+t.test('a spool that was changed while its unit dried counts as dried no more than the one that came', async t => {
+  const run = { spools: 's1,s2' }
+  t.equal(stillIn(run, unit({ slots: [slot(), slot({ slot: 1, spool: 's3' }), slot({ slot: 2, spool: '' })] })), 's1')
+  t.equal(stillIn(run, undefined), 's1,s2', 'the unit is not known at the moment')
+  t.equal(stillIn({ spools: '' }, unit()), '')
 })
