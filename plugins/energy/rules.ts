@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineRuleEvent, defineRuleValue, type Kernel, type Named, type RuleEvent } from '../../core/index.js'
+import { clockKey, defineRuleEvent, defineRuleValue, type Kernel, type Named, type RuleEvent } from '../../core/index.js'
 import type { PlugEvent } from './plug-event.js'
 
 const numbered = { en: 'the price of energy now', de: 'der Energiepreis jetzt', zh: '当前电价' }
@@ -48,6 +48,9 @@ const fieldNames = {
   watts: { en: 'power', de: 'Leistung', zh: '功率' }
 }
 
+/** Services notice at different times that a plug is silent, or draws power; ms by what happened. */
+const SAME_MS: Partial<Record<PlugEvent['what'], number>> = { lost: 60_000, unexpected: 60_000 }
+
 const plugEvent = (name: string, what: PlugEvent['what'], named: Named): RuleEvent => defineRuleEvent({
   name,
   named,
@@ -57,7 +60,7 @@ const plugEvent = (name: string, what: PlugEvent['what'], named: Named): RuleEve
   watch: ({ events }, happened) => events.on('energy:plug', event => {
     if (event.what !== what) return
     const { id, name: plug, printer, at, by, watts } = event
-    happened({ printer, at, key: `${id}:${what}:${at}`, fields: { plug, by, watts: watts ?? null } })
+    happened({ printer, at, ...clockKey(`${id}:${what}`, at, SAME_MS[what]), fields: { plug, by, watts: watts ?? null } })
   })
 })
 

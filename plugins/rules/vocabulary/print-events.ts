@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
-import { defineRuleEvent, type Named, type Occurrence, type RuleEvent } from '../../../core/index.js'
+import { clockKey, defineRuleEvent, type Named, type Occurrence, type RuleEvent } from '../../../core/index.js'
 import type { Print, PrintView } from '../../history/index.js'
-import { clockKey } from './clock-key.js'
 
 const RESULTS = ['finished', 'failed', 'cancelled', 'unknown'] as const
 const MINUTE_MS = 60_000

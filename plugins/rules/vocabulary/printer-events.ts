@@ -1,13 +1,12 @@
 import { Type } from 'typebox'
 import {
-  defineRuleEvent, type Dispose, type Kernel, type Named, type Occurrence, type PrinterSession, type PrinterState,
-  type RuleEvent
+  clockKey, defineRuleEvent, type Dispose, type Kernel, type Named, type Occurrence, type PrinterSession,
+  type PrinterState, type RuleEvent
 } from '../../../core/index.js'
 import { alertTexts, VERDICTS } from '../../alerts/index.js'
-import { clockKey } from './clock-key.js'
 
 /** Raised by rules themselves: a rule that begins with it would trigger itself. */
-export const RULE_ALERTS: readonly string[] = ['rule_message', 'rule_paused']
+export const RULE_ALERTS: readonly string[] = ['rule_message', 'rule_paused', 'rule_heat']
 /** Services notice at different times that a printer is silent. */
 const LOST_MS = 60_000
 const SEVERITIES = ['high', 'medium', 'low']

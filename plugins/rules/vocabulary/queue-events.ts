@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
-import { defineRuleEvent, type RuleEvent } from '../../../core/index.js'
+import { clockKey, defineRuleEvent, type RuleEvent } from '../../../core/index.js'
 import { ACTIVE_STATES, RUN_ENDS } from '../../queue/index.js'
-import { clockKey } from './clock-key.js'
 
 /** What the queue does. */
 export const queueEvents: readonly RuleEvent[] = [

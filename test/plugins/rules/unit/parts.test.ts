@@ -1,4 +1,5 @@
 import t from 'tap'
+import { clockKey } from '../../../../core/index.js'
 import type { Message } from '../../../../plugins/broker/index.js'
 import { BrokerTopics, memberAt, parsed, type Broker } from '../../../../plugins/rules/broker-topics.js'
 import { checkHeat, checkLoops } from '../../../../plugins/rules/check/check-acts.js'
@@ -9,7 +10,6 @@ import { createIndex, fits, wantedOf } from '../../../../plugins/rules/engine/ru
 import { nextTime, timesBetween } from '../../../../plugins/rules/engine/schedules.js'
 import { SENTENCES } from '../../../../plugins/rules/words/sentences.data.js'
 import { CALLABLE } from '../../../../plugins/rules/vocabulary/callable.data.js'
-import { clockKey } from '../../../../plugins/rules/vocabulary/clock-key.js'
 import { CONSEQUENCE_WORDS } from '../../../../plugins/rules/vocabulary/consequence-words.data.js'
 import type { Cause, Rule } from '../../../../plugins/rules/types.js'
 import { ruleOf } from './world.js'
