@@ -1,10 +1,13 @@
 import { isServiceError, lesserRole, rightsOf, type Caller, type Rights } from '../../core/index.js'
 import { NotAuthor } from './errors.js'
 import type { Author, Rule } from './types.js'
+import { isWhy, plain, Problem, why, type Why } from './words/why.js'
 
 const USER = 'user '
 /** More than any rule's; the name is in the audit log. */
 const LONGEST_NAME = 150
+/** So long an author may be unknown: after a restart, users are not known at once. */
+const GONE_MS = 60_000
 
 /** Who calls. */
 export interface Asker { readonly caller: Caller | undefined, readonly trusted: boolean }
@@ -52,16 +55,35 @@ export const maySee = ({ author }: Pick<Rule, 'author'>, asker: Asker): boolean 
  * author has left, or may no longer operate, does nothing.
  * @returns the caller, or why there is none
  */
-export function callerOf ({ name, author }: Pick<Rule, 'name' | 'author'>, people: Directory): Rights | string {
+export function callerOf ({ name, author }: Pick<Rule, 'name' | 'author'>, people: Directory): Rights | Why {
   const shown = `rule ${name} of ${author.name}`.slice(0, LONGEST_NAME)
   if (author.kind !== 'user') return { name: shown, id: `rule of ${author.kind}`, role: 'operate', printers: undefined }
   const rights = people?.rightsOf(author.id ?? '')
-  if (rights === undefined) return `its author ${author.name} is no longer a user`
+  if (rights === undefined) return why('author_gone', { name: author.name })
   const { id, role, printers, budget } = rights
-  if (role === 'view') return `its author ${author.name} may only look`
+  if (role === 'view') return why('author_looks', { name: author.name })
   return { name: shown, ...(id !== undefined && { id }), role: lesserRole(role, 'operate'), printers, ...(budget && { budget }) }
 }
 
-/** A message for the log of runs. */
-export const wordsOfError = (error: unknown): string =>
-  isServiceError(error) ? error.message : error instanceof Error ? error.message : String(error)
+/**
+ * As whom rules act now, or why not; undefined while it is too early to say that an author has left.
+ * @param people who they are at the moment
+ */
+export function createCallers (people: () => Directory, now: () => number): (rule: Rule) => Rights | Why | undefined {
+  const goneSince = new Map<string, number>()
+  return rule => {
+    const caller = callerOf(rule, people())
+    if (!isWhy(caller) || caller.code !== 'author_gone') {
+      goneSince.delete(rule.id)
+      return caller
+    }
+    const since = goneSince.get(rule.id) ?? now()
+    goneSince.set(rule.id, since)
+    return now() - since < GONE_MS ? undefined : caller
+  }
+}
+
+/** An error as a reason for the log of runs. */
+export const whyOfError = (error: unknown): Why => error instanceof Problem
+  ? error.why
+  : plain(isServiceError(error) || error instanceof Error ? error.message : String(error))

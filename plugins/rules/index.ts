@@ -1,14 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { definePlugin, hasCurrentState, rightsOf, type Kernel, type Plugin, type PrinterSession } from '../../core/index.js'
+import type { Static } from 'typebox'
+import { definePlugin, hasCurrentState, rightsOf, timeoutSignal, type Kernel, type Plugin, type PrinterSession } from '../../core/index.js'
 import type {} from '../alerts/index.js' // the service alerts, where that plugin is loaded
 import type {} from '../history/index.js' // its events and service, where that plugin is loaded
 import type {} from '../queue/index.js' // its events and service, where that plugin is loaded
 import type {} from '../recording/index.js' // its event, where that plugin is loaded
 import type {} from '../spools/index.js' // its events and service, where that plugin is loaded
-import { callerOf } from './author.js'
+import { callerOf, createCallers } from './author.js'
 import { BrokerTopics } from './broker-topics.js'
 import { createClock } from './engine/compare.js'
-import { Engine } from './engine/engine.js'
+import { Engine, type EngineDeps } from './engine/engine.js'
+import { lookAt } from './engine/heaters.js'
+import { createHeatStore } from './heat-store.js'
 import { migrations } from './migrations.js'
 import { Options } from './options.js'
 import { rulesPage } from './pages.js'
@@ -18,7 +21,7 @@ import { createRuleStore } from './rule-store.js'
 import { createRunStore } from './run-store.js'
 import { RulesService } from './service.js'
 import tools from './tools.js'
-import type { Rule } from './types.js'
+import type { Heat, Rule } from './types.js'
 import { wordsOf, type Words } from './vocabulary/index.js'
 import { printEvents } from './vocabulary/print-events.js'
 import { printerEvents } from './vocabulary/printer-events.js'
@@ -26,12 +29,15 @@ import { printerValues } from './vocabulary/printer-values.js'
 import { queueEvents } from './vocabulary/queue-events.js'
 import { serviceValues } from './vocabulary/service-values.js'
 import { serveWebhook } from './webhook-route.js'
+import { isWhy, why, whyInWords } from './words/why.js'
 
 declare module 'prnd' {
   interface Services { rules: RulesService }
 }
 
 const SECOND_MS = 1_000
+/** Longer than a command that ends heat takes. */
+const COOL_MS = 30_000
 
 /** Overrides for tests that are no configuration options. */
 interface Timing {
@@ -55,19 +61,49 @@ type Urgency = 'info' | 'warning' | 'critical'
 const SEVERITIES = { info: 'low', warning: 'medium', critical: 'high' } as const
 
 /**
- * Messages are alerts, so they go to all that receives alerts. Without a printer, they are about the first one that the
- * author may see.
+ * Messages are alerts, so they go to all that receives alerts. Without a printer, they are about the first one of the
+ * rule that the author may see.
  */
 function messenger (kernel: Kernel, caller: (rule: Rule) => ReturnType<typeof callerOf>) {
-  return (rule: Rule, printer: string | undefined, text: string, urgency: Urgency, type = 'rule_message'): void => {
+  return (rule: Rule, printer: string | undefined, text: string, urgency: Urgency, type = 'rule_message'): boolean => {
     const rights = caller(rule)
-    const seen = typeof rights === 'string' ? undefined : rightsOf(rights)?.printers
-    const about = printer ?? kernel.printers.names.find(name => seen?.has(name) ?? true)
-    if (about === undefined) return kernel.logs.root.info({ rule: rule.name }, text)
-    const payload = { reason: text, rule: rule.name }
-    kernel.optional.alerts?.raise(about, { type, severity: SEVERITIES[urgency], payload })
+    const seen = isWhy(rights) ? undefined : rightsOf(rights)?.printers
+    const names = rule.printers ?? kernel.printers.names
+    const about = printer ?? names.find(name => seen?.has(name) ?? true)
+    if (about === undefined || kernel.optional.alerts === undefined) {
+      kernel.logs.root.info({ rule: rule.name }, text)
+      return false
+    }
+    kernel.optional.alerts.raise(about, { type, severity: SEVERITIES[urgency], payload: { reason: text, rule: rule.name } })
+    return true
   }
 }
+
+const HEATERS = {
+  'climate.setBedTarget': why('heater_bed'), 'climate.setChamberTarget': why('heater_chamber'), 'climate.setNozzleTarget': why('heater_nozzle')
+} as const
+
+/** Ends heat as the service itself, in the name of the rule. */
+const heatDeps = (kernel: Kernel): Omit<EngineDeps['heat'], 'store'> => ({
+  look: heat => lookAt(kernel.printers.get(heat.printer), heat, kernel.now()),
+  async cool ({ operation: name, printer, ruleName }, ending) {
+    const operation = kernel.operations.get(name)
+    if (operation === undefined) throw new Error(`there is no operation ${name}`)
+    const caller = { name: `rule ${ruleName}`, id: 'rules', role: 'operate' as const, printers: undefined }
+    const signal = AbortSignal.any([kernel.signal, timeoutSignal(COOL_MS)])
+    await kernel.call(operation, ending, { caller, surface: 'rules', printer, signal })
+  },
+  tell ({ operation, printer, ruleName: rule, celsius }: Heat, reason) {
+    const heater = HEATERS[operation as keyof typeof HEATERS]
+    const said = why('heat_left', { rule, heater, printer, celsius, reason })
+    kernel.logs.root.warn({ rule, printer, celsius }, 'what a rule has heated may still be on')
+    kernel.optional.alerts?.raise(printer, { type: 'rule_heat', severity: 'high', payload: { reason: whyInWords(said), rule, why: said } })
+  }
+})
+
+const scheduleOf = ({ latitude, longitude, timeZone }: Static<typeof Options>) => ({
+  place: latitude === undefined || longitude === undefined ? undefined : { latitude, longitude }, timeZone
+})
 
 const reports = (session: PrinterSession | undefined): boolean => session !== undefined && hasCurrentState(session)
 
@@ -92,34 +128,34 @@ export const rulesWith = ({ everyMs = SECOND_MS }: Timing = {}): Plugin<typeof O
     ruleValues: [...printerValues, ...serviceValues]
   },
   setup (context) {
-    const { app, kernel, options, log, printers, services: { database, http }, optional } = context
-    const { provide, onReady, onClose, events } = context
+    const { app, kernel, options, log, printers, services: { database, http }, optional, provide } = context
+    const { onReady, onClose, events } = context
     const words = wordsOf(kernel)
-    const { latitude, longitude, timeZone, mostPerHour, keepDays } = options
-    const place = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude }
-    const schedule = { place, timeZone }
+    const schedule = scheduleOf(options)
+    const isShared = () => database.status.kind === 'postgres'
     const people = () => http.access.people
-    const caller = (rule: Rule) => callerOf(rule, people())
-    const message = messenger(kernel, caller)
-    const rules = createRuleStore(database)
-    const runs = createRunStore(database)
+    const message = messenger(kernel, rule => callerOf(rule, people()))
+    const [rules, runs] = [createRuleStore(database), createRunStore(database)]
     const engine = new Engine({
       rules,
       runs,
       words,
       now: kernel.now,
-      clock: createClock(timeZone),
+      clock: createClock(options.timeZone),
       schedule,
-      mostOfAll: mostPerHour,
+      mostOfAll: options.mostPerHour,
       printers: () => printers.sessions.filter(({ remote }) => remote === undefined).map(({ name }) => name),
       reaches: printer => reports(printers.get(printer)),
       kernel,
       read: reader(kernel, words, log),
-      callerOf: caller,
+      callerOf: createCallers(people, kernel.now),
+      heat: { ...heatDeps(kernel), store: createHeatStore(database) },
+      isShared,
       message,
       async paused (rule, reason) {
-        log.warn({ rule: rule.name, reason }, 'a rule was paused')
-        message(rule, undefined, `${rule.name}: ${reason}`, 'warning', 'rule_paused')
+        const words = whyInWords(reason)
+        log.warn({ rule: rule.name, reason: words }, 'a rule was paused')
+        message(rule, undefined, `${rule.name}: ${words}`, 'warning', 'rule_paused')
         await book.reload()
       },
       log
@@ -131,8 +167,8 @@ export const rulesWith = ({ everyMs = SECOND_MS }: Timing = {}): Plugin<typeof O
       words,
       rules,
       runs,
-      keepDays,
-      isShared: () => database.status.kind === 'postgres',
+      keepDays: options.keepDays,
+      isShared,
       changed: () => topics.follow(),
       log
     })

@@ -52,5 +52,33 @@ export const migrations = [
       const tables = ['facts', 'proposals', 'edges', 'steps', 'runs', 'rules']
       for (const table of tables) await db.schema.dropTable(`rules_${table}`).execute()
     }
+  }),
+  defineMigration({
+    number: 2,
+    name: 'what runs have heated, and which acts led to runs',
+    async up (db) {
+      await createTable(db, 'rules_heat', {
+        run: 'text',
+        rule_name: 'text',
+        printer: 'text',
+        operation: 'text',
+        'extruder?': 'integer',
+        celsius: 'integer',
+        set_at: 'bigint',
+        until: 'bigint',
+        told: 'integer'
+      })
+      await db.schema.alterTable('rules_runs').addColumn('trail', 'text', to => to.notNull().defaultTo('[]')).execute()
+      await db.schema.alterTable('rules_steps').addColumn('act', 'text').execute()
+      await db.schema.alterTable('rules_proposals').addColumn('owner', 'text', to => to.notNull().defaultTo('')).execute()
+      await db.schema.createIndex('rules_steps_at').on('rules_steps').column('at').execute()
+    },
+    async down (db) {
+      await db.schema.dropIndex('rules_steps_at').execute()
+      await db.schema.alterTable('rules_proposals').dropColumn('owner').execute()
+      await db.schema.alterTable('rules_steps').dropColumn('act').execute()
+      await db.schema.alterTable('rules_runs').dropColumn('trail').execute()
+      await db.schema.dropTable('rules_heat').execute()
+    }
   })
 ]

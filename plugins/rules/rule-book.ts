@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { ShuttingDown, type Dispose, type Kernel } from '../../core/index.js'
 import { connectEngine, type Engine } from './engine/engine.js'
+import { predicateId } from './engine/rule-index.js'
 import { LATE_MS } from './engine/schedules.js'
 import type { RuleStore, Shared } from './rule-store.js'
 import type { RunStore } from './run-store.js'
@@ -38,6 +39,7 @@ export class RuleBook {
   #off: Dispose[] = []
   #timer: NodeJS.Timeout | undefined
   #ticking = false
+  #reloading: Promise<void> = Promise.resolve()
   #at = { look: 0, seen: 0, prune: 0, tried: 0 }
 
   constructor (deps: RuleBookDeps) { this.#deps = deps }
@@ -55,8 +57,14 @@ export class RuleBook {
     return this.#opening
   }
 
-  /** Reads everything again after a change. */
-  async reload (): Promise<void> {
+  /** Reads everything again after a change, one after the other: an older list must not replace a newer one. */
+  reload (): Promise<void> {
+    const next = this.#reloading.catch(() => {}).then(() => this.#reload())
+    this.#reloading = next
+    return next
+  }
+
+  async #reload (): Promise<void> {
     const { rules, engine, changed } = this.#deps
     this.#shared = await rules.shared()
     this.#all = await rules.rules()
@@ -128,6 +136,13 @@ export class RuleBook {
     if (now - this.#at.prune >= PRUNE_MS) {
       this.#at.prune = now
       if (this.#all.length > 0) await runs.prune(now - keepDays * DAY_MS, MOST_RUNS)
+      await this.#pruneEdges(now)
     }
+  }
+
+  /** Also of rules that are off, which go on from what was seen. Another service may have added one a moment ago. */
+  async #pruneEdges (now: number): Promise<void> {
+    const used = new Set(this.#all.flatMap(({ when }) => when.flatMap(trigger => trigger.kind === 'state' ? [predicateId(trigger)] : [])))
+    await this.#deps.rules.pruneEdges(id => used.has(id.slice(0, id.indexOf(':'))), now - DAY_MS)
   }
 }

@@ -3,6 +3,7 @@ import type { Database } from '../database/index.js'
 import { NoRule, ProposalsFull, RulesFull } from './errors.js'
 import { rowOfRule, ruleOf, type Db, type Tables } from './tables.js'
 import { MOST, type Rule } from './types.js'
+import { storedWhy, whyFrom, type Why } from './words/why.js'
 
 /** What all services that share the database know. */
 export interface Shared {
@@ -20,7 +21,10 @@ export interface Edge { readonly isTrue: boolean, readonly since: number }
 export type Proposal = Tables['rules_proposals']
 
 /** A run that paused its rule, or ended well again. */
-export interface Tally { readonly failures: number, readonly pausedReason: string | null }
+export interface Tally { readonly failures: number, readonly pausedReason: Why | null }
+
+/** Rows that are removed at a time. */
+const REMOVED = 500
 
 const count = async (db: Db, table: 'rules_rules' | 'rules_proposals'): Promise<number> =>
   Number((await db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirst())?.count ?? 0)
@@ -29,6 +33,17 @@ async function fact (db: Db, id: string, value: string, at: number, by: string):
   await db.insertInto('rules_facts').values({ id, value, at, made_by: by })
     .onConflict(conflict => conflict.column('id').doUpdateSet({ value, at, made_by: by })).execute()
 }
+
+async function pruneEdges (db: Db, isUsed: (id: string) => boolean, before: number): Promise<void> {
+  const rows = await db.selectFrom('rules_edges').select('id').where('since', '<', before).execute()
+  const gone = rows.map(({ id }) => id).filter(id => !isUsed(id))
+  for (let at = 0; at < gone.length; at += REMOVED) {
+    await db.deleteFrom('rules_edges').where('id', 'in', gone.slice(at, at + REMOVED)).execute()
+  }
+}
+
+const pausedOf = ({ paused }: Pick<Tables['rules_rules'], 'paused'>): Why | null =>
+  paused === null ? null : whyFrom(paused) ?? null
 
 const changed = (db: Db, at: number): Promise<void> => fact(db, 'version', randomUUID(), at, '')
 
@@ -60,10 +75,10 @@ export function createRuleStore ({ query, change }: Pick<Database, 'query' | 'ch
         const row = await db.selectFrom('rules_rules').select(['failures', 'paused'])
           .where('id', '=', id).where('changed_at', '=', version).executeTakeFirst()
         if (row === undefined) return undefined
-        const before = { failures: row.failures, pausedReason: row.paused }
+        const before = { failures: row.failures, pausedReason: pausedOf(row) }
         const after = work(before)
         if (after.failures === before.failures && after.pausedReason === before.pausedReason) return after
-        await db.updateTable('rules_rules').set({ failures: after.failures, paused: after.pausedReason }).where('id', '=', id).execute()
+        await db.updateTable('rules_rules').set({ failures: after.failures, paused: after.pausedReason && storedWhy(after.pausedReason) }).where('id', '=', id).execute()
         await changed(db, at)
         return after
       }),
@@ -95,11 +110,16 @@ export function createRuleStore ({ query, change }: Pick<Database, 'query' | 'ch
         .onConflict(conflict => conflict.column('id').doUpdateSet(columns)).execute()
       return { isTrue, since: at }
     }),
+    /** Removes what was seen of comparisons that no rule makes any more. @param isUsed by the id of an edge */
+    pruneEdges: (isUsed: (id: string) => boolean, before: number): Promise<void> =>
+      query((db: Db) => pruneEdges(db, isUsed, before)),
     proposals: (): Promise<Proposal[]> => query((db: Db) =>
       db.selectFrom('rules_proposals').selectAll().orderBy('at').orderBy('id').execute()),
     /** @throws PRN_ERR_RULE_PROPOSALS_FULL */
     propose: (proposal: Proposal): Promise<void> => change(async (db: Db) => {
       if (await count(db, 'rules_proposals') >= MOST.proposals) throw new ProposalsFull(MOST.proposals)
+      const own = await db.selectFrom('rules_proposals').select('id').where('made_by', '=', proposal.made_by).execute()
+      if (own.length >= MOST.proposalsOfOne) throw new ProposalsFull(MOST.proposalsOfOne)
       await db.insertInto('rules_proposals').values(proposal).execute()
     }),
     /** @returns whether it was still there */

@@ -39,15 +39,16 @@ export const listRuns = operation({
     rule: Type.Optional(RuleId),
     state: Type.Optional(Type.Enum(RUN_STATES)),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: USUAL_ROWS })),
-    cursor: Type.Optional(Type.String({ maxLength: 120, description: 'From the page before' }))
+    cursor: Type.Optional(Type.String({ maxLength: 120, description: 'From the page before' })),
+    lang
   }),
   output: Type.Object({ runs: Type.Array(RunView), cursor: Type.Union([Type.String(), Type.Null()]) }),
   errors: [NoRule],
-  run (context, { limit = USUAL_ROWS, cursor, ...filter }) {
+  run (context, { limit = USUAL_ROWS, cursor, lang = 'en', ...filter }) {
     const [at = '', id = ''] = cursor?.split('_') ?? []
     if (cursor !== undefined && (!/^\d{1,15}$/.test(at) || id === '')) throw new BadInput('cursor must be that of an earlier page')
     const after = cursor === undefined ? undefined : { at: Number(at), id }
-    return context.services.rules.runs(context, { ...filter, limit, after })
+    return context.services.rules.runs(context, { ...filter, limit, after }, lang)
   }
 })
 
@@ -56,7 +57,7 @@ export const stopRun = operation({
   summary: 'Stop a run of a rule',
   effect: 'write',
   scope: 'daemon',
-  consequence: 'The run takes no further step; what it has begun on a printer goes on.',
+  consequence: 'The run takes no further step; heaters that it switched on go off, all else goes on.',
   input: Type.Object({ run: Type.String({ minLength: 1, maxLength: 64, description: 'Its id' }) }),
   output: Type.Object({ run: Type.String() }),
   errors: [NoRuleRun, NotOwnRule],

@@ -1,11 +1,14 @@
 import type { Database } from '../database/index.js'
-import { rowOfRun, rowOfStep, runOf, stepOf, type Db } from './tables.js'
-import { MOST, type Run, type RunState, type StepRecord } from './types.js'
+import { actOf, rowOfHeat, rowOfRun, rowOfStep, runOf, stepOf, type Db } from './tables.js'
+import { MOST, type Act, type Heat, type Run, type RunState, type StepRecord } from './types.js'
+import { storedWhy, why, type Why } from './words/why.js'
 
 const HOUR_MS = 3_600_000
 /** Runs that are taken over or removed at a time. */
 const BATCH = 50
 const REMOVED = 500
+/** Acts of the past that are looked at. */
+const MOST_ACTS = 1_000
 
 /** What a run may follow: `taken`: it, or another key of the same occurrence, is known already. */
 export type Claim = 'claimed' | 'taken' | 'changed' | 'busy' | 'full' | 'rate' | 'all'
@@ -25,8 +28,15 @@ export interface Advance {
   readonly waitUntil?: number | undefined
   readonly leaseUntil: number
   /** Left out: it goes on. */
-  readonly end?: { readonly state: RunState, readonly reason: string, readonly at: number }
+  readonly end?: { readonly state: RunState, readonly reason: Why | undefined, readonly at: number }
+  /** The run owns this heat from now on. */
+  readonly heats?: Heat | undefined
+  /** Id of heat that it has ended. */
+  readonly cools?: string | undefined
 }
+
+/** An act of a rule in the past. */
+export interface PastAct extends Act { readonly at: number, readonly rule: string, readonly trail: readonly string[] }
 
 export interface RunFilter {
   readonly rule?: string | undefined
@@ -43,7 +53,7 @@ export interface RunStore {
   /** @returns false if the run is no longer there, or no longer ours */
   advance (run: Run, to: Advance, record?: StepRecord): Promise<boolean>
   /** Ends a run from outside, in whatever state it is. @returns false if it has ended */
-  stop (id: string, reason: string, at: number): Promise<boolean>
+  stop (id: string, reason: Why, at: number): Promise<boolean>
   /** @returns those that are still ours */
   renew (owner: string, ids: readonly string[], until: number): Promise<readonly string[]>
   expired (now: number): Promise<readonly Run[]>
@@ -53,6 +63,8 @@ export interface RunStore {
   list (filter: RunFilter): Promise<{ readonly runs: readonly Run[], readonly steps: readonly StepRecord[] }>
   /** The newest run of each of these rules that was not skipped. */
   newest (rules: readonly string[]): Promise<readonly Run[]>
+  /** Acts of all rules on a printer, or on none, newest first; without those that failed. */
+  acts (since: number, printer: string | undefined): Promise<readonly PastAct[]>
   prune (before: number, most: number): Promise<void>
 }
 
@@ -71,28 +83,34 @@ function acting ({ query, change }: Pick<Database, 'query' | 'change'>): Acting 
       await db.insertInto('rules_runs').values(rowOfRun(run)).onConflict(conflict => conflict.column('id').doNothing()).execute()
     }),
     advance: (run, to, record) => change(async (db: Db) => {
-      const { end, step, stepState, waitUntil = null, leaseUntil } = to
+      const { end, step, stepState, waitUntil = null, leaseUntil, heats, cools } = to
       const { numUpdatedRows } = await db.updateTable('rules_runs')
         .set({
           step,
           step_state: stepState,
           wait_until: waitUntil,
           lease_until: leaseUntil,
-          ...(end && { state: end.state, reason: end.reason, ended_at: end.at })
+          ...(end && { state: end.state, reason: storedWhy(end.reason), ended_at: end.at })
         })
         .where('id', '=', run.id).where('owner', '=', run.owner).where('state', '=', 'running')
         .where('step', '=', run.step).where('step_state', '=', run.stepState).executeTakeFirst()
       if (numUpdatedRows !== 1n) return false
       if (record) await putStep(db, record)
+      if (cools !== undefined) await db.deleteFrom('rules_heat').where('id', '=', cools).execute()
+      if (heats) {
+        const { id, ...columns } = rowOfHeat(heats)
+        await db.insertInto('rules_heat').values({ id, ...columns })
+          .onConflict(conflict => conflict.column('id').doUpdateSet(columns)).execute()
+      }
       return true
     }),
     stop: (id, reason, at) => change(async (db: Db) => {
-      const { numUpdatedRows } = await db.updateTable('rules_runs').set({ state: 'stopped', reason, ended_at: at })
+      const { numUpdatedRows } = await db.updateTable('rules_runs').set({ state: 'stopped', reason: storedWhy(reason), ended_at: at })
         .where('id', '=', id).where('state', '=', 'running').executeTakeFirst()
       if (numUpdatedRows !== 1n) return false
       await db.updateTable('rules_steps').set({ state: 'stopped', ended_at: at })
         .where('run', '=', id).where('state', '=', 'waiting').execute()
-      await db.updateTable('rules_steps').set({ state: 'unclear', reason: 'it was stopped while it acted', ended_at: at })
+      await db.updateTable('rules_steps').set({ state: 'unclear', reason: storedWhy(why('stopped_acting')), ended_at: at })
         .where('run', '=', id).where('state', '=', 'acting').execute()
       return true
     }),
@@ -115,9 +133,10 @@ function acting ({ query, change }: Pick<Database, 'query' | 'change'>): Acting 
   }
 }
 
-async function putStep (db: Db, record: StepRecord): Promise<void> {
-  const { id, run, step, at, what, ...columns } = rowOfStep(record)
-  await db.insertInto('rules_steps').values({ id, run, step, at, what, ...columns })
+/** What it did stays as it was recorded when it began. */
+export async function putStep (db: Db, record: StepRecord): Promise<void> {
+  const { id, run, step, at, what, act, ...columns } = rowOfStep(record)
+  await db.insertInto('rules_steps').values({ id, run, step, at, what, act, ...columns })
     .onConflict(conflict => conflict.column('id').doUpdateSet(what === '' ? columns : { ...columns, at, what })).execute()
 }
 
@@ -125,6 +144,8 @@ async function putStep (db: Db, record: StepRecord): Promise<void> {
 async function claim (db: Db, run: Run, { aliases, mostPerHour, mostOfAll }: ClaimLimits): Promise<Claim> {
   const known = await db.selectFrom('rules_runs').select('id').where('id', 'in', [run.id, ...aliases]).limit(1).executeTakeFirst()
   if (known) return 'taken'
+  const main = await db.selectFrom('rules_facts').select('value').where('id', '=', 'switch').executeTakeFirst()
+  if (main?.value === 'off') return 'changed'
   const rule = await db.selectFrom('rules_rules').select(['changed_at', 'enabled', 'paused']).where('id', '=', run.rule).executeTakeFirst()
   if (rule?.changed_at !== run.version || rule.enabled !== 1 || rule.paused !== null) return 'changed'
   const since = run.beganAt - HOUR_MS
@@ -161,7 +182,19 @@ function reading ({ query }: Pick<Database, 'query'>): Omit<RunStore, keyof Acti
         .execute()
       return rows.map(runOf)
     }),
-    prune: (before, most) => query((db: Db) => prune(db, before, most))
+    acts: (since, printer) => query(async (db: Db) => {
+      const rows = await db.selectFrom('rules_steps').innerJoin('rules_runs', 'rules_runs.id', 'rules_steps.run')
+        .select(['rules_steps.at', 'rules_steps.act', 'rules_runs.rule', 'rules_runs.trail'])
+        .where('rules_steps.at', '>', since).where('rules_steps.act', 'is not', null).where('rules_steps.state', '!=', 'failed')
+        .orderBy('rules_steps.at', 'desc').limit(MOST_ACTS).execute()
+      return rows.map(({ at, act, rule, trail }) => ({ ...actOf(act ?? '{}'), at, rule, trail: JSON.parse(trail) as string[] }))
+        .filter(act => printer === undefined || act.printer === undefined || act.printer === printer)
+    }),
+    prune: (before, most) => query(async (db: Db) => {
+      // Each by itself: a flood of rules that did not run must not remove what others did.
+      await prune(db, before, most, '=')
+      await prune(db, before, most, '!=')
+    })
   }
 }
 
@@ -183,11 +216,11 @@ async function list (db: Db, { rule, rules, state, limit, after }: RunFilter) {
   return { runs, steps: steps.map(stepOf) }
 }
 
-async function prune (db: Db, before: number, most: number): Promise<void> {
-  const newest = await db.selectFrom('rules_runs').select('began_at').orderBy('began_at', 'desc').offset(most).limit(1).executeTakeFirst()
+async function prune (db: Db, before: number, most: number, isSkipped: '=' | '!='): Promise<void> {
+  const newest = await db.selectFrom('rules_runs').select('began_at').where('state', isSkipped, 'skipped').orderBy('began_at', 'desc').offset(most).limit(1).executeTakeFirst()
   const limit = Math.max(before, Number(newest?.began_at ?? 0))
   for (;;) {
-    const gone = await db.selectFrom('rules_runs').select('id').where('state', '!=', 'running')
+    const gone = await db.selectFrom('rules_runs').select('id').where('state', '!=', 'running').where('state', isSkipped, 'skipped')
       .where('began_at', '<', limit).limit(REMOVED).execute()
     if (gone.length === 0) return
     const ids = gone.map(({ id }) => id)

@@ -99,6 +99,10 @@ export const Author = Type.Object({
   id: Type.Optional(Type.String({ description: 'Of a user' }))
 })
 
+const Reason = Type.Union([
+  Type.Object({ code: Type.String(), values: Type.Record(Type.String(), Type.Unknown()) }), Type.Null()
+], { description: 'The reason, independent of language' })
+
 export const RunView = Type.Object({
   id: Type.String(),
   rule: Type.String(),
@@ -109,6 +113,7 @@ export const RunView = Type.Object({
   ended_at: MaybeTime('End'),
   state: Type.Enum(RUN_STATES),
   reason: Type.String({ description: 'Why it ran, or did not, or how it ended' }),
+  why: Reason,
   chain: Type.Array(Type.String(), { description: 'Rules whose acts led to it' }),
   wait_until: MaybeTime('While it waits: at the latest until'),
   steps: Type.Array(Type.Object({
@@ -117,7 +122,8 @@ export const RunView = Type.Object({
     at: Time('Begin'),
     ended_at: MaybeTime('End'),
     what: Type.String(),
-    reason: Type.String()
+    reason: Type.String(),
+    why: Reason
   }))
 })
 
@@ -129,6 +135,7 @@ export const RuleView = Type.Object({
   created_at: Time('Added'),
   changed_at: Time('Changed'),
   paused_reason: MaybeText('Why the service paused it'),
+  paused_why: Reason,
   next_at: MaybeTime('Next time by its schedules'),
   last_run: Type.Union([RunView, Type.Null()]),
   reads: Reads,
@@ -153,7 +160,10 @@ export const Secret = Type.Union([Type.String(), Type.Null()], {
 })
 
 export const Problem = Type.Object({
-  path: Type.String({ description: 'Such as then[0].input.on' }), words: Type.String()
+  path: Type.String({ description: 'Such as then[0].input.on' }),
+  words: Type.String(),
+  code: Type.String({ description: 'Of the problem, independent of language' }),
+  values: Type.Record(Type.String(), Type.Unknown(), { description: 'In the words' })
 })
 
 export const CheckView = Type.Object({

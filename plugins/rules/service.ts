@@ -14,7 +14,8 @@ import { tryRule } from './try/try-rule.js'
 import type { Draft, Rule } from './types.js'
 import type { Words } from './vocabulary/index.js'
 import { vocabularyView } from './vocabulary/vocabulary-view.js'
-import { acceptanceOf, checkView, draftOf, inputOf, ruleView, runView } from './views.js'
+import { acceptanceOf, checkView, draftOf, inputOf, problemsInWords, ruleView, runView } from './views.js'
+import { why } from './words/why.js'
 
 export type Context = Pick<DaemonContext, 'caller' | 'trusted' | 'askedBy' | 'sees'>
 /** A rule as data, or the id of one. */
@@ -46,10 +47,10 @@ export class RulesService {
   constructor (deps: RulesServiceDeps) { this.#deps = deps }
 
   async list (context: Context, lang: Language) {
-    const { book, rules } = this.#deps
+    const { book } = this.#deps
     await book.open()
     const own = book.all.filter(rule => maySee(rule, context))
-    const proposals = await rules.proposals()
+    const proposals = await this.#proposalsFor(context)
     return { service: this.#service(), rules: await this.#views(own, lang), proposals: proposals.length }
   }
 
@@ -119,7 +120,7 @@ export class RulesService {
     if (enabled) {
       authorOf(context, this.#deps.people(), before.then.some(({ kind }) => kind === 'call'))
       const { errors } = checkRule(before, this.#checkContext(context))
-      if (errors.length > 0) throw new BadRule(errors.map(({ path, words }) => `${path}: ${words}`).join('; '))
+      if (errors.length > 0) throw new BadRule(problemsInWords(errors, lang))
     }
     const armedAt = enabled ? kernel.now() : before.armedAt
     await rules.replace({ ...before, enabled, armedAt, ...enabled && { pausedReason: null, failures: 0 } }, before)
@@ -146,11 +147,11 @@ export class RulesService {
     await book.open()
     const draft = rule === undefined ? await this.#find(context, id ?? '') : draftOf(rule)
     const { errors } = checkRule(draft, this.#checkContext(context))
-    if (errors.length > 0) throw new BadRule(errors.map(({ path, words: said }) => `${path}: ${said}`).join('; '))
+    if (errors.length > 0) throw new BadRule(problemsInWords(errors, lang))
     return await tryRule(draft, { kernel, words, schedule, days, lang, clock, sees: context.sees })
   }
 
-  async runs (context: Context, filter: RunFilter) {
+  async runs (context: Context, filter: RunFilter, lang: Language) {
     const { book, runs } = this.#deps
     await book.open()
     if (filter.rule !== undefined) await this.#find(context, filter.rule)
@@ -160,7 +161,7 @@ export class RulesService {
     const shown = found.runs.slice(0, filter.limit)
     const last = shown.at(-1)
     return {
-      runs: shown.map(run => runView(run, found.steps)),
+      runs: shown.map(run => runView(run, found.steps, lang)),
       cursor: found.runs.length > filter.limit && last !== undefined ? `${last.beganAt}_${last.id}` : null
     }
   }
@@ -172,26 +173,28 @@ export class RulesService {
     const run = await runs.find(id)
     const rule = run && book.find(run.rule)
     if (run === undefined || (rule !== undefined && !maySee(rule, context))) throw new NoRuleRun(id)
-    if (!await runs.stop(id, `stopped by ${context.askedBy}`, kernel.now())) throw new NoRuleRun(id)
+    if (!await runs.stop(id, why('stopped_by', { name: context.askedBy }), kernel.now())) throw new NoRuleRun(id)
     engine.runner.drop(id)
   }
 
   /** @throws PRN_ERR_RULE, PRN_ERR_RULE_PROPOSALS_FULL */
-  async propose (context: Context, input: RuleInput, why: string, lang: Language) {
+  async propose (context: Context, input: RuleInput, reason: string, lang: Language) {
     const { book, rules, kernel } = this.#deps
     await book.open()
     const draft = draftOf(input)
     const { errors } = checkRule(draft, this.#checkContext(context))
-    if (errors.length > 0) throw new BadRule(errors.map(({ path, words }) => `${path}: ${words}`).join('; '))
+    if (errors.length > 0) throw new BadRule(problemsInWords(errors, lang))
     const by = context.askedBy.slice(0, LONGEST_NAME)
-    const proposal = { id: randomUUID(), made_by: by, at: kernel.now(), why, rule: JSON.stringify(inputOf(draft)) }
+    const owner = rightsOf(context.caller)?.id ?? ''
+    const rule = JSON.stringify(inputOf(draft))
+    const proposal = { id: randomUUID(), made_by: by, owner, at: kernel.now(), why: reason, rule }
     await rules.propose(proposal)
     return this.#proposalView(context, proposal, lang)
   }
 
   async proposals (context: Context, lang: Language) {
     await this.#deps.book.open()
-    const all = await this.#deps.rules.proposals()
+    const all = await this.#proposalsFor(context)
     return { proposals: all.map(proposal => this.#proposalView(context, proposal, lang)) }
   }
 
@@ -199,7 +202,7 @@ export class RulesService {
   async accept (context: Context, id: string, accepting: Accepting): Promise<Saved> {
     const { rules, book } = this.#deps
     await book.open()
-    const proposal = (await rules.proposals()).find(one => one.id === id)
+    const proposal = (await this.#proposalsFor(context)).find(one => one.id === id)
     if (proposal === undefined) throw new NoProposal(id)
     const draft = draftOf(JSON.parse(proposal.rule) as RuleInput)
     this.#author(context, draft, accepting.accept, accepting.lang)
@@ -209,8 +212,16 @@ export class RulesService {
   }
 
   /** @throws PRN_ERR_NO_SUCH_RULE_PROPOSAL */
-  async discard (_context: Context, id: string): Promise<void> {
-    if (!await this.#deps.rules.withdraw(id)) throw new NoProposal(id)
+  async discard (context: Context, id: string): Promise<void> {
+    const isThere = (await this.#proposalsFor(context)).some(one => one.id === id)
+    if (!isThere || !await this.#deps.rules.withdraw(id)) throw new NoProposal(id)
+  }
+
+  /** Those who see some printers see what they, or their programs, proposed. */
+  async #proposalsFor (context: Context): Promise<Proposal[]> {
+    const all = await this.#deps.rules.proposals()
+    const rights = rightsOf(context.caller)
+    return rights?.printers === undefined ? all : all.filter(({ owner }) => owner !== '' && owner === rights.id)
   }
 
   #checkContext (context: Context): CheckContext {
@@ -228,8 +239,9 @@ export class RulesService {
   #author (context: Context, draft: Draft, accept: string, lang: Language): Rule['author'] {
     const acts = draft.then.some(({ kind }) => kind === 'call')
     const author = authorOf(context, this.#deps.people(), acts)
-    const { errors } = this.#checked(context, draft, lang)
-    if (errors.length > 0) throw new BadRule(errors.map(({ path, words }) => `${path}: ${words}`).join('; ')).with({ errors })
+    const { errors } = checkRule(draft, this.#checkContext(context))
+    const checked = checkView(draft, this.#deps.words, lang, { errors, warnings: [] })
+    if (errors.length > 0) throw new BadRule(problemsInWords(errors, lang)).with({ errors: checked.errors })
     if (accept !== acceptanceOf(draft, this.#deps.words)) throw new NotAccepted()
     return author
   }
@@ -272,7 +284,7 @@ export class RulesService {
   async #views (rules: readonly Rule[], lang: Language): Promise<RuleView[]> {
     const { words, engine, runs } = this.#deps
     const last = await runs.newest(rules.map(({ id }) => id))
-    const newest = new Map(last.map((run): [string, RunView] => [run.rule, runView(run, [])]))
+    const newest = new Map(last.map((run): [string, RunView] => [run.rule, runView(run, [], lang)]))
     const nexts = engine.schedules.nexts()
     return rules.map(rule =>
       ruleView(rule, { words, lang, nextAt: nexts.get(rule.id), lastRun: newest.get(rule.id) ?? null }))

@@ -1,7 +1,11 @@
 import type { Kysely } from '../database/index.js'
-import type { Author, Draft, Plain, Rule, Run, RunState, StepRecord, StepState } from './types.js'
+import type { Act, Author, Draft, Heat, Plain, Rule, Run, RunState, StepRecord, StepState } from './types.js'
+import { storedWhy, whyFrom } from './words/why.js'
 
-/** Times are ms since the epoch, booleans 0 or 1; `spec`, `author`, `fields` and `chain` are JSON. */
+/**
+ * Times are ms since the epoch, booleans 0 or 1; `spec`, `author`, `fields`, `chain`, `trail`, `act` and reasons are
+ * JSON.
+ */
 export interface Tables {
   rules_rules: {
     id: string
@@ -35,6 +39,7 @@ export interface Tables {
     step: number
     step_state: string
     wait_until: number | null
+    trail: string
   }
   rules_steps: {
     id: string
@@ -45,10 +50,25 @@ export interface Tables {
     ended_at: number | null
     what: string
     reason: string
+    act: string | null
+  }
+  /** Targets that runs have set and not ended. */
+  rules_heat: {
+    id: string
+    run: string
+    rule_name: string
+    printer: string
+    operation: string
+    extruder: number | null
+    celsius: number
+    set_at: number
+    until: number
+    told: number
   }
   /** Whether a comparison holds for a printer, and since when. */
   rules_edges: { id: string, is_true: number, since: number }
-  rules_proposals: { id: string, made_by: string, at: number, why: string, rule: string }
+  /** `owner`: id of the user whose program proposed it. */
+  rules_proposals: { id: string, made_by: string, owner: string, at: number, why: string, rule: string }
   /** `switch`: the main switch; `version`: of the rules; `seen`: when a service last looked at the clock. */
   rules_facts: { id: string, value: string, at: number, made_by: string }
 }
@@ -66,7 +86,7 @@ export function ruleOf (row: Tables['rules_rules']): Rule {
     createdAt: row.created_at,
     changedAt: row.changed_at,
     armedAt: row.armed_at,
-    pausedReason: row.paused,
+    pausedReason: row.paused === null ? null : whyFrom(row.paused) ?? null,
     webhook: row.webhook,
     failures: row.failures
   }
@@ -83,7 +103,7 @@ export function rowOfRule (rule: Rule): Tables['rules_rules'] {
     created_at: rule.createdAt,
     changed_at: rule.changedAt,
     armed_at: rule.armedAt,
-    paused: rule.pausedReason,
+    paused: rule.pausedReason === null ? null : storedWhy(rule.pausedReason),
     webhook: rule.webhook,
     failures: rule.failures
   }
@@ -100,14 +120,15 @@ export const runOf = (row: Tables['rules_runs']): Run => ({
   beganAt: row.began_at,
   endedAt: row.ended_at ?? undefined,
   state: row.state as RunState,
-  reason: row.reason,
+  reason: whyFrom(row.reason),
   fields: JSON.parse(row.fields) as Record<string, Plain>,
   chain: JSON.parse(row.chain) as string[],
   owner: row.owner,
   leaseUntil: row.lease_until,
   step: row.step,
   stepState: row.step_state as Run['stepState'],
-  waitUntil: row.wait_until ?? undefined
+  waitUntil: row.wait_until ?? undefined,
+  trail: JSON.parse(row.trail) as string[]
 })
 
 export const rowOfRun = (run: Run): Tables['rules_runs'] => ({
@@ -121,14 +142,15 @@ export const rowOfRun = (run: Run): Tables['rules_runs'] => ({
   began_at: run.beganAt,
   ended_at: run.endedAt ?? null,
   state: run.state,
-  reason: run.reason,
+  reason: storedWhy(run.reason),
   fields: JSON.stringify(run.fields),
   chain: JSON.stringify(run.chain),
   owner: run.owner,
   lease_until: run.leaseUntil,
   step: run.step,
   step_state: run.stepState,
-  wait_until: run.waitUntil ?? null
+  wait_until: run.waitUntil ?? null,
+  trail: JSON.stringify(run.trail)
 })
 
 export const stepOf = (row: Tables['rules_steps']): StepRecord => ({
@@ -138,7 +160,8 @@ export const stepOf = (row: Tables['rules_steps']): StepRecord => ({
   at: row.at,
   endedAt: row.ended_at ?? undefined,
   what: row.what,
-  reason: row.reason
+  reason: whyFrom(row.reason),
+  ...row.act !== null && { act: actOf(row.act) }
 })
 
 export const rowOfStep = (step: StepRecord): Tables['rules_steps'] => ({
@@ -149,5 +172,37 @@ export const rowOfStep = (step: StepRecord): Tables['rules_steps'] => ({
   at: step.at,
   ended_at: step.endedAt ?? null,
   what: step.what,
-  reason: step.reason
+  reason: storedWhy(step.reason),
+  act: step.act === undefined ? null : JSON.stringify(step.act)
+})
+
+export const actOf = (stored: string): Act => {
+  const { printer, ...act } = JSON.parse(stored) as Act
+  return { ...act, printer }
+}
+
+export const heatOf = (row: Tables['rules_heat']): Heat => ({
+  id: row.id,
+  run: row.run,
+  ruleName: row.rule_name,
+  printer: row.printer,
+  operation: row.operation,
+  extruder: row.extruder ?? undefined,
+  celsius: row.celsius,
+  setAt: row.set_at,
+  until: row.until,
+  isTold: row.told === 1
+})
+
+export const rowOfHeat = (heat: Heat): Tables['rules_heat'] => ({
+  id: heat.id,
+  run: heat.run,
+  rule_name: heat.ruleName,
+  printer: heat.printer,
+  operation: heat.operation,
+  extruder: heat.extruder ?? null,
+  celsius: heat.celsius,
+  set_at: heat.setAt,
+  until: heat.until,
+  told: heat.isTold ? 1 : 0
 })

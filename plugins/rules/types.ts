@@ -1,3 +1,5 @@
+import type { Why } from './words/why.js'
+
 /** Limits of what a rule may be. */
 export const MOST = {
   rules: 1_000,
@@ -10,6 +12,8 @@ export const MOST = {
   waitS: 604_800,
   forS: 86_400,
   proposals: 50,
+  /** So that one program does not fill the list for all. */
+  proposalsOfOne: 10,
   /** Runs in progress, most of which wait. */
   running: 200
 } as const
@@ -87,7 +91,7 @@ export interface Rule extends Draft {
   readonly changedAt: number
   /** Since when it counts what happens: it was added, changed or switched on. */
   readonly armedAt: number
-  readonly pausedReason: string | null
+  readonly pausedReason: Why | null
   /** SHA-256 of the secret of its webhook; empty without one. */
   readonly webhook: string
   /** Failed runs in a row. */
@@ -105,7 +109,9 @@ export interface Cause {
   /** Other keys of the same occurrence: it is not acted on if one of them was. */
   readonly aliases?: readonly string[]
   /** It was not observed in time: it is only recorded, with this reason. */
-  readonly missed?: string
+  readonly missed?: Why
+  /** When what it begins with came about, if before `at`: a rule may wait until it has held for long enough. */
+  readonly cameAt?: number
 }
 
 export interface Run {
@@ -120,9 +126,11 @@ export interface Run {
   readonly beganAt: number
   readonly endedAt: number | undefined
   readonly state: RunState
-  readonly reason: string
+  readonly reason: Why | undefined
   readonly fields: Readonly<Record<string, Plain>>
   readonly chain: readonly string[]
+  /** Rules whose acts brought it about, one after the other, however slowly; the newest last. */
+  readonly trail: readonly string[]
   readonly owner: string
   readonly leaseUntil: number
   /** Index of the step that comes next or is in progress. */
@@ -138,5 +146,31 @@ export interface StepRecord {
   readonly at: number
   readonly endedAt: number | undefined
   readonly what: string
-  readonly reason: string
+  readonly reason: Why | undefined
+  /** What an operation was called with. */
+  readonly act?: Act | undefined
+}
+
+export interface Act {
+  readonly operation: string
+  readonly printer: string | undefined
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** A target that a run has set and not ended: the run owns the heat until it ends. */
+export interface Heat {
+  /** The same for the step that ends it. */
+  readonly id: string
+  readonly run: string
+  readonly ruleName: string
+  readonly printer: string
+  readonly operation: string
+  /** Undefined: the only nozzle, or the one in use. */
+  readonly extruder: number | undefined
+  readonly celsius: number
+  readonly setAt: number
+  /** When the rule would have ended it at the latest. */
+  readonly until: number
+  /** People were told that it may still be on. */
+  readonly isTold: boolean
 }

@@ -5,6 +5,7 @@ import type { CheckView, RuleInput, RuleView, RunView } from './schemas.js'
 import type { Draft, Rule, Run, StepRecord } from './types.js'
 import type { Words } from './vocabulary/index.js'
 import { consequenceInWords, consequencesOf, ruleInWords } from './words/rule-in-words.js'
+import { whyInWords, type Why } from './words/why.js'
 
 const USUAL_PER_HOUR = 6
 
@@ -31,14 +32,25 @@ export function acceptanceOf (draft: Draft, words: Words): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 40)
 }
 
+/** In words of a language, and as data. */
+const problemView = ({ path, why: { code, values } }: Problem, lang: Language) =>
+  ({ path, words: whyInWords({ code, values }, lang), code, values: { ...values } })
+
+/** All in one line, for an error. */
+export const problemsInWords = (problems: readonly Problem[], lang: Language): string =>
+  problems.map(({ path, why }) => `${path}: ${whyInWords(why, lang)}`).join('; ')
+
+const reasonView = (reason: Why | null | undefined) =>
+  reason ? { code: reason.code, values: { ...reason.values } } : null
+
 interface Found { readonly errors: Problem[], readonly warnings: Problem[] }
 
 export function checkView (draft: Draft, words: Words, lang: Language, { errors, warnings }: Found): CheckView {
   const isReadable = errors.every(({ path }) => path !== '')
   return {
     ok: errors.length === 0,
-    errors,
-    warnings,
+    errors: errors.map(problem => problemView(problem, lang)),
+    warnings: warnings.map(problem => problemView(problem, lang)),
     reads: isReadable ? ruleInWords(draft, words, lang) : { when: [], if: [], then: [] },
     consequence: errors.length === 0 ? consequenceInWords(draft, words, lang) : '',
     accept_consequence: errors.length === 0 ? acceptanceOf(draft, words) : ''
@@ -65,7 +77,8 @@ export function ruleView (rule: Rule, { words, lang, nextAt, lastRun }: Around):
     author: { name: author.name, ...author.id !== undefined && { id: author.id } },
     created_at: rule.createdAt,
     changed_at: rule.changedAt,
-    paused_reason: rule.pausedReason,
+    paused_reason: rule.pausedReason && whyInWords(rule.pausedReason, lang),
+    paused_why: reasonView(rule.pausedReason),
     next_at: nextAt ?? null,
     last_run: lastRun,
     reads: ruleInWords(rule, words, lang),
@@ -74,7 +87,7 @@ export function ruleView (rule: Rule, { words, lang, nextAt, lastRun }: Around):
   }
 }
 
-export const runView = (run: Run, steps: readonly StepRecord[]): RunView => ({
+export const runView = (run: Run, steps: readonly StepRecord[], lang: Language): RunView => ({
   id: run.id,
   rule: run.rule,
   rule_name: run.ruleName,
@@ -83,9 +96,17 @@ export const runView = (run: Run, steps: readonly StepRecord[]): RunView => ({
   at: run.at,
   ended_at: run.endedAt ?? null,
   state: run.state,
-  reason: run.reason,
+  reason: whyInWords(run.reason, lang),
+  why: reasonView(run.reason),
   chain: [...run.chain],
   wait_until: run.state === 'running' ? run.waitUntil ?? null : null,
-  steps: steps.filter(({ run: of }) => of === run.id).map(({ step, state, at, endedAt, what, reason }) =>
-    ({ step: step + 1, state, at, ended_at: endedAt ?? null, what, reason }))
+  steps: steps.filter(({ run: of }) => of === run.id).map(({ step, state, at, endedAt, what, reason }) => ({
+    step: step + 1,
+    state,
+    at,
+    ended_at: endedAt ?? null,
+    what,
+    reason: whyInWords(reason, lang),
+    why: reasonView(reason)
+  }))
 })

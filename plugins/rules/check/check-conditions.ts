@@ -2,6 +2,7 @@ import type { RuleEvent } from '../../../core/index.js'
 import { minutesIn } from '../engine/compare.js'
 import { fieldsOf, type FieldType, type Words } from '../vocabulary/index.js'
 import type { Condition, Trigger } from '../types.js'
+import { why, type Why } from '../words/why.js'
 import type { CheckContext, Report } from './check-context.js'
 
 const LONGEST_TEXT = 200
@@ -37,15 +38,14 @@ const isOfType = (value: unknown, type: FieldType['type']): boolean => type === 
   : type === 'boolean' ? typeof value === 'boolean' : typeof value === 'string' && value.length <= LONGEST_TEXT
 
 /** @returns why it cannot be compared */
-function problemOf (than: unknown, { type, choices }: Pick<FieldType, 'type' | 'choices'>): string | undefined {
-  const wanted = { number: 'a number', boolean: 'yes or no', text: 'text', other: 'nothing' }[type]
-  if (!isOfType(than, type)) return `it must be ${wanted}`
-  return choices.length > 0 && !choices.includes(String(than)) ? `it must be one of ${choices.join(', ')}` : undefined
+function problemOf (than: unknown, { type, choices }: Pick<FieldType, 'type' | 'choices'>): Why | undefined {
+  if (!isOfType(than, type)) return why(`must_${type}`)
+  return choices.length > 0 && !choices.includes(String(than)) ? why('must_one_of', { choices: choices.join(', ') }) : undefined
 }
 
-const listProblem = (than: unknown, kind: Pick<FieldType, 'type' | 'choices'>): string | undefined =>
+const listProblem = (than: unknown, kind: Pick<FieldType, 'type' | 'choices'>): Why | undefined =>
   !Array.isArray(than) || than.length === 0 || than.length > MOST_CHOICES
-    ? `it must be a list of 1 to ${MOST_CHOICES}`
+    ? why('must_list', { most: MOST_CHOICES })
     : than.map(one => problemOf(one, kind)).find(problem => problem !== undefined)
 
 /** Values that the fields of an event must have; a list accepts any of its values. */
@@ -55,41 +55,41 @@ export function checkFields (wanted: Readonly<Record<string, unknown>>, event: R
   for (const [name, value] of Object.entries(wanted)) {
     const type = known.get(name)
     const problem = type === undefined
-      ? `the event has no ${name}; it has ${[...known.keys()].join(', ') || 'none'}`
+      ? why('event_has_no', { name, has: [...known.keys()].join(', ') || why('none') })
       : Array.isArray(value) ? listProblem(value, type) : problemOf(value, type)
-    if (problem !== undefined) report(`${path}.${name}`, problem)
+    if (problem !== undefined) report(`${path}.${name}`, problem.code, problem.values)
   }
 }
 
 export function checkComparing ({ value, is, than }: Pick<Condition, 'value' | 'is' | 'than'>, path: string,
   { words }: CheckContext, report: Report): void {
   const known = words.values.get(value ?? '')
-  if (known === undefined) return report(`${path}.value`, `there is no value '${value ?? ''}'`)
-  if (is === undefined) return report(`${path}.is`, 'it is missing')
+  if (known === undefined) return report(`${path}.value`, 'no_value', { value: value ?? '' })
+  if (is === undefined) return report(`${path}.is`, 'missing')
   const kind = { type: known.type, choices: known.choices ?? [] }
-  if ((is === 'below' || is === 'above') && known.type !== 'number') return report(`${path}.is`, 'only numbers are below or above something')
+  if ((is === 'below' || is === 'above') && known.type !== 'number') return report(`${path}.is`, 'only_numbers')
   const problem = is === 'one_of' ? listProblem(than, kind) : problemOf(than, kind)
-  if (problem !== undefined) report(`${path}.than`, problem)
+  if (problem !== undefined) report(`${path}.than`, problem.code, problem.values)
 }
 
 export function checkCondition (condition: Condition, path: string, context: CheckContext, report: Report): void {
   const { value, printer, hours, any, not } = condition
   const kinds = [value, hours, any, not].filter(part => part !== undefined)
-  if (kinds.length !== 1) return report(path, 'it is either a value, hours, any, or not')
+  if (kinds.length !== 1) return report(path, 'one_kind')
   if (hours !== undefined) {
-    for (const key of ['from', 'to'] as const) if (minutesIn(hours[key]) === undefined) report(`${path}.hours.${key}`, 'it is a time such as 22:00')
-    if (hours.zone !== undefined && !isZone(hours.zone)) report(`${path}.hours.zone`, 'there is no such time zone')
+    for (const key of ['from', 'to'] as const) if (minutesIn(hours[key]) === undefined) report(`${path}.hours.${key}`, 'time_like')
+    if (hours.zone !== undefined && !isZone(hours.zone)) report(`${path}.hours.zone`, 'no_zone')
     return
   }
   if (any !== undefined) {
-    if (any.length === 0) report(`${path}.any`, 'it is empty')
+    if (any.length === 0) report(`${path}.any`, 'empty')
     for (const [at, one] of any.entries()) checkCondition(one, `${path}.any[${at}]`, context, report)
     return
   }
   if (not !== undefined) return checkCondition(not, `${path}.not`, context, report)
   checkComparing(condition, path, context, report)
   if (printer !== undefined && printer !== 'event' && !(context.kernel.printers.names.includes(printer) && context.sees(printer))) {
-    report(`${path}.printer`, `there is no printer '${printer}'`)
+    report(`${path}.printer`, 'no_such_printer', { printer })
   }
 }
 

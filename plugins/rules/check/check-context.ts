@@ -1,9 +1,10 @@
 import { mayUse, type AnyOperation, type Caller, type Kernel } from '../../../core/index.js'
 import type { ScheduleOptions } from '../engine/schedules.js'
 import type { Words } from '../vocabulary/index.js'
+import type { Why, WhyCode, WhyValues } from '../words/why.js'
 
-export interface Problem { readonly path: string, readonly words: string }
-export type Report = (path: string, words: string) => void
+export interface Problem { readonly path: string, readonly why: Why }
+export type Report = (path: string, code: WhyCode, values?: WhyValues) => void
 
 export interface CheckContext {
   readonly kernel: Kernel

@@ -2,6 +2,7 @@ import { isNestedWithin } from '../../../core/index.js'
 import { nextTime, type ScheduleOptions } from '../engine/schedules.js'
 import { placeholdersIn } from '../engine/inputs.js'
 import type { Condition, Draft, Step, Trigger } from '../types.js'
+import { why, type Why } from '../words/why.js'
 import { checkHeat, checkLoops } from './check-acts.js'
 import { checkCall } from './check-call.js'
 import type { CheckContext, Problem, Report } from './check-context.js'
@@ -21,10 +22,10 @@ function hasUnsafeKey (value: unknown): boolean {
 }
 
 /** Whether it can be looked at at all. */
-function sizeProblem (draft: unknown): string | undefined {
-  if (!isNestedWithin(draft, MOST_LEVELS)) return `it is nested more than ${MOST_LEVELS} levels deep`
-  if (JSON.stringify(draft).length > MOST_CHARS) return `it is longer than ${MOST_CHARS} characters`
-  return hasUnsafeKey(draft) ? 'it has names that are not allowed' : undefined
+function sizeProblem (draft: unknown): Why | undefined {
+  if (!isNestedWithin(draft, MOST_LEVELS)) return why('too_deep', { most: MOST_LEVELS })
+  if (JSON.stringify(draft).length > MOST_CHARS) return why('too_long', { most: MOST_CHARS })
+  return hasUnsafeKey(draft) ? why('bad_names') : undefined
 }
 
 /** All errors of a rule, each with its place. */
@@ -32,25 +33,27 @@ export function checkRule (draft: Draft, context: CheckContext): { errors: Probl
   const errors: Problem[] = []
   const warnings: Problem[] = []
   const problem = sizeProblem(draft)
-  if (problem !== undefined) return { errors: [{ path: '', words: problem }], warnings }
-  const report: Report = (path, words) => { if (errors.length < 50) errors.push({ path, words }) }
+  if (problem !== undefined) return { errors: [{ path: '', why: problem }], warnings }
+  const report: Report = (path, code, values) => {
+    if (errors.length < 50) errors.push({ path, why: why(code, values) })
+  }
   const { sees, kernel } = context
-  if (draft.name.trim() === '' || /[\p{Cc}\p{Cf}]/u.test(draft.name)) report('name', 'it needs a name of letters')
+  if (draft.name.trim() === '' || /[\p{Cc}\p{Cf}]/u.test(draft.name)) report('name', 'name')
   for (const [at, printer] of (draft.printers ?? []).entries()) {
-    if (!kernel.printers.names.includes(printer) || !sees(printer)) report(`printers[${at}]`, `there is no printer '${printer}'`)
+    if (!kernel.printers.names.includes(printer) || !sees(printer)) report(`printers[${at}]`, 'no_such_printer', { printer })
   }
   for (const [at, trigger] of draft.when.entries()) checkTrigger(trigger, `when[${at}]`, context, report)
-  if (draft.when.filter(({ kind }) => kind === 'webhook').length > 1) report('when', 'it can have one webhook')
+  if (draft.when.filter(({ kind }) => kind === 'webhook').length > 1) report('when', 'one_webhook')
   for (const [at, condition] of draft.if.entries()) checkCondition(condition, `if[${at}]`, context, report)
   const fields = fieldsOfTriggers(draft.when, context.words)
   for (const [at, step] of draft.then.entries()) checkStep(step, `then[${at}]`, fields, context, report)
-  if (hoursIn(draft) > MOST_HOURS) report('if', `it has more than ${MOST_HOURS} conditions on hours`)
+  if (hoursIn(draft) > MOST_HOURS) report('if', 'many_hours', { most: MOST_HOURS })
   checkHeat(draft.then, report)
   checkLoops(draft, report)
-  if (!draft.then.some(({ kind }) => kind === 'call' || kind === 'message')) warnings.push({ path: 'then', words: 'it does nothing' })
+  if (!draft.then.some(({ kind }) => kind === 'call' || kind === 'message')) warnings.push({ path: 'then', why: why('does_nothing') })
   for (const [at, trigger] of draft.when.entries()) {
     if (trigger.kind === 'event' && context.words.events.get(trigger.event)?.past === undefined && errors.length === 0) {
-      warnings.push({ path: `when[${at}]`, words: 'a dry run cannot look this up in the past' })
+      warnings.push({ path: `when[${at}]`, why: why('no_past') })
     }
   }
   return { errors, warnings }
@@ -69,29 +72,29 @@ function checkTrigger (trigger: Trigger, path: string, context: CheckContext, re
   switch (trigger.kind) {
     case 'event': {
       const event = words.events.get(trigger.event ?? '')
-      if (event === undefined) return report(`${path}.event`, `there is no event '${trigger.event ?? ''}'`)
+      if (event === undefined) return report(`${path}.event`, 'no_event', { event: trigger.event ?? '' })
       return checkFields(trigger.fields ?? {}, event, `${path}.fields`, report)
     }
     case 'state': return checkComparing(trigger, path, context, report)
     case 'sun':
-      if (trigger.event !== 'sunrise' && trigger.event !== 'sunset') return report(`${path}.event`, 'it is sunrise or sunset')
-      if (schedule.place === undefined) report(path, 'the service does not know where it is: set latitude and longitude in its configuration')
+      if (trigger.event !== 'sunrise' && trigger.event !== 'sunset') return report(`${path}.event`, 'sun')
+      if (schedule.place === undefined) report(path, 'no_place')
       return
     case 'time': return checkTime(trigger, path, schedule, now, report)
     case 'mqtt':
-      if (!hasBroker) report(path, 'there is no MQTT broker')
+      if (!hasBroker) report(path, 'no_broker')
       return checkTopic(trigger, path, report)
     case 'webhook':
   }
 }
 
 function checkTime (trigger: Extract<Trigger, { kind: 'time' }>, path: string, schedule: ScheduleOptions, now: number, report: Report): void {
-  if (trigger.cron === undefined) return report(`${path}.cron`, 'it is missing')
+  if (trigger.cron === undefined) return report(`${path}.cron`, 'missing')
   try {
-    if (nextTime(trigger, now, schedule) === undefined) report(`${path}.cron`, 'there is no such time')
+    if (nextTime(trigger, now, schedule) === undefined) report(`${path}.cron`, 'no_time')
   } catch (error) {
     const isZone = /timezone|time zone/i.test(String(error))
-    report(`${path}.${isZone ? 'zone' : 'cron'}`, isZone ? 'there is no such time zone' : 'it needs five parts: minute, hour, day, month, day of the week')
+    report(`${path}.${isZone ? 'zone' : 'cron'}`, isZone ? 'no_zone' : 'five_parts')
   }
 }
 
@@ -102,34 +105,34 @@ function checkTopic (trigger: Extract<Trigger, { kind: 'mqtt' }>, path: string, 
   const levels = topic.split('/')
   const isWrong = topic === '' || /[\p{Cc}]/u.test(topic) || topic.startsWith('$') || topic === '#' || topic === '+/#' ||
     levels.some((level, at) => level.length > 1 && /[+#]/.test(level) ? true : level === '#' && at < levels.length - 1)
-  if (isWrong) report(`${path}.topic`, 'it is no topic that can be listened to')
-  if (member !== undefined && !PATH.test(member)) report(`${path}.path`, 'it is names with dots between them')
-  if ((is === undefined) !== (than === undefined)) report(`${path}.than`, 'is and than belong together')
+  if (isWrong) report(`${path}.topic`, 'topic')
+  if (member !== undefined && !PATH.test(member)) report(`${path}.path`, 'member_path')
+  if ((is === undefined) !== (than === undefined)) report(`${path}.than`, 'is_than')
   const isText = typeof than === 'string' && than.length <= 200
   const isOne = isText || typeof than === 'number' || typeof than === 'boolean'
   const isFine = is === 'one_of' ? Array.isArray(than) && than.length <= 20 : is === 'below' || is === 'above' ? typeof than === 'number' : isOne
-  if (is !== undefined && than !== undefined && !isFine) report(`${path}.than`, 'it does not fit the comparison')
+  if (is !== undefined && than !== undefined && !isFine) report(`${path}.than`, 'than_unfit')
 }
 
 function checkStep (step: Step, path: string, fields: Fields, context: CheckContext, report: Report): void {
   switch (step.kind) {
     case 'call': return checkCall(step, path, fields, context, report)
     case 'wait':
-      if (step.seconds === undefined) report(`${path}.seconds`, 'it is missing')
+      if (step.seconds === undefined) report(`${path}.seconds`, 'missing')
       return
     case 'wait_until':
-      if (step.most_s === undefined) report(`${path}.most_s`, 'it is missing')
+      if (step.most_s === undefined) report(`${path}.most_s`, 'missing')
       return checkConditions(step.if, path, context, report)
     case 'stop_if': return checkConditions(step.if, path, context, report)
     case 'message':
-      if (step.text === undefined || step.text.trim() === '') return report(`${path}.text`, 'it is missing')
+      if (step.text === undefined || step.text.trim() === '') return report(`${path}.text`, 'missing')
       for (const name of placeholdersIn(step.text)) {
-        if (name !== 'rule' && !fields.has(name)) report(`${path}.text`, `not every beginning of the rule has {${name}}`)
+        if (name !== 'rule' && !fields.has(name)) report(`${path}.text`, 'field_not_everywhere', { field: `{${name}}` })
       }
   }
 }
 
 function checkConditions (conditions: Draft['if'] | undefined, path: string, context: CheckContext, report: Report): void {
-  if (conditions === undefined || conditions.length === 0) return report(`${path}.if`, 'it is missing')
+  if (conditions === undefined || conditions.length === 0) return report(`${path}.if`, 'missing')
   for (const [at, condition] of conditions.entries()) checkCondition(condition, `${path}.if[${at}]`, context, report)
 }

@@ -2,6 +2,10 @@ import { AFFECTS, BRINGS_ABOUT } from './affects.data.js'
 
 /** What follows an act within this time on the same printer may be its effect. */
 export const WINDOW_MS = 30_000
+/** So often a rule may come back by way of its own acts, within the hours that these take to show. */
+export const MOST_RETURNS = 3
+/** Rules of a trail that are remembered. */
+export const LONGEST_TRAIL = 40
 /** Rules that may lead to each other. */
 export const MOST_DEPTH = 3
 /** Bounds the memory against many acts within the window. */
@@ -26,6 +30,18 @@ export const mayCause = (operation: string, source: string): boolean => {
 /** Whether an operation brings an event, or the change of a value, about by itself. */
 export const bringsAbout = (operation: string, source: string): boolean =>
   Object.hasOwn(BRINGS_ABOUT, operation) && isUnder(source, BRINGS_ABOUT[operation] ?? [])
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** How long the effect of an operation may take to show, by plugin: heaters cool slowly, and a print may wait. */
+const SHOWS_MS: Readonly<Record<string, number>> = {
+  climate: 4 * HOUR_MS, energy: 2 * HOUR_MS, queue: 48 * HOUR_MS, recording: 12 * HOUR_MS
+}
+/** The longest of them. */
+export const LONGEST_MS = 48 * HOUR_MS
+
+/** So long after an act, what it brings about may be its effect. */
+export const showsMs = (operation: string): number => SHOWS_MS[operation.split('.')[0] ?? ''] ?? 30 * MINUTE_MS
 
 /** What no operation brings about: people, time, and what comes from outside. */
 const NEVER_CAUSED = ['door', 'time', 'sun', 'webhook', 'humidity']

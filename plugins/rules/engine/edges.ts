@@ -173,7 +173,8 @@ export class Edges {
         at,
         printer: printer === '' ? undefined : printer,
         fields: { value },
-        source: predicate.value
+        source: predicate.value,
+        cameAt: at
       }
       if (forMs === 0) this.#deps.happened(rule, cause)
       else {

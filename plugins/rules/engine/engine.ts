@@ -2,16 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Dispose, Kernel, Rights } from '../../../core/index.js'
 import type { Edge, RuleStore } from '../rule-store.js'
+import type { HeatStore } from '../heat-store.js'
 import type { RunStore } from '../run-store.js'
 import type { Words } from '../vocabulary/index.js'
+import { why, type Why } from '../words/why.js'
 import { Chains } from './chains.js'
 import type { Clock, Facts } from './compare.js'
 import { Considering } from './considering.js'
 import { Edges } from './edges.js'
+import { HeatKeeper, type HeatKeeperDeps } from './heat-keeper.js'
 import { createIndex, fits, type RuleIndex } from './rule-index.js'
 import { Runner } from './runner.js'
 import { Schedules, timeKey, type Due, type ScheduleOptions } from './schedules.js'
 import { readyStep, type StepDeps } from './steps.js'
+import { Trails } from './trails.js'
 import { ValueWatch } from './value-watch.js'
 import type { Cause, Condition, Plain, Rule, Run, RunState, Step } from '../types.js'
 
@@ -31,10 +35,13 @@ export interface EngineDeps {
   readonly reaches: (printer: string) => boolean
   readonly kernel: StepDeps['kernel']
   readonly read: (name: string, printer: string) => Plain | undefined
-  readonly callerOf: (rule: Rule) => Rights | string
+  readonly callerOf: (rule: Rule) => Rights | Why | undefined
+  readonly heat: Pick<HeatKeeperDeps, 'look' | 'cool' | 'tell'> & { readonly store: HeatStore }
+  /** Another service may use the database. */
+  readonly isShared: () => boolean
   readonly message: StepDeps['message']
   /** Called when a rule was paused, so that it is read again. */
-  readonly paused: (rule: Rule, reason: string) => Promise<void>
+  readonly paused: (rule: Rule, reason: Why) => Promise<void>
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'debug'>
 }
 
@@ -65,6 +72,9 @@ export class Engine {
   readonly considering: Considering
   readonly schedules: Schedules
   readonly values: ValueWatch
+  /** What runs have heated and not ended. */
+  readonly heat: HeatKeeper
+  readonly #trails: Trails
   readonly #edges: Edges
   #index: RuleIndex = createIndex([])
   #isOn = false
@@ -75,6 +85,8 @@ export class Engine {
     const ruleOf = (id: string) => this.ruleOf(id)
     const canRun = (rule: Rule, run: Pick<Run, 'printer'>) => this.#reachesAll(rule, run.printer)
     this.schedules = new Schedules(deps.schedule)
+    this.heat = new HeatKeeper({ ...deps.heat, now, log })
+    this.#trails = new Trails(runs)
     this.runner = new Runner({
       store: runs,
       owner: this.owner,
@@ -88,6 +100,8 @@ export class Engine {
         this.chains.acted([...run.chain, rule.id], operation, printer, now()),
       ended: (rule, version, state, reason) => this.#ended(rule, version, state, reason),
       canRun,
+      isShared: deps.isShared,
+      heat: this.heat,
       log
     })
     this.considering = new Considering({
@@ -100,6 +114,7 @@ export class Engine {
       canRun,
       isCurrent: ({ printer }) => printer === undefined || deps.reaches(printer),
       chains: this.chains,
+      trailOf: (rule, cause) => this.#trails.of(rule, cause),
       factsOf: run => this.factsOf(run),
       mostOfAll,
       pause: (rule, reason) => this.#pause(rule, reason),
@@ -142,6 +157,7 @@ export class Engine {
     this.#index = createIndex(rules)
     this.values.use(this.#index, name => this.#deps.words.values.get(name)?.watch !== undefined)
     this.#edges.use(this.#index)
+    this.#trails.use(this.#index)
     this.schedules.use(this.#index, this.#deps.now())
     // The first look at a value is no change, so it is taken as soon as there is a rule for it.
     for (const printer of ['', ...this.#deps.printers()]) {
@@ -175,6 +191,8 @@ export class Engine {
     for (const due of this.schedules.due(now)) this.#due(due)
     this.#edges.tick()
     this.considering.wake()
+    // Before runs, which need the database.
+    await this.heat.tick()
     await this.runner.tick()
   }
 
@@ -211,7 +229,7 @@ export class Engine {
 
   #due ({ rule, at, isLate }: Due): void {
     this.happened(rule, {
-      key: timeKey(at), at, printer: undefined, fields: {}, source: 'time', ...isLate && { missed: 'the service was off at that time, and it is not made up for' }
+      key: timeKey(at), at, printer: undefined, fields: {}, source: 'time', ...isLate && { missed: why('missed') }
     })
   }
 
@@ -222,21 +240,21 @@ export class Engine {
     return [...named, ...own].every(name => this.#deps.reaches(name))
   }
 
-  async #ended (id: string, version: number, state: RunState, reason: string): Promise<void> {
+  async #ended (id: string, version: number, state: RunState, reason: Why | undefined): Promise<void> {
     const rule = this.#index.rules.get(id)
     if (rule === undefined) return
     const isBad = state === 'failed' || state === 'unclear'
     if (!isBad && rule.failures === 0) return
     const tally = await this.#deps.rules.tally(id, version, ({ failures, pausedReason }) => {
       const count = isBad ? failures + 1 : 0
-      return { failures: count, pausedReason: count >= MOST_FAILURES ? `${count} runs in a row failed, the last because ${reason}` : pausedReason }
+      return { failures: count, pausedReason: count >= MOST_FAILURES ? why('failures', { count, reason: reason ?? '' }) : pausedReason }
     }, this.#deps.now())
     if (tally === undefined) return
     this.#replace({ ...rule, ...tally })
     if (isBad && tally.pausedReason !== null) await this.#deps.paused(rule, tally.pausedReason)
   }
 
-  async #pause (rule: Rule, reason: string): Promise<void> {
+  async #pause (rule: Rule, reason: Why): Promise<void> {
     const { rules, now } = this.#deps
     await rules.tally(rule.id, rule.changedAt, ({ failures }) => ({ failures, pausedReason: reason }), now())
     this.#replace({ ...rule, pausedReason: reason })

@@ -1,4 +1,5 @@
 import type { Plain } from '../types.js'
+import { Problem } from '../words/why.js'
 
 const LONGEST_FIELD = 200
 
@@ -20,7 +21,7 @@ export function fieldIn ({ printer, fields }: Given, field: string): Plain | und
 
 /**
  * The input with values of the event in their places, each of its own type.
- * @throws Error for a field that is missing
+ * @throws Problem for a field that is missing
  */
 export function inputWith (input: Readonly<Record<string, unknown>> | undefined,
   given: Given): Record<string, unknown> {
@@ -28,7 +29,7 @@ export function inputWith (input: Readonly<Record<string, unknown>> | undefined,
     const source = sourceOf(value)
     if (source === undefined) return [key, value]
     const found = fieldIn(given, source)
-    if (found === undefined || found === null) throw new Error(`the event has no ${source}`)
+    if (found === undefined || found === null) throw new Problem('no_field', { field: source })
     return [key, found]
   }))
 }

@@ -41,6 +41,10 @@ const push = <T>(map: Map<string, T[]>, key: string, value: T): void => {
   else list.push(value)
 }
 
+/** The same for all services and over restarts. */
+export const predicateId = ({ value, is, than }: Pick<OfKind<'state'>, 'value' | 'is' | 'than'>): string =>
+  digest(JSON.stringify([value, is, than]))
+
 /** Only rules that are switched on and not paused are in it, but all are found by id. */
 export function createIndex (all: readonly Rule[]): RuleIndex {
   const events = new Map<string, OfEvent[]>()
@@ -58,7 +62,7 @@ export function createIndex (all: readonly Rule[]): RuleIndex {
       else if (trigger.kind === 'sun') times.push({ rule, trigger })
       else if (trigger.kind === 'webhook') { if (rule.webhook !== '') hooks.set(rule.webhook, rule) } else {
         const { value, is, than, for_s: forS = 0 } = trigger
-        const id = digest(JSON.stringify([value, is, than]))
+        const id = predicateId(trigger)
         const entry = predicates.get(id) ?? { comparing: { is, than }, value, rules: [] }
         entry.rules.push({ rule, forMs: forS * 1000 })
         predicates.set(id, entry)

@@ -1,17 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Rights } from '../../../core/index.js'
-import { wordsOfError } from '../author.js'
+import { whyOfError } from '../author.js'
 import type { Advance, RunStore } from '../run-store.js'
+import { isWhy, why, type Why } from '../words/why.js'
 import { firstUnmet, type Facts } from './compare.js'
-import type { Acted, Ready } from './steps.js'
-import type { Rule, Run, RunState, Step, StepRecord, StepState } from '../types.js'
+import type { HeatKeeper } from './heat-keeper.js'
+import { begunHeat, type Acted, type Ready } from './steps.js'
+import type { Act, Rule, Run, RunState, Step, StepRecord, StepState } from '../types.js'
 
 /** A run belongs to a service for this long, unless it renews that. */
 export const LEASE_MS = 30_000
 const RENEW_MS = 10_000
 const LONGEST_WHAT = 300
-const LONGEST_REASON = 500
-const AFTER_END = 'the service ended while it acted: whether that happened is not known, and it is not repeated'
+/** So long another service may take over what this one cannot do. */
+const HAND_BACK_MS = 60_000
+/** A run that waits is left so long to a service that reaches its printer. */
+const LEFT_MS = 3_600_000
 
 export interface RunnerDeps {
   readonly store: Pick<RunStore, 'advance' | 'renew' | 'expired' | 'takeOver' | 'stop'>
@@ -19,22 +23,27 @@ export interface RunnerDeps {
   readonly now: () => number
   /** The rule as it is now; undefined if it does not exist, is off, or paused. */
   readonly ruleOf: (id: string) => Rule | undefined
-  /** With which rights it acts now, or why it may not. */
-  readonly callerOf: (rule: Rule) => Rights | string
-  /** @throws Error with the reason if the step cannot begin */
+  /** With which rights it acts now, or why it may not; undefined: that is not known yet. */
+  readonly callerOf: (rule: Rule) => Rights | Why | undefined
+  /** @throws Problem with the reason if the step cannot begin */
   readonly ready: (step: Extract<Step, { kind: 'call' | 'message' }>, rule: Rule, run: Run, caller: Rights) => Ready
   readonly factsOf: (run: Run) => Facts
   readonly acted: (rule: Rule, run: Run, ready: Ready) => void
   /** A run of a rule ended by itself. */
-  readonly ended: (rule: string, version: number, state: RunState, reason: string) => Promise<void>
+  readonly ended: (rule: string, version: number, state: RunState, reason: Why | undefined) => Promise<void>
   /** Whether this service can act for a run: it reaches the printers. */
   readonly canRun: (rule: Rule, run: Run) => boolean
+  /** Another service may continue a run. */
+  readonly isShared: () => boolean
+  readonly heat: Pick<HeatKeeper, 'heated' | 'ended' | 'hurry'>
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
 }
 
 interface Active { run: Run, readonly controller: AbortController, isBusy: boolean }
 
 interface Where { readonly step: number, readonly stepState: Run['stepState'], readonly waitUntil?: number | undefined }
+/** Heat that a step begins, or the id of what it ends. */
+type Warmth = Pick<Advance, 'heats' | 'cools'>
 
 /**
  * Carries out the steps of runs, each at most once: that a step begins is stored before it acts, by the service that
@@ -43,6 +52,8 @@ interface Where { readonly step: number, readonly stepState: Run['stepState'], r
 export class Runner {
   readonly #deps: RunnerDeps
   readonly #active = new Map<string, Active>()
+  /** Runs that were left to another service, and when. */
+  readonly #left = new Map<string, number>()
   #renewedAt = 0
 
   constructor (deps: RunnerDeps) { this.#deps = deps }
@@ -60,7 +71,7 @@ export class Runner {
   /** Continues what has waited long enough, renews what runs, and takes over what another service left. */
   async tick (): Promise<void> {
     const now = this.#deps.now()
-    const due = [...this.#active.values()].filter(active => !active.isBusy && active.run.stepState === 'waiting')
+    const due = [...this.#active.values()].filter(active => !active.isBusy && active.run.stepState !== 'acting')
     for (const active of due) void this.#continue(active)
     if (now - this.#renewedAt < RENEW_MS) return
     this.#renewedAt = now
@@ -98,7 +109,7 @@ export class Runner {
     for (const run of await store.expired(now)) {
       if (this.#active.has(run.id)) continue
       const rule = ruleOf(run.rule)
-      const isOld = now - run.leaseUntil > 10 * LEASE_MS
+      const isOld = now - run.leaseUntil > this.#leftMs(run)
       if (rule !== undefined && !isOld && run.stepState !== 'acting' && !canRun(rule, run)) continue
       const leaseUntil = now + LEASE_MS
       if (!await store.takeOver(run, owner, leaseUntil)) continue
@@ -107,11 +118,17 @@ export class Runner {
     }
   }
 
+  /** How long a run is left to a service that reaches its printer. */
+  #leftMs ({ id, stepState }: Run): number {
+    if (this.#left.has(id)) return HAND_BACK_MS
+    return stepState === 'waiting' ? LEFT_MS : 10 * LEASE_MS
+  }
+
   /** Why a run must end. */
-  #problemOf (run: Run): string | undefined {
+  #problemOf (run: Run): Why | undefined {
     const rule = this.#deps.ruleOf(run.rule)
-    if (rule === undefined) return 'the rule was switched off or removed'
-    return rule.changedAt === run.version ? undefined : 'the rule was changed'
+    if (rule === undefined) return why('switched_off')
+    return rule.changedAt === run.version ? undefined : why('changed')
   }
 
   /** Errors of the database leave the run as it is stored: it is continued when its lease has ended. */
@@ -132,10 +149,10 @@ export class Runner {
   async #next (active: Active): Promise<boolean> {
     const { run } = active
     if (this.#active.get(run.id) !== active || active.controller.signal.aborted) return false
-    if (run.stepState === 'acting') return await this.#unclear(active, AFTER_END)
+    if (run.stepState === 'acting') return await this.#unclear(active, why('after_end'))
     const rule = this.#deps.ruleOf(run.rule)
     const problem = this.#problemOf(run)
-    if (rule === undefined || problem !== undefined) return await this.#end(active, 'stopped', problem ?? '')
+    if (rule === undefined || problem !== undefined) return await this.#end(active, 'stopped', problem)
     const step = rule.then[run.step]
     if (step === undefined) return await this.#end(active, 'done', run.reason)
     switch (step.kind) {
@@ -151,7 +168,7 @@ export class Runner {
     const now = this.#deps.now()
     if (run.stepState === 'next') return !await this.#startWait(active, seconds, what)
     if (now < (run.waitUntil ?? 0)) return false
-    return await this.#pass(active, 'done', what, 'the time is over', (run.waitUntil ?? now) - seconds * 1000)
+    return await this.#pass(active, 'done', what, why('time_over'), (run.waitUntil ?? now) - seconds * 1000)
   }
 
   /** @returns whether it waits now */
@@ -159,75 +176,99 @@ export class Runner {
     const { run } = active
     const now = this.#deps.now()
     const waitUntil = now + seconds * 1000
-    await this.#advance(active, { step: run.step, stepState: 'waiting', waitUntil }, this.#record(active, 'waiting', what, ''))
+    await this.#advance(active, { step: run.step, stepState: 'waiting', waitUntil }, this.#record(active, 'waiting', what, undefined))
     return true
   }
 
   async #waitUntil (active: Active, step: Extract<Step, { kind: 'wait_until' }>): Promise<boolean> {
     const { run } = active
     const what = 'wait until it holds'
-    if (firstUnmet(step.if, this.#deps.factsOf(run)) === undefined) return await this.#pass(active, 'done', what, 'it holds')
+    if (firstUnmet(step.if, this.#deps.factsOf(run)) === undefined) return await this.#pass(active, 'done', what, why('holds'))
     if (run.stepState === 'next') return !await this.#startWait(active, step.most_s, what)
     if (this.#deps.now() < (run.waitUntil ?? 0)) return false
-    if (step.otherwise === 'go_on') return await this.#pass(active, 'done', what, 'the time was over first')
-    return await this.#end(active, 'stopped', 'what it waited for did not come in time', this.#record(active, 'stopped', what, 'the time was over first'))
+    if (step.otherwise === 'go_on') return await this.#pass(active, 'done', what, why('time_first'))
+    return await this.#end(active, 'stopped', why('not_in_time'), this.#record(active, 'stopped', what, why('time_first')))
   }
 
   async #stopIf (active: Active, conditions: Extract<Step, { kind: 'stop_if' }>['if']): Promise<boolean> {
     const unmet = firstUnmet(conditions, this.#deps.factsOf(active.run))
     // Acting on when it is not known whether to stop would be the wrong way round.
     if (unmet === undefined || unmet.isUnknown) {
-      const reason = unmet === undefined ? 'its condition to stop holds' : 'it is not known whether its condition to stop holds'
+      const reason = why(unmet === undefined ? 'stop_holds' : 'stop_unknown')
       return await this.#end(active, 'stopped', reason, this.#record(active, 'stopped', 'stop if', reason))
     }
-    return await this.#pass(active, 'done', 'stop if', 'it does not hold')
+    return await this.#pass(active, 'done', 'stop if', why('stop_unmet'))
   }
 
   async #act (active: Active, step: Extract<Step, { kind: 'call' | 'message' }>, rule: Rule): Promise<boolean> {
-    const caller = this.#deps.callerOf(rule)
+    const { callerOf, ready, acted, heat: keeper } = this.#deps
+    const caller = callerOf(rule)
     const what = step.kind === 'call' ? step.operation : 'message'
-    if (typeof caller === 'string') return await this.#end(active, 'failed', caller, this.#record(active, 'failed', what, caller))
-    let ready: Ready
+    if (caller === undefined || await this.#handBack(active, rule)) return false
+    if (isWhy(caller)) return await this.#end(active, 'failed', caller, this.#record(active, 'failed', what, caller))
+    let act: Ready
     try {
-      ready = this.#deps.ready(step, rule, active.run, caller)
+      act = ready(step, rule, active.run, caller)
     } catch (error) {
-      const reason = wordsOfError(error)
+      const reason = whyOfError(error)
       return await this.#end(active, 'failed', reason, this.#record(active, 'failed', what, reason))
     }
-    const began = this.#record(active, 'acting', ready.what, '')
-    if (!await this.#advance(active, { step: active.run.step, stepState: 'acting' }, began)) return false
-    this.#deps.acted(rule, active.run, ready)
-    const { state, reason }: Acted = await ready.act(active.controller.signal)
-    if (state === 'done') return await this.#pass(active, 'done', ready.what, reason, began.at)
-    if (state === 'unclear') return await this.#unclear(active, reason, ready.what, began.at)
-    return await this.#end(active, 'failed', reason, this.#record(active, 'failed', ready.what, reason, began.at))
+    const began = this.#record(active, 'acting', act.what, undefined, undefined, act.called)
+    const heats = begunHeat(act, began.at)
+    if (!await this.#advance(active, { step: active.run.step, stepState: 'acting' }, began, { heats })) return false
+    if (heats) keeper.heated(heats)
+    acted(rule, active.run, act)
+    const { state, reason, isSure }: Acted = await act.act(active.controller.signal)
+    if (state === 'unclear') return await this.#unclear(active, reason, act.what, began.at)
+    if (state === 'failed') {
+      return await this.#end(active, 'failed', reason, this.#record(active, 'failed', act.what, reason, began.at))
+    }
+    const cools = isSure && heats === undefined ? act.heat?.id : undefined
+    const isOurs = await this.#pass(active, 'done', act.what, reason, began.at, { cools })
+    if (isOurs && cools !== undefined) keeper.ended(cools)
+    return isOurs
+  }
+
+  /** What this service cannot reach is left to another one, once. @returns whether it was */
+  async #handBack (active: Active, rule: Rule): Promise<boolean> {
+    const { canRun, isShared, store, now } = this.#deps
+    const { run } = active
+    if (canRun(rule, run) || !isShared() || this.#left.has(run.id) || run.stepState !== 'next') return false
+    this.#left.set(run.id, now())
+    for (const [id, at] of this.#left) if (now() - at > LEFT_MS) this.#left.delete(id)
+    await store.advance(run, { step: run.step, stepState: 'next', leaseUntil: now() - 1 })
+    this.#active.delete(run.id)
+    return true
   }
 
   /** @param what empty: as it was recorded when it began */
-  async #unclear (active: Active, reason: string, what = '', at?: number): Promise<boolean> {
+  async #unclear (active: Active, reason: Why | undefined, what = '', at?: number): Promise<boolean> {
     return await this.#end(active, 'unclear', reason, this.#record(active, 'unclear', what, reason, at))
   }
 
-  async #pass (active: Active, state: StepState, what: string, reason: string, at?: number): Promise<boolean> {
+  async #pass (active: Active, state: StepState, what: string, reason: Why | undefined, at?: number,
+    warmth?: Warmth): Promise<boolean> {
     const { step } = active.run
-    return await this.#advance(active, { step: step + 1, stepState: 'next' }, this.#record(active, state, what, reason, at))
+    const record = this.#record(active, state, what, reason, at)
+    return await this.#advance(active, { step: step + 1, stepState: 'next' }, record, warmth)
   }
 
-  async #end (active: Active, state: RunState, reason: string, record?: StepRecord): Promise<boolean> {
+  async #end (active: Active, state: RunState, reason: Why | undefined, record?: StepRecord): Promise<boolean> {
     const { run } = active
     const now = this.#deps.now()
     const { step, stepState, leaseUntil } = run
     const to: Advance = { step, stepState, leaseUntil, end: { state, reason, at: now } }
     const isOurs = await this.#deps.store.advance(run, to, record)
     this.#active.delete(run.id)
+    this.#deps.heat.hurry()
     if (isOurs) await this.#deps.ended(run.rule, run.version, state, reason)
     return false
   }
 
   /** @returns false if the run is no longer ours */
-  async #advance (active: Active, where: Where, record: StepRecord): Promise<boolean> {
+  async #advance (active: Active, where: Where, record: StepRecord, warmth: Warmth = {}): Promise<boolean> {
     const leaseUntil = this.#deps.now() + LEASE_MS
-    const to = { ...where, leaseUntil }
+    const to = { ...where, ...warmth, leaseUntil }
     if (!await this.#deps.store.advance(active.run, to, record)) {
       this.#active.delete(active.run.id)
       return false
@@ -236,7 +277,8 @@ export class Runner {
     return true
   }
 
-  #record ({ run }: Active, state: StepState, what: string, reason: string, at?: number): StepRecord {
+  #record ({ run }: Active, state: StepState, what: string, reason: Why | undefined, at?: number,
+    act?: Act): StepRecord {
     const now = this.#deps.now()
     const isOpen = state === 'acting' || state === 'waiting'
     return {
@@ -246,7 +288,8 @@ export class Runner {
       at: at ?? now,
       endedAt: isOpen ? undefined : now,
       what: what.slice(0, LONGEST_WHAT),
-      reason: reason.slice(0, LONGEST_REASON)
+      reason,
+      ...act && { act }
     }
   }
 }

@@ -1,6 +1,6 @@
 // What rules did and why, step by step.
 
-import { call, t } from 'shell'
+import { call, shell, t } from 'shell'
 import { html, Icon, nearTime, useRead, useState } from './lib.js'
 
 export const RUN_TONES = { running: 'busy', done: 'good', failed: 'bad', stopped: '', skipped: '', unclear: 'warn' }
@@ -27,7 +27,7 @@ function Run ({ run, act }) {
 function useMore (rule) {
   const [more, setMore] = useState(/** @type {{ runs: any[], cursor?: string | null }} */ ({ runs: [] }))
   const load = async cursor => {
-    const page = await call('GET', 'rules/runs', { rule, limit: PAGE, cursor })
+    const page = await call('GET', 'rules/runs', { rule, limit: PAGE, cursor, lang: shell.language })
     setMore(known => ({ runs: [...known.runs, ...page.runs], cursor: page.cursor }))
   }
   return { ...more, load }
@@ -38,7 +38,7 @@ function useMore (rule) {
  *   `limit`: only the last ones, with a link to all; `changes`: read again when this changes
  */
 export function Runs ({ rule, limit, act, changes }) {
-  const params = { rule: rule?.id, limit: limit ?? PAGE }
+  const params = { rule: rule?.id, limit: limit ?? PAGE, lang: shell.language }
   const { body, problem } = useRead('rules/runs', params, true, changes)
   const more = useMore(rule?.id)
   const known = new Set(body?.runs.map(({ id }) => id))

@@ -16,7 +16,7 @@ export const OPERATION_WORDS: Readonly<Record<string, Named>> = {
   'print.setSpeed': { en: 'set the speed', de: 'die Geschwindigkeit setzen', zh: '设置速度' },
   'print.stop': { en: 'cancel the print', de: 'den Druck abbrechen', zh: '取消打印' },
   'queue.add': { en: 'add a job to the queue', de: 'einen Auftrag in die Warteschlange stellen', zh: '将任务加入队列' },
-  'queue.pause': { en: 'pause or resume the queue', de: 'die Warteschlange anhalten oder fortsetzen', zh: '暂停或继续队列' },
+  'queue.pause': { en: 'pause the queue', de: 'die Warteschlange anhalten', zh: '暂停队列' },
   'queue.update': { en: 'change a job of the queue', de: 'einen Auftrag der Warteschlange ändern', zh: '更改队列任务' },
   'recording.start': { en: 'start a recording', de: 'eine Aufnahme starten', zh: '开始录制' },
   'recording.stop': { en: 'stop a recording', de: 'eine Aufnahme beenden', zh: '停止录制' },

@@ -1,14 +1,15 @@
 import type { Language } from '../../../core/index.js'
 import { mayCall, type CheckContext } from '../check/check-context.js'
 import { TRIGGER_KINDS } from '../types.js'
+import { why, whyInWords } from '../words/why.js'
 import { fieldsOf, inWords, operationInWords } from './index.js'
 
 /** What rules of this caller can be made of, in words. */
 export function vocabularyView (context: CheckContext, lang: Language) {
   const { words, kernel, hasBroker, schedule, sees } = context
   const missing: Readonly<Record<string, string>> = {
-    ...!hasBroker && { mqtt: 'there is no MQTT broker' },
-    ...schedule.place === undefined && { sun: 'the service does not know where it is: set latitude and longitude in its configuration' }
+    ...!hasBroker && { mqtt: whyInWords(why('no_broker'), lang) },
+    ...schedule.place === undefined && { sun: whyInWords(why('no_place'), lang) }
   }
   return {
     events: [...words.events.values()].map(event => ({

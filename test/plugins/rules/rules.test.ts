@@ -115,6 +115,9 @@ t.test('what a rule must not be is refused with its place', async t => {
     t.equal(ok, false, path)
     t.equal(errors[0]?.path, path, JSON.stringify(errors))
   }
+  const hot = { ...HOOK, then: [{ kind: 'call', operation: 'climate.setBedTarget', input: { celsius: 40 } }] }
+  t.match((await http('POST', '/api/rules/check', { rule: hot, lang: 'de' })).body.errors,
+    [{ path: 'then[0]', code: 'heat_no_end', values: {}, words: /^es heizt ohne Ende/ }], 'in the language of the page')
   t.match(await http('POST', '/api/rules/check', { rule: { ...HOOK, name: 'x'.repeat(81) } }), { status: 400 })
   t.match(await http('POST', '/api/rules/check', { rule: { ...HOOK, then: Array(21).fill(LIGHT_OFF) } }), { status: 400 })
   const huge = await checked({ then: [{ kind: 'call', operation: 'climate.setLight', input: { on: 'x'.repeat(900_000) } }] })

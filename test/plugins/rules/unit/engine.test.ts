@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { Rule } from '../../../../plugins/rules/types.js'
 import { ruleOf, World } from './world.js'
 
 t.test('an occurrence makes a rule run once, for one service and for two, and after a restart', async t => {
@@ -169,6 +170,17 @@ t.test('a rule that leads to itself, alone or through others, is paused with the
   await world.pass(120, 5)
   t.ok(world.acts.length <= 3, `${world.acts.length} acts`)
   t.match(world.paused, [/^B: it led to itself: B → A → B$/])
+})
+
+t.test('a rule does not resume the queue, however it was saved, and may pause it', async t => {
+  const world = new World()
+  world.start()
+  const [resumes, pauses] = [false, true].map(paused => ruleOf({ then: [{ kind: 'call', operation: 'queue.pause', input: { paused } }] }))
+  await world.use(resumes as Rule, pauses as Rule)
+  world.occur('print.ended', 'p1', 'a')
+  await world.settle()
+  t.same(world.acts.map(({ input }) => input), [{ paused: true }])
+  t.match(world.runsOf(resumes?.id ?? ''), [{ state: 'failed', reason: 'a rule may pause the queue, but only people resume it' }])
 })
 
 t.test('rules that lead to each other end after three, and others do not count as caused', async t => {

@@ -1,8 +1,11 @@
 import t from 'tap'
-import { clockKey } from '../../../../core/index.js'
+import { Type } from 'typebox'
+import { clockKey, type AnyOperation } from '../../../../core/index.js'
 import type { Message } from '../../../../plugins/broker/index.js'
 import { BrokerTopics, memberAt, parsed, type Broker } from '../../../../plugins/rules/broker-topics.js'
 import { checkHeat, checkLoops } from '../../../../plugins/rules/check/check-acts.js'
+import { checkCall } from '../../../../plugins/rules/check/check-call.js'
+import type { CheckContext, Report } from '../../../../plugins/rules/check/check-context.js'
 import { mayCause } from '../../../../plugins/rules/engine/chains.js'
 import { compare, createClock, holds, isWithin, type Facts } from '../../../../plugins/rules/engine/compare.js'
 import { inputWith, sourceOf, textWith } from '../../../../plugins/rules/engine/inputs.js'
@@ -11,6 +14,8 @@ import { nextTime, timesBetween } from '../../../../plugins/rules/engine/schedul
 import { SENTENCES } from '../../../../plugins/rules/words/sentences.data.js'
 import { CALLABLE } from '../../../../plugins/rules/vocabulary/callable.data.js'
 import { CONSEQUENCE_WORDS } from '../../../../plugins/rules/vocabulary/consequence-words.data.js'
+import { texts } from '../../../../plugins/rules/texts/index.js'
+import { storedWhy, why, whyFrom, whyInWords } from '../../../../plugins/rules/words/why.js'
 import type { Cause, Rule } from '../../../../plugins/rules/types.js'
 import { ruleOf } from './world.js'
 
@@ -85,7 +90,7 @@ t.test('a rule that is allowed to call something says what that brings about in 
 
 const problemsOf = (rule: Partial<Rule>): string[] => {
   const found: string[] = []
-  const report = (path: string, words: string) => { found.push(`${path}: ${words}`) }
+  const report: Report = (path, code, values) => { found.push(`${path}: ${whyInWords(why(code, values))}`) }
   checkHeat(rule.then ?? [], report)
   checkLoops({ when: [], then: [], printers: null, ...rule }, report)
   return found
@@ -101,6 +106,20 @@ t.test('heat has an end in its rule', async t => {
   t.match(problemsOf({ then: [bed(60), { kind: 'wait', seconds: 86_400 }, bed(0)] }), [/longer than 4 h/])
   t.match(problemsOf({ then: [bed(60), { kind: 'stop_if', if: [] }, bed(0)] }), [/only be waits/])
   t.same(problemsOf({ then: [bed(0)] }), [])
+})
+
+t.test('a rule that resumes the queue is refused, also with a value of its event', async t => {
+  const input = Type.Object({ paused: Type.Boolean() })
+  const pause = { name: 'queue.pause', effect: 'destructive', scope: 'daemon', input } as unknown as AnyOperation
+  const context = { words: { operations: new Map([['queue.pause', pause]]) }, kernel: { operations: new Map() }, caller: undefined, sees: () => true } as unknown as CheckContext
+  const codesOf = (paused: unknown): string[] => {
+    const codes: string[] = []
+    checkCall({ kind: 'call', operation: 'queue.pause', input: { paused } }, 'then[0]', new Map(), context, (_path, code) => { codes.push(code) })
+    return codes
+  }
+  t.same(codesOf(true), [])
+  t.same(codesOf(false), ['resumes'])
+  t.ok(codesOf({ from: 'event.value' }).includes('resumes'))
 })
 
 t.test('a rule that would cause itself is refused', async t => {
@@ -128,6 +147,18 @@ t.test('every sentence has the same places in all languages', async t => {
     const places = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
     for (const text of [texts.de, texts.zh]) t.same(places(text), places(texts.en), key)
   }
+})
+
+t.test('every reason has the same values in all languages, and a reason inside it is in that language', async t => {
+  const places = (text = '') => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
+  const all = Object.entries(texts.en).filter(([key]) => key.startsWith('rules.why.'))
+  t.ok(all.length > 80)
+  for (const [key, text] of all) for (const lang of ['de', 'zh'] as const) t.same(places((texts[lang] as Record<string, string>)[key]), places(text), key)
+  const left = why('heat_left', { rule: '{printer}', heater: why('heater_bed'), printer: 'p1', celsius: 60, reason: why('prints', { printer: 'p1' }) })
+  t.equal(whyInWords(left), "'{printer}' heated the bed of 'p1' to 60 °C and ended early. It may still be on: 'p1' prints", 'a name stays text')
+  t.match(whyInWords(left, 'de'), /heizte das Bett von „p1“ auf 60 °C .* „p1“ druckt/)
+  t.equal(whyInWords(whyFrom('{"code":"of_a_later_version","values":{}}')), 'of_a_later_version')
+  t.ok(storedWhy(why('plain', { text: 'x'.repeat(90_000) })).length < 600)
 })
 
 t.test('members of messages are read to a limit', async t => {

@@ -2,97 +2,10 @@ import { Type } from 'typebox'
 import { defineRuleEvent, defineRuleValue, operation, type AnyOperation } from '../../../../core/index.js'
 import { createClock } from '../../../../plugins/rules/engine/compare.js'
 import { Engine } from '../../../../plugins/rules/engine/engine.js'
-import type { Edge, Tally } from '../../../../plugins/rules/rule-store.js'
-import type { Advance, Claim, ClaimLimits, RunStore } from '../../../../plugins/rules/run-store.js'
-import { MOST, type Plain, type Rule, type Run, type StepRecord } from '../../../../plugins/rules/types.js'
-
-const HOUR_MS = 3_600_000
-
-/** A database in memory, for several engines; it can fail before or after a write. */
-export class Memory {
-  readonly runs = new Map<string, Run>()
-  readonly steps = new Map<string, StepRecord>()
-  readonly edgeRows = new Map<string, Edge>()
-  readonly ruleRows = new Map<string, Rule>()
-  /** Called before each use; throws to fail it. */
-  fault: (what: string) => void = () => {}
-
-  readonly store: RunStore = {
-    claim: async (run: Run, { aliases, mostPerHour, mostOfAll }: ClaimLimits): Promise<Claim> => {
-      this.fault('claim')
-      if ([run.id, ...aliases].some(id => this.runs.has(id))) return 'taken'
-      const rule = this.ruleRows.get(run.rule)
-      if (rule?.changedAt !== run.version || !rule.enabled || rule.pausedReason !== null) return 'changed'
-      const recent = [...this.runs.values()].filter(({ beganAt, state }) => beganAt > run.beganAt - HOUR_MS && state !== 'skipped')
-      const own = recent.filter(one => one.rule === run.rule && one.printer === run.printer)
-      const running = [...this.runs.values()].filter(({ state }) => state === 'running')
-      if (running.some(one => one.rule === run.rule && one.printer === run.printer)) return 'busy'
-      if (running.length >= MOST.running) return 'full'
-      if (own.length >= mostPerHour) return 'rate'
-      if (recent.length >= mostOfAll) return 'all'
-      this.runs.set(run.id, run)
-      return 'claimed'
-    },
-    skip: async run => {
-      this.fault('skip')
-      if (!this.runs.has(run.id)) this.runs.set(run.id, run)
-    },
-    advance: async (run: Run, { end, ...to }: Advance, record?: StepRecord) => {
-      this.fault('advance')
-      const row = this.runs.get(run.id)
-      if (row === undefined || row.owner !== run.owner || row.state !== 'running' || row.step !== run.step || row.stepState !== run.stepState) return false
-      const ended = end && { state: end.state, reason: end.reason, endedAt: end.at }
-      this.runs.set(run.id, { ...row, ...to, waitUntil: to.waitUntil, ...ended })
-      if (record) this.steps.set(`${record.run}:${record.step}`, record)
-      this.fault('advanced')
-      return true
-    },
-    stop: async (id, reason, at) => {
-      const row = this.runs.get(id)
-      if (row?.state !== 'running') return false
-      this.runs.set(id, { ...row, state: 'stopped', reason, endedAt: at })
-      return true
-    },
-    renew: async (owner, ids, until) => {
-      this.fault('renew')
-      const ours = ids.filter(id => this.runs.get(id)?.owner === owner && this.runs.get(id)?.state === 'running')
-      for (const id of ours) this.runs.set(id, { ...this.runs.get(id) as Run, leaseUntil: until })
-      return ours
-    },
-    expired: async now => {
-      this.fault('expired')
-      return [...this.runs.values()].filter(({ state, leaseUntil }) => state === 'running' && leaseUntil < now)
-    },
-    takeOver: async (run, owner, until) => {
-      const row = this.runs.get(run.id)
-      if (row?.state !== 'running' || row.owner !== run.owner || row.leaseUntil !== run.leaseUntil) return false
-      this.runs.set(run.id, { ...row, owner, leaseUntil: until })
-      return true
-    },
-    find: async id => this.runs.get(id),
-    list: async () => ({ runs: [...this.runs.values()], steps: [...this.steps.values()] }),
-    newest: async () => [],
-    prune: async () => {}
-  }
-
-  readonly rules = {
-    turn: async (id: string, isTrue: boolean, at: number): Promise<Edge> => {
-      this.fault('turn')
-      const row = this.edgeRows.get(id)
-      if (row !== undefined && row.isTrue === isTrue) return row
-      const edge = { isTrue, since: at }
-      this.edgeRows.set(id, edge)
-      return edge
-    },
-    tally: async (id: string, version: number, work: (before: Tally) => Tally): Promise<Tally | undefined> => {
-      const rule = this.ruleRows.get(id)
-      if (rule?.changedAt !== version) return undefined
-      const after = work(rule)
-      this.ruleRows.set(id, { ...rule, ...after })
-      return after
-    }
-  }
-}
+import { lookAt } from '../../../../plugins/rules/engine/heaters.js'
+import type { Plain, Rule, Run } from '../../../../plugins/rules/types.js'
+import { why, whyInWords } from '../../../../plugins/rules/words/why.js'
+import { Memory } from './memory.js'
 
 /** An act as it reached a printer. */
 export interface Act {
@@ -114,9 +27,17 @@ export class World {
   readonly acts: Act[] = []
   readonly messages: string[] = []
   readonly paused: string[] = []
+  /** Alerts of heat that was left on. */
+  readonly told: string[] = []
   readonly values = new Map<string, Plain>()
   printers: string[] = ['p1', 'p2']
   reachable = new Set(['p1', 'p2'])
+  /** Targets of beds, and states of jobs, by printer. */
+  readonly beds = new Map<string, number>()
+  readonly jobs = new Map<string, string>()
+  isShared = false
+  /** Users that are known. */
+  readonly known = new Set<string>()
   /** What an act does beside being noted; throws to fail. */
   effect: (act: Act) => void | Promise<void> = () => {}
   engines: Engine[] = []
@@ -127,10 +48,20 @@ export class World {
         name: 'print.ended', named: { en: 'a print ends' }, fields: Type.Object({ result: Type.String() }), fieldNames: {}, perPrinter: true, watch: () => () => {}
       })]
     ]),
-    values: new Map(['bed', 'light'].map(name => [name, defineRuleValue({
-      name, named: { en: name }, type: name === 'bed' ? 'number' : 'text', perPrinter: true, read: () => undefined
+    values: new Map(['bed', 'bed.celsius', 'light', 'light.state'].map(name => [name, defineRuleValue({
+      name, named: { en: name }, type: name.startsWith('bed') ? 'number' : 'text', perPrinter: true, read: () => undefined
     })])),
-    operations: new Map(['climate.setFan', 'climate.setLight', 'print.pause', 'other.act'].map(name => [name, operationOf(name)]))
+    operations: new Map(['climate.setFan', 'climate.setLight', 'climate.setBedTarget', 'print.pause', 'queue.pause', 'other.act'].map(name => [name, operationOf(name)]))
+  }
+
+  sessionOf (name: string): object {
+    const state = {
+      receivedAt: this.now,
+      job: { gcodeState: this.jobs.get(name) ?? 'IDLE' },
+      heat: { bed: { target: this.beds.get(name) ?? 0 } },
+      extruders: []
+    }
+    return { name, service: 'CONNECTED', live: this.reachable.has(name), context: {}, state }
   }
 
   /** A service that starts. */
@@ -147,21 +78,38 @@ export class World {
       printers: () => world.printers,
       reaches: printer => world.reachable.has(printer),
       kernel: {
-        printers: { get: (name: string) => ({ name, service: 'CONNECTED', live: true, state: { job: { gcodeState: 'IDLE' } } }) } as never,
+        printers: { get: (name: string) => world.sessionOf(name) } as never,
         call: (async (called: AnyOperation, input: Record<string, unknown>, { printer = '', caller, signal }: any) => {
           if (signal?.aborted) throw signal.reason
           const act = { operation: called.name, printer, input, at: world.now, who: caller.name }
           world.acts.push(act)
           await world.effect(act)
+          if (called.name === 'climate.setBedTarget') world.beds.set(printer, Number(input.celsius))
           return {}
         }) as never
       },
       read: (name, printer) => world.values.get(`${name}@${printer}`),
-      callerOf: ({ name, author }) => author.name === 'gone'
-        ? 'its author is no longer a user'
-        : { name: `rule ${name} of ${author.name}`, id: 'user 1', role: 'operate', printers: author.name === 'anna' ? new Set(['p1']) : undefined },
-      message: (_rule, printer, text) => { world.messages.push(`${printer ?? ''}: ${text}`) },
-      paused: async ({ name }, reason) => { world.paused.push(`${name}: ${reason}`) },
+      callerOf: ({ name, author }) => {
+        if (author.name === 'late' && !world.known.has('late')) return undefined
+        if (author.name === 'gone') return why('author_gone', { name: author.name })
+        return { name: `rule ${name} of ${author.name}`, id: 'user 1', role: 'operate', printers: author.name === 'anna' ? new Set(['p1']) : undefined }
+      },
+      message: (_rule, printer, text) => world.messages.push(`${printer ?? ''}: ${text}`) > 0,
+      paused: async ({ name }, reason) => { world.paused.push(`${name}: ${whyInWords(reason)}`) },
+      isShared: () => world.isShared,
+      heat: {
+        store: this.memory.heat,
+        look: heat => lookAt(world.sessionOf(heat.printer) as never, heat, world.now),
+        cool: async ({ operation: of, printer, ruleName }, input) => {
+          const act = { operation: of, printer, input, at: world.now, who: `the service for ${ruleName}` }
+          world.acts.push(act)
+          await world.effect(act)
+          world.beds.set(printer, 0)
+        },
+        tell: ({ ruleName, printer, celsius }, reason) => {
+          world.told.push(whyInWords(why('heat_left', { rule: ruleName, printer, celsius, heater: why('heater_bed'), reason })))
+        }
+      },
       log: { info () {}, warn () {}, debug () {} } as never
     })
     this.engines.push(engine)
@@ -209,7 +157,11 @@ export class World {
     for (let turn = 0; turn < 50; turn++) await new Promise(resolve => setImmediate(resolve))
   }
 
-  runsOf (rule: string): Run[] { return [...this.memory.runs.values()].filter(run => run.rule === rule) }
+  /** Runs of a rule, with their reasons in words. */
+  runsOf (rule: string): (Omit<Run, 'reason'> & { reason: string })[] {
+    return [...this.memory.runs.values()].filter(run => run.rule === rule)
+      .map(run => ({ ...run, reason: whyInWords(run.reason) }))
+  }
 }
 
 let count = 0
