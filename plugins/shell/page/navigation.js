@@ -26,6 +26,11 @@ document.addEventListener('click', event => {
 /** Tooltips for entries that are shown without their names. */
 for (const link of rail.querySelectorAll('a[data-page]')) link.setAttribute('title', link.querySelector('span')?.textContent ?? '')
 
+/** On a phone the pages of an area are a line of chips: the one that is open may lie outside of it. */
+const chips = document.querySelector('.side ul')
+const open = /** @type {HTMLElement | null | undefined} */ (chips?.querySelector('a[aria-current=page]'))
+if (chips && open) chips.scrollLeft = open.offsetLeft - (chips.clientWidth - open.offsetWidth) / 2
+
 const row = (keys, text) => {
   const [term, words] = [document.createElement('dt'), document.createElement('dd')]
   keys.split(' ').forEach((key, at) => {

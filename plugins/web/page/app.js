@@ -49,7 +49,7 @@ function Cards ({ state }) {
 }
 
 const Empty = ({ state }) => html`<main class="empty"><p role="status">
-  ${(state.printers.length === 0 && state.asked ? t('printer.none') : freshness(state)[2]) || t('printer.waiting')}</p></main>`
+  ${(!state.asked ? '' : state.printers.length === 0 ? t('printer.none') : freshness(state)[2]) || t('printer.waiting')}</p></main>`
 
 /** The whole page. */
 export function App () {

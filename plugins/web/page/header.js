@@ -7,7 +7,7 @@ import { html } from './lib.js'
 /** Freshness of the shown state: `[word, class, detail]`. */
 export function freshness ({ link, view, problem }) {
   if (link === 'lost') return [t('printer.link.lost'), 'bad', t('printer.link.lost.why')]
-  if (!view) return [t('printer.link.waiting'), 'warn', problem || t('printer.link.waiting.why')]
+  if (!view) return [t('printer.link.waiting'), problem === '' ? '' : 'warn', problem || t('printer.link.waiting.why')]
   if (view.service === 'PAUSED') return [t('condition.unwatched'), 'warn', t('printer.link.paused.why')]
   if (view.service !== 'CONNECTED') return [t('condition.offline'), 'bad', t('printer.link.offline.why')]
   if (!view.isLive) return [t('condition.stale'), 'warn', t('printer.link.stale.why')]
@@ -58,5 +58,5 @@ export function Head ({ state }) {
     <b class=${`badge ${tone}`} role="status" title=${detail}>${word}</b>
     <${Session} view=${view} />
   </header>
-  ${detail && html`<p class=${`strip ${tone}`}>${detail}</p>`}`
+  ${detail && view && html`<p class=${`strip ${tone}`}>${detail}</p>`}`
 }
