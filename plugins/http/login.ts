@@ -170,7 +170,7 @@ const isOffered = (passkeys: Access['passkeys'], request: FastifyRequest): boole
 
 /** Shown by its script where the browser has passkeys. */
 const passkeyButton = ({ passkey, passkeyFailed }: LoginTexts, next: string): string =>
-  `<button id="passkey" class="alone" type="button" hidden data-next="${escape(next === '' ? LOGIN : next)}" ` +
+  `<button id="passkey" class="alone second" type="button" hidden data-next="${escape(next === '' ? LOGIN : next)}" ` +
   `data-failed="${escape(passkeyFailed)}">${passkey}</button>`
 
 const sendWait = (access: Access, request: FastifyRequest, reply: FastifyReply, place: string, waitS: number) =>
@@ -190,7 +190,8 @@ export const sendLoginAgain = (
 ) => sendPage(request, reply, () => form(access, request, next, wrong), access)
 
 const loggedIn = (texts: LoginTexts) =>
-  `<form method="post" action="${LOGOUT}"><p>${texts.done}</p><button>${texts.logout}</button></form>`
+  `<form method="post" action="${LOGOUT}"><p>${texts.done}</p><a class="button" href="/">${texts.home}</a>` +
+  `<button class="second">${texts.logout}</button></form>`
 
 function reloadPage ({ login }: LoginTexts, next: string): string {
   const address = escape(`${LOGIN}?asked=1&next=${encodeURIComponent(next)}`)

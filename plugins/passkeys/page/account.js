@@ -2,7 +2,7 @@
 
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { call, dateTime, t } from 'shell'
+import { call, dateTime, hasPage, linkTo, t } from 'shell'
 import { Dialog, html } from 'components'
 import { makePasskey } from './make-passkey.js'
 
@@ -116,22 +116,26 @@ function Passkeys ({ view, ask, onDone }) {
   </section>`
 }
 
-const loginText = ({ foreign, strict }) => {
+const loginText = ({ foreign, strict, passkeys }) => {
   if (foreign) return 'account.foreign'
-  return strict ? 'account.login.strict' : 'account.login.password'
+  if (strict) return 'account.login.strict'
+  return passkeys.length > 0 ? 'account.login.both' : 'account.login.password'
 }
 
 function Account () {
   const [view, setView] = useState(/** @type {any} */ (null))
   const [dialog, setDialog] = useState(/** @type {any} */ (null))
   const [problem, setProblem] = useState('')
+  const [isNobody, setNobody] = useState(false)
   const onDone = async () => setView(await call('GET', 'people/me/passkeys'))
   const ask = make => setDialog(make(() => setDialog(null)))
   useEffect(() => {
-    const start = async () => (await call('GET', 'people/me')).name === null ? setProblem(t('account.nobody')) : await onDone()
-    start().catch(error => setProblem(error.code === NOT_A_USER ? t('account.nobody') : failed(error)))
+    const start = async () => (await call('GET', 'people/me')).name === null ? setNobody(true) : await onDone()
+    start().catch(error => error.code === NOT_A_USER ? setNobody(true) : setProblem(failed(error)))
   }, [])
   return html`${problem !== '' && html`<p class="card" role="alert">${problem}</p>`}
+    ${isNobody && html`<section class="card"><p>${t('account.nobody')}</p>
+      ${hasPage('people') && html`<div class="buttons"><a class="button" href=${linkTo('people')}>${t('account.people')}</a></div>`}</section>`}
     ${view !== null && html`<section class="card" aria-labelledby="login-title"><h2 id="login-title">${view.name}</h2>
       <p>${t(loginText(view))}</p>
       ${!view.foreign && view.has_password && html`<div class="buttons"><button type="button"
