@@ -3,9 +3,11 @@
 import { Dialog, html, Icon } from 'components'
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { call, dateTime, follow, number, t } from 'shell'
+import { call, callerName, dateTime, follow, number, t } from 'shell'
 import { unitName } from '../../shell/page/format.js'
-import { Plan } from './plan.js'
+import { ownZone, Plan } from './plan.js'
+
+const DROP = 'M12 3c3.5 4.2 6 7.2 6 10.5a6 6 0 0 1-12 0C6 10.2 8.5 7.2 12 3z M9.5 14a2.5 2.5 0 0 0 2.5 2.5'
 
 const sentence = (kind, { code, values }) => t(`drying.${kind}.${code}`, values)
 
@@ -22,24 +24,39 @@ function Accept ({ plan, onClose, act }) {
       <button type="button" class="primary" onClick=${accept}>${t('drying.accept')}</button></div><//>`
 }
 
-function PlanRow ({ plan, act, onEdit, onRead }) {
+/** A plan that is on goes on heating until it is gone, so nobody removes one by a slip. */
+function Remove ({ plan, onClose, act }) {
+  const remove = async () => {
+    await act(() => call('DELETE', `drying_plans/${plan.id}`))
+    onClose()
+  }
+  return html`<${Dialog} title=${t('drying.remove.name', { name: plan.name })} onClose=${onClose}>
+    <p>${t('drying.remove.sure')}</p>
+    <div class="buttons end"><button type="button" onClick=${onClose}>${t('drying.cancel')}</button>
+      <button type="button" class="danger" onClick=${remove}>${t('drying.remove')}</button></div><//>`
+}
+
+/** Hours of another zone than the reader's name it. */
+const hoursText = ({ from, until, time_zone: zone }) => `${from}–${until}${zone === ownZone() ? '' : ` (${zone})`}`
+
+function PlanRow ({ plan, act, onEdit, onRead, onRemove }) {
   const isOn = plan.accepted_by !== ''
   const due = [
     plan.materials.join(', '),
-    plan.humidity_percent !== null && t('drying.humidity', { percent: `≥ ${number(plan.humidity_percent)}` }),
-    plan.days !== null && `${t('drying.field.days')} ${number(plan.days)}`,
-    plan.from !== '' && `${plan.from}–${plan.until} ${plan.time_zone}`
+    plan.humidity_percent !== null && t('drying.from_humidity', { percent: number(plan.humidity_percent) }),
+    plan.days !== null && t('drying.after_days', { count: plan.days }),
+    plan.from !== '' && hoursText(plan)
   ].filter(Boolean)
   return html`<li class="row"><span class="row-main"><b>${plan.name}</b>
       <small>${[plan.printer || t('drying.field.printer.all'), ...due].join(' · ')}</small>
-      ${isOn && html`<small>${t('drying.accepted', { by: plan.accepted_by, at: dateTime(plan.accepted_at) })}</small>`}</span>
+      ${isOn && html`<small>${t('drying.accepted', { by: callerName(plan.accepted_by), at: dateTime(plan.accepted_at) })}</small>`}</span>
     <b class=${isOn ? 'badge good' : 'badge'}>${t(isOn ? 'drying.on' : 'drying.off')}</b>
     <span class="row-end">${isOn
       ? html`<button type="button" class="small" onClick=${() => act(() => call('POST', `drying_plans/${plan.id}/withdraw`))}>${t('drying.withdraw')}</button>`
       : html`<button type="button" class="small primary" onClick=${onRead}>${t('drying.read')}</button>`}
       <button type="button" class="small" onClick=${onEdit}>${t('drying.change.short')}</button>
       <button type="button" class="small icon-only quiet" aria-label=${t('drying.remove.name', { name: plan.name })}
-        onClick=${() => act(() => call('DELETE', `drying_plans/${plan.id}`))}><${Icon} name="close" /></button></span></li>`
+        onClick=${onRemove}><${Icon} name="close" /></button></span></li>`
 }
 
 const slotText = ({ material, limit_c: celsius }) => material === ''
@@ -49,7 +66,7 @@ const slotText = ({ material, limit_c: celsius }) => material === ''
 function Unit ({ unit, plans }) {
   const nameOf = id => plans.find(plan => plan.id === id)?.name ?? ''
   return html`<li class="row"><span class="row-main"><b>${unit.printer} · ${unitName(unit.unit)}</b>
-    <small>${[unit.humidity_percent !== null && t('drying.humidity', { percent: number(unit.humidity_percent) }), ...unit.slots.map(slotText)].filter(Boolean).join(' · ')}</small>
+    <small>${[unit.humidity_percent !== null && t('drying.humidity', { percent: number(unit.humidity_percent) }), ...new Set(unit.slots.map(slotText))].filter(Boolean).join(' · ')}</small>
     ${unit.plans.length === 0 && html`<small class="faint">${t('drying.now.no_plan')}</small>`}
     ${unit.plans.map(({ plan, starts, celsius, hours, reasons }) => html`<small key=${plan} class=${starts ? '' : 'faint'}>${starts
       ? t('drying.starts', { plan: nameOf(plan), celsius, hours })
@@ -75,7 +92,7 @@ const REFRESH_MS = 60_000
 function App () {
   const [body, setBody] = useState(/** @type {any} */ (undefined))
   const [problem, setProblem] = useState('')
-  const [dialog, setDialog] = useState(/** @type {{ name: 'edit' | 'read', plan?: any } | null} */ (null))
+  const [dialog, setDialog] = useState(/** @type {{ name: 'edit' | 'read' | 'remove', plan?: any } | null} */ (null))
   const failed = error => setProblem(t('drying.failed', { reason: error.message }))
   const refresh = () => call('GET', 'drying_plans').then(setBody, failed)
   const act = async work => {
@@ -93,13 +110,16 @@ function App () {
     }
   }, [])
   const close = () => setDialog(null)
+  const add = () => setDialog({ name: 'edit' })
   return html`<main class="page"><header class="page-head"><h1>${t('drying.title')}</h1><p class="lead">${t('drying.lead')}</p></header>
     <p class="bad" role="alert" hidden=${problem === ''}>${problem}</p>
-    ${body && html`<section class="card" aria-labelledby="plans-title"><header><h2 id="plans-title">${t('drying.plans')}</h2>
-        <button type="button" onClick=${() => setDialog({ name: 'edit' })}>${t('drying.add')}</button></header>
-      ${body.plans.length === 0 && html`<p class="boot">${t('drying.none')}</p>`}
-      <ul class="rows">${body.plans.map(plan => html`<${PlanRow} key=${plan.id} plan=${plan} act=${act}
-        onEdit=${() => setDialog({ name: 'edit', plan })} onRead=${() => setDialog({ name: 'read', plan })} />`)}</ul></section>
+    ${body && html`${body.plans.length === 0
+      ? html`<section class="card empty"><svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${DROP} /></svg><h2>${t('drying.none')}</h2><p>${t('drying.none.text')}</p>
+          <button type="button" class="primary" onClick=${add}>${t('drying.add')}</button></section>`
+      : html`<section class="card" aria-labelledby="plans-title"><header><h2 id="plans-title">${t('drying.plans')}</h2>
+          <button type="button" onClick=${add}>${t('drying.add')}</button></header>
+        <ul class="rows">${body.plans.map(plan => html`<${PlanRow} key=${plan.id} plan=${plan} act=${act} onEdit=${() => setDialog({ name: 'edit', plan })}
+          onRead=${() => setDialog({ name: 'read', plan })} onRemove=${() => setDialog({ name: 'remove', plan })} />`)}</ul></section>`}
     <div class="sides"><section class="card" aria-labelledby="now-title"><header><h2 id="now-title">${t('drying.now')}</h2></header>
       ${body.units.length === 0 && html`<p class="boot">${t('drying.now.none')}</p>`}
       <ul class="rows">${body.units.map(unit => html`<${Unit} key=${`${unit.printer} ${unit.unit}`} unit=${unit} plans=${body.plans} />`)}</ul></section>
@@ -108,6 +128,7 @@ function App () {
       <ul class="rows">${body.runs.map(run => html`<${Run} key=${run.id} run=${run} />`)}</ul></section></div>
     ${dialog?.name === 'edit' && html`<${Plan} plan=${dialog.plan} printers=${[...new Set(body.units.map(({ printer }) => printer))]}
       onClose=${close} onDone=${refresh} />`}
+    ${dialog?.name === 'remove' && html`<${Remove} plan=${dialog.plan} act=${act} onClose=${close} />`}
     ${dialog?.name === 'read' && html`<${Accept} plan=${dialog.plan} act=${act} onClose=${close} />`}`}
   </main>`
 }

@@ -32,7 +32,7 @@ function valuesOf (form) {
   }
 }
 
-const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+export const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** @param {{ plan?: any, printers: string[], onClose: () => void, onDone: () => Promise<unknown> }} props */
 export function Plan ({ plan, printers, onClose, onDone }) {
@@ -41,8 +41,11 @@ export function Plan ({ plan, printers, onClose, onDone }) {
   const send = async event => {
     event.preventDefault()
     const values = valuesOf(event.currentTarget)
+    if (values.humidity_percent === null && values.days === null) return setProblem(t('drying.give_due'))
+    if ((values.from === '') !== (values.until === '')) return setProblem(t('drying.give_hours'))
     try {
-      await (plan ? call('PATCH', `drying_plans/${plan.id}`, { ...values, ...(values.printer !== plan.printer && { unit: null }) }) : call('POST', 'drying_plans', values))
+      if (plan) await call('PATCH', `drying_plans/${plan.id}`, { ...values, ...(values.printer !== plan.printer && { unit: null }) })
+      else await call('POST', 'drying_plans', values)
       onClose()
       await onDone()
     } catch (error) {
@@ -62,7 +65,7 @@ export function Plan ({ plan, printers, onClose, onDone }) {
       <${NumberField} name="days" label=${t('drying.field.days')} min="1" max="365" value=${plan?.days} />
     </div>
     <div class="fields">
-      <${Field} label=${t('drying.field.from')}><input type="time" name="from" defaultValue=${plan?.from ?? ''} /><//>
+      <${Field} label=${t('drying.field.from')} hint=${t('drying.field.from.hint')}><input type="time" name="from" defaultValue=${plan?.from ?? ''} /><//>
       <${Field} label=${t('drying.field.until')}><input type="time" name="until" defaultValue=${plan?.until ?? ''} /><//>
       <${Field} label=${t('drying.field.zone')}><input name="zone" required maxlength="60" defaultValue=${plan?.time_zone ?? ownZone()} /><//>
     </div>
