@@ -1,6 +1,7 @@
 // Adds or changes a plug, and asks it before anything is stored.
 
-import { call, t } from 'shell'
+import { call, hasPage, linkTo, t } from 'shell'
+import { unitName } from '../../shell/page/format.js'
 import { Dialog, energyText, Field, html, problemText, useState, wattsText } from './lib.js'
 
 const KINDS = ['shelly_http', 'tasmota_http', 'tasmota', 'shelly2', 'shelly1', 'zigbee2mqtt', 'esphome', 'homeassistant']
@@ -17,6 +18,8 @@ const SETTINGS = {
   esphome: ['topic', 'state', 'power', 'energy', 'energy_unit'],
   homeassistant: ['topic', 'state', 'power', 'energy', 'energy_unit']
 }
+/** Units that a plug can feed: four of several slots, and the single ones, which always have a supply of their own. */
+const UNITS = [128, 129, 130, 131, 132, 133, 134, 135, 0, 1, 2, 3]
 const OPTIONAL = new Set(['channel', 'power', 'energy', 'energy_unit'])
 
 /** @type {Record<string, Record<string, string>>} */
@@ -60,11 +63,15 @@ const testedText = ({ is_on: isOn, watts, wh }) => t('energy.tested', {
   ].join(', ')
 })
 
+/** Also one that only a program has chosen. @param {number | null} unit */
+const unitsWith = unit => unit === null || UNITS.includes(unit) ? UNITS : [...UNITS, unit]
+
 const Choices = ({ plug, printers }) => html`<${Field} label=${t('energy.plug.printer')}><select name="printer">
     <option value="" selected=${(plug?.printer ?? '') === ''}>${t('energy.alone')}</option>
     ${printers.map(name => html`<option value=${name} selected=${name === plug?.printer}>${name}</option>`)}</select><//>
-  <${Field} label=${t('energy.plug.unit')} hint=${t('energy.plug.unit.hint')}><input name="unit" type="number" min="0" max="255" defaultValue=${plug?.unit ?? ''} /><//>
-  <label class="check"><input type="checkbox" name="for_jobs" defaultChecked=${plug?.on_for_jobs === true} /> <span>${t('energy.plug.forJobs')}</span></label>
+  <${Field} label=${t('energy.plug.unit')}><select name="unit">
+    <option value="" selected=${(plug?.unit ?? null) === null}>${t('energy.plug.unit.none')}</option>
+    ${unitsWith(plug?.unit ?? null).map(unit => html`<option value=${unit} selected=${unit === plug?.unit}>${unitName(unit)}</option>`)}</select><//>
   <${Field} label=${t('energy.plug.offAfter')} hint=${t('energy.plug.offAfter.hint')}><input name="off_after" type="number" min="5" max="1440"
     defaultValue=${plug?.off_after_min ?? ''} /><//>`
 
@@ -75,6 +82,7 @@ const Choices = ({ plug, printers }) => html`<${Field} label=${t('energy.plug.pr
 export function PlugDialog ({ plug, own, printers, hasBroker, onClose, onDone }) {
   const [kind, setKind] = useState(plug?.kind ?? KINDS[0])
   const [said, setSaid] = useState({ text: '', tone: '' })
+  const [problem, setProblem] = useState('')
   const isSame = kind === plug?.kind
   const given = form => ({
     kind,
@@ -110,22 +118,25 @@ export function PlugDialog ({ plug, own, printers, hasBroker, onClose, onDone })
       onClose()
       await onDone()
     } catch (error) {
-      setSaid({ text: problemText(error), tone: 'bad' })
+      setProblem(problemText(error))
     }
   }
-  return html`<${Dialog} title=${plug ? t('energy.edit.of', { name: plug.name }) : t('energy.add')} onClose=${onClose}>
+  return html`<${Dialog} wide title=${plug ? t('energy.edit.of', { name: plug.name }) : t('energy.add')} onClose=${onClose}>
     <form class="edit" onSubmit=${save}>
-      <${Field} label=${t('energy.plug.name')}><input name="name" required maxlength="40" autocomplete="off" defaultValue=${plug?.name ?? ''} /><//>
+      <div class="fields"><${Field} label=${t('energy.plug.name')}><input name="name" required maxlength="40" autocomplete="off" defaultValue=${plug?.name ?? ''} /><//>
       <${Field} label=${t('energy.plug.kind')}><select onChange=${({ currentTarget }) => { setKind(currentTarget.value); setSaid({ text: '', tone: '' }) }}>
-        ${KINDS.map(one => html`<option value=${one} selected=${one === kind}>${t(`energy.kind.${one}`)}</option>`)}</select><//>
+        ${KINDS.map(one => html`<option value=${one} selected=${one === kind}>${t(`energy.kind.${one}`)}</option>`)}</select><//></div>
       <p class="note">${t(`energy.guide.${kind}`)}</p>
-      ${!HTTP.has(kind) && !hasBroker && html`<p class="note warn">${t('energy.broker.none')}</p>`}
+      ${!HTTP.has(kind) && !hasBroker && html`<p class="note warn">${t('energy.broker.none')}
+        ${hasPage('homeassistant') && html` <a href=${linkTo('homeassistant')}>${t('energy.broker.set')}</a>`}</p>`}
       <div class="fields" key=${kind}>${SETTINGS[kind].map(name => html`<${Setting} key=${name} name=${name} kind=${kind} value=${isSame ? own?.settings[name] : undefined} />`)}
         ${HTTP.has(kind) && html`<${Field} label=${t('energy.plug.password')} hint=${t(isSame && own?.has_password ? 'energy.plug.password.saved' : 'energy.plug.optional')}>
           <input name="password" type="password" maxlength="200" autocomplete="new-password" /><//>`}</div>
-      <div class="fields"><${Choices} plug=${plug} printers=${printers} /></div>
+      <div class="buttons"><button type="button" onClick=${test}>${t('energy.test')}</button></div>
       <p class=${`note ${said.tone}`} role="status" hidden=${said.text === ''}>${said.text}</p>
-      <div class="buttons end"><button type="button" onClick=${test}>${t('energy.test')}</button><span class="space" />
-        <button type="button" onClick=${onClose}>${t('energy.cancel')}</button><button class="primary">${t('energy.save')}</button></div>
+      <div class="fields"><${Choices} plug=${plug} printers=${printers} /></div>
+      <label class="check"><input type="checkbox" name="for_jobs" defaultChecked=${plug?.on_for_jobs === true} /> <span>${t('energy.plug.forJobs')}</span></label>
+      <p class="note bad" role="alert" hidden=${problem === ''}>${problem}</p>
+      <div class="buttons end"><button type="button" onClick=${onClose}>${t('energy.cancel')}</button><button class="primary">${t('energy.save')}</button></div>
     </form><//>`
 }

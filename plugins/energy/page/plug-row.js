@@ -1,6 +1,7 @@
 // One plug: its state, what it counted today, and its switch.
 
 import { call, t } from 'shell'
+import { unitName } from '../../shell/page/format.js'
 import { Dialog, energyText, html, moneyText, problemText, staysText, useState, wattsText } from './lib.js'
 
 function Badge ({ plug: { is_lost: isLost, is_on: isOn } }) {
@@ -50,7 +51,7 @@ export function PlugRow ({ plug, currency, setup, onEdit, onDone }) {
     }
     await onDone()
   }
-  const what = belongs === 'dryer' ? t('energy.dryer', { unit }) : t(`energy.kind.${kind}`)
+  const what = belongs === 'dryer' ? t('energy.dryer', { unit: unitName(unit) }) : t(`energy.kind.${kind}`)
   const price = cost > 0 ? ` · ${moneyText(cost, currency)}` : ''
   return html`<li class="row plug"><div class="row-main"><b>${name}</b><small>${what}</small><${Notes} plug=${plug} /></div>
     <div class="power"><b>${watts === null ? '–' : wattsText(watts)}</b><small>${t('energy.today', { energy: energyText(wh) })}${price}</small></div>
