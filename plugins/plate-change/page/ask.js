@@ -6,7 +6,7 @@ import { Dialog, html } from './lib.js'
 /** @param {{ title: string, text: string, yes: string, onYes: () => void, onClose: () => void }} props */
 export const Ask = ({ title, text, yes, onYes, onClose }) => html`<${Dialog} title=${title} onClose=${onClose}>
   <p class="consequence">${text}</p>
-  <div class="buttons"><button type="button" class="quiet" onClick=${onClose}>${t('plate-change.cancel')}</button>
+  <div class="buttons end"><button type="button" onClick=${onClose}>${t('plate-change.cancel')}</button>
     <button type="button" class="danger" onClick=${() => { onYes(); onClose() }}>${yes}</button></div></${Dialog}>`
 
 /** Four corners that a person touches in a picture. @param {any} props */

@@ -91,13 +91,15 @@ export function Editor ({ printer, recipe, onSaved, onClose }) {
   const set = its => setFields(before => ({ ...before, ...its }))
   const { checked, problem: unchecked } = useProblems(printer, fields)
   const problems = checked?.problems ?? []
+  // An example that moves the toolhead was made for no printer: as it is, it is neither praised nor saved.
+  const isUnadapted = recipe.note !== undefined && recipe.end_gcode !== '' && fields.end_gcode === recipe.end_gcode
   const save = async () => {
     const { id } = recipe
     if (await attempt(setProblem, 'POST', 'plate-change/recipes', { ...recipeOf(fields), ...id !== undefined && { id } })) onSaved()
   }
   return html`<div class="editor">${recipe.note && html`<p class="note warn">${recipe.note}</p>`}
-    <div class="fields"><${Text} label=${t('plate-change.name')} value=${fields.name} onChange=${name => set({ name })} />
-      <${Text} label=${t('plate-change.models')} value=${fields.models.join(', ')} onChange=${text => set({ models: listOf(text) })} />
+    <${Text} label=${t('plate-change.name')} value=${fields.name} onChange=${name => set({ name })} />
+    <div class="fields"><${Text} label=${t('plate-change.models')} value=${fields.models.join(', ')} onChange=${text => set({ models: listOf(text) })} />
       <${Text} label=${t('plate-change.materials')} value=${fields.materials.join(', ')} onChange=${text => set({ materials: listOf(text) })} /></div>
     <${Code} part="start" label=${t('plate-change.start')} value=${fields.start_gcode} problems=${problems} onChange=${text => set({ start_gcode: text })} />
     <${Code} part="end" label=${t('plate-change.end')} value=${fields.end_gcode} problems=${problems} onChange=${text => set({ end_gcode: text })} />
@@ -110,9 +112,10 @@ export function Editor ({ printer, recipe, onSaved, onClose }) {
         ${CHECKS.map(check => html`<option key=${check} value=${check} selected=${check === fields.check}>${t(`plate-change.check.${check}`)}</option>`)}</select></label></div>
     ${fields.check.startsWith('sensor') && html`<${Sensor} sensor=${fields.sensor} set=${set} />`}
     <${Try} printer=${printer} fields=${fields} />
-    ${checked && problems.length === 0 && unchecked === '' && html`<p class="note good" role="status">${t('plate-change.fine', { printer })}</p>`}
+    ${isUnadapted && html`<p class="note warn">${t('plate-change.unadapted')}</p>`}
+    ${checked && !isUnadapted && problems.length === 0 && unchecked === '' && html`<p class="note good" role="status">${t('plate-change.fine', { printer })}</p>`}
     ${(unchecked || problem) !== '' && html`<p class="bad" role="alert">${problem || unchecked}</p>`}
     <p class="faint">${t('plate-change.changed')}</p>
-    <div class="buttons"><button type="button" class="quiet" onClick=${onClose}>${t('plate-change.cancel')}</button>
-      <button type="button" class="primary" onClick=${save}>${t('plate-change.save')}</button></div></div>`
+    <div class="buttons end"><button type="button" onClick=${onClose}>${t('plate-change.cancel')}</button>
+      <button type="button" class="primary" disabled=${isUnadapted} onClick=${save}>${t('plate-change.save')}</button></div></div>`
 }

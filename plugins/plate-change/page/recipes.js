@@ -1,6 +1,6 @@
 // Recipes: which are accepted for the chosen printer, and by whom.
 
-import { dateTime, t } from 'shell'
+import { callerName, dateTime, hasText, t } from 'shell'
 import { Ask } from './ask.js'
 import { Editor } from './editor.js'
 import { attempt, html, useState } from './lib.js'
@@ -9,9 +9,18 @@ const EMPTY = {
   name: '', models: [], materials: [], start_gcode: '', end_gcode: '', cool_c: 30, cool_minutes: 60, soak_minutes: 0, magazine: 0, check: 'person'
 }
 
+/** Keys of the words of examples, by the name that the service gives them. @type {Record<string, string>} */
+const EXAMPLES = { 'Example: push the part to the front': 'push', 'Example: plate changer': 'changer', 'Example: soak only': 'soak' }
+
+/** An example in the reader's language, where there are words for it. @param {any} example */
+const worded = example => {
+  const key = `plate-change.example.${EXAMPLES[example.name]}`
+  return hasText(key) ? { ...example, name: t(key), note: t(`${key}.note`) } : example
+}
+
 const Recipe = ({ recipe, accepted, printer, onEdit, onAsk }) => html`<li class="recipe"><div><b>${recipe.name}</b>
     <small class="faint">${[...recipe.models, ...recipe.materials, `${t('plate-change.check')} ${t(`plate-change.check.${recipe.check}`)}`].join(' · ')}</small>
-    ${accepted && html`<small class="good">${t('plate-change.accepted', { who: accepted.accepted_by, when: dateTime(accepted.accepted_at) })}</small>`}</div>
+    ${accepted && html`<small class="good">${t('plate-change.accepted', { who: callerName(accepted.accepted_by), when: dateTime(accepted.accepted_at) })}</small>`}</div>
   <div class="buttons">${accepted
     ? html`<button type="button" onClick=${() => onAsk('withdraw', recipe)}>${t('plate-change.withdraw')}</button>`
     : html`<button type="button" onClick=${() => onAsk('accept', recipe)}>${t('plate-change.accept', { printer })}</button>`}
@@ -41,7 +50,7 @@ export function Recipes ({ status, list, onChanged }) {
         <ul class="recipes">${list.recipes.map(recipe => html`<${Recipe} key=${recipe.id} recipe=${recipe} printer=${printer}
           accepted=${status.recipes.find(({ id }) => id === recipe.id)} onEdit=${setEdited} onAsk=${ask} />`)}</ul>
         <div class="buttons"><button type="button" class="primary" onClick=${() => setEdited(EMPTY)}>${t('plate-change.new')}</button>
-          ${list.examples.map(example => html`<button key=${example.name} type="button" class="quiet" onClick=${() => setEdited(example)}>${example.name}</button>`)}</div>`}
+          ${list.examples.map(worded).map(example => html`<button key=${example.name} type="button" class="quiet" onClick=${() => setEdited(example)}>${example.name}</button>`)}</div>`}
     ${problem !== '' && html`<p class="bad" role="alert">${problem}</p>`}
     ${asked?.act === 'accept' && html`<${Ask} title=${t('plate-change.accept.title', { name: asked.recipe.name, printer })} text=${asked.recipe.consequence}
       yes=${t('plate-change.accept.yes')} onYes=${() => allow(asked.recipe, true)} onClose=${close} />`}

@@ -16,6 +16,11 @@ t.test('an example is adapted, checked as it is written, and accepted after its 
   await page.getByText('No recipe is accepted here: nothing is changed.').waitFor()
   t.same(await barriers(page), [], 'nothing yet')
 
+  await page.getByRole('button', { name: 'Example: push the part to the front' }).click()
+  await page.getByText('an example cannot be saved as it is').waitFor()
+  t.ok(await page.getByRole('button', { name: 'Save' }).isDisabled(), 'what moves is adapted first')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+
   await page.getByRole('button', { name: 'New recipe' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('<b>Push</b>')
   const end = page.getByRole('textbox', { name: 'G-code after the print' })
