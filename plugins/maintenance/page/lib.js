@@ -60,9 +60,9 @@ export const Field = ({ label, hint = '', children }) => html`<label class="fiel
 /**
  * A dialogue with a form that is sent once, and stays open with the reason when that fails.
  * @param {{ title: string, yes: string, onSend: (form: HTMLFormElement) => Promise<unknown>, onClose: () => void,
- *   before?: any, children?: any }} props
+ *   before?: any, wide?: boolean, children?: any }} props
  */
-export function FormDialog ({ title, yes, onSend, onClose, before = '', children }) {
+export function FormDialog ({ title, yes, onSend, onClose, before = '', wide = false, children }) {
   const [problem, setProblem] = useState('')
   const [runs, setRuns] = useState(false)
   const send = async event => {
@@ -77,7 +77,7 @@ export function FormDialog ({ title, yes, onSend, onClose, before = '', children
       setRuns(false)
     }
   }
-  return html`<${Dialog} title=${title} onClose=${onClose}>
+  return html`<${Dialog} title=${title} wide=${wide} onClose=${onClose}>
     <form class="edit" onSubmit=${send}>${children}
       <p class="bad" role="alert" hidden=${problem === ''}>${problem}</p>
       <div class="buttons end">${before}<button type="button" onClick=${onClose}>${t('maintenance.cancel')}</button>

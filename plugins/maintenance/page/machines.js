@@ -50,7 +50,7 @@ function Before ({ machine, onClose, onDone }) {
   }
   return html`<${FormDialog} title=${t('maintenance.before')} yes=${t('maintenance.save')} onSend=${send} onClose=${onClose}>
     <p><b>${printer}</b> <span class="faint">${t('maintenance.before.why')}</span></p>
-    <div class="fields">${FROM_BEFORE.map(name => html`<${Field} key=${name} label=${t(`maintenance.count.${name}`)}>
+    <div class="fields">${FROM_BEFORE.map(name => html`<${Field} key=${name} label=${t(`maintenance.before.${name}`)}>
       <input type="number" name=${name} min="0" max="100000000" step="any" defaultValue=${before?.[name] ?? ''} /><//>`)}</div><//>`
 }
 

@@ -30,7 +30,7 @@ function TaskDialog ({ task, printers, onClose, onDone }) {
   }
   const reset = task && html`<button type="button" class=${isOwn ? 'danger' : ''} onClick=${remove}>
     ${t(isOwn ? 'maintenance.remove' : 'maintenance.usual')}</button><span class="space" />`
-  return html`<${FormDialog} title=${task ? taskName(task) : t('maintenance.add')} yes=${t('maintenance.save')} before=${reset} onSend=${send} onClose=${onClose}>
+  return html`<${FormDialog} wide title=${task ? taskName(task) : t('maintenance.add')} yes=${t('maintenance.save')} before=${reset} onSend=${send} onClose=${onClose}>
     ${isOwn
       ? html`<${Field} label=${t('maintenance.name')}><input name="name" required maxlength="80" defaultValue=${task?.name ?? ''} /><//>
         <${Field} label=${t('maintenance.why')}><textarea class="words" name="why" maxlength="500" defaultValue=${task?.why ?? ''} /><//>`

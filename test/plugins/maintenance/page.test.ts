@@ -20,7 +20,7 @@ t.test('what is due is done in two touches, with a photo, and taken back', { ski
 
   await page.getByRole('button', { name: 'Used before?' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('spinbutton', { name: 'Printed' }).fill('310')
+  await dialog.getByRole('spinbutton', { name: 'Time it has printed, hours' }).fill('310')
   t.same(await barriers(page), [], 'earlier use')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('x1c · 310 of 300 h · never recorded as done').first().waitFor()
