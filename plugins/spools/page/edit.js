@@ -83,6 +83,17 @@ function amountsOf (form, isNew) {
   }
 }
 
+const DATES = ['bought', 'opened', 'dried']
+/** @param {number} ms */
+const dateOf = ms => new Date(ms).toLocaleDateString('sv-SE')
+
+/** Dates that were changed, at noon: no change of clocks moves them to another day. @param {HTMLFormElement} form */
+function datesOf (form) {
+  const fields = DATES.map(name => /** @type {HTMLInputElement} */ (form.elements.namedItem(name)))
+  return Object.fromEntries(fields.filter(({ value, defaultValue }) => value !== defaultValue)
+    .map(({ name, value }) => [`${name}_at`, value === '' ? null : Math.min(Date.parse(`${value}T12:00`), Date.now())]))
+}
+
 /** @param {HTMLFormElement} form @param {boolean} isNew */
 function valuesOf (form, isNew) {
   const data = new FormData(form)
@@ -99,6 +110,7 @@ function valuesOf (form, isNew) {
     place: text('place'),
     lot: text('lot'),
     notes: text('notes'),
+    ...datesOf(form),
     price: number('price') ?? null,
     currency: text('currency').toUpperCase()
   }
@@ -117,6 +129,8 @@ const More = ({ spool, picked, places, isNew }) => html`<details><summary>${t('s
   <${TextField} name="currency" label=${t('spools.currency')} value=${spool?.currency || (picked?.currency ?? '')} max="3" hint=${t('spools.currency.hint')} />
   <${TextField} name="lot" label=${t('spools.lot')} value=${spool?.lot} max="64" />
   <${TextField} name="notes" label=${t('spools.notes')} value=${spool?.notes} max="1000" />
+  ${DATES.map(name => html`<${Field} key=${name} label=${t(`spools.fact.${name}`)}><input type="date" name=${name} max=${dateOf(Date.now())}
+    defaultValue=${spool?.[`${name}_at`] ? dateOf(spool[`${name}_at`]) : ''} /><//>`)}
   ${isNew && html`<${Field} label=${t('spools.number')}><input type="number" name="count" min="1" max=${MOST_AT_ONCE} defaultValue="1" /><//>`}
 </div></details>`
 
@@ -168,7 +182,7 @@ export function Edit ({ spool, inventory, onClose, onDone }) {
     void send(() => save(spool, values, { picked, types: inventory.types }))
   }
   const archive = () => send(() => call('PATCH', pathOf(spool.id), { archived: true }))
-  return html`<${Dialog} title=${t(spool ? 'spools.edit.title' : 'spools.add')} onClose=${onClose}>
+  return html`<${Dialog} wide title=${t(spool ? 'spools.edit.title' : 'spools.add')} onClose=${onClose}>
     ${!spool && html`<${Find} types=${inventory.types} onPick=${setPicked} />`}
     <form class="edit" key=${picked?.id ?? ''} onSubmit=${submit}>
       ${picked && html`<p class="note">${lineText(picked)}</p>`}
