@@ -8,6 +8,9 @@ import {
   definePage, LANGUAGES, preferencesOf, type AnyPlugin, type Contributed, type PageTexts, type Services
 } from '../../../core/index.js'
 
+/** Some pages said du, others Sie. */
+const FAMILIAR = /\b(?:du|dir|dich|dein\w{0,2})\b/i
+
 t.test('the browser decides the language, and a choice overrules it', async t => {
   const language = (accepted: string, cookie = '') => preferencesOf({ 'accept-language': accepted, cookie }).language
   t.equal(language(''), 'en')
@@ -70,6 +73,7 @@ t.test('every built-in page speaks every language', async t => {
   for (const [id, texts] of all) {
     t.same(missingTexts(texts), [], id)
     t.same(strayTexts(texts), [], id)
+    t.same(Object.values(texts.de ?? {}).filter(text => FAMILIAR.test(text)), [], `${id}: Sie`)
   }
 })
 

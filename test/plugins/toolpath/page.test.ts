@@ -96,7 +96,7 @@ t.test('findings are marks and words that lead to their layer, on a phone and in
   await show('/cold.gcode')
   await page.getByText('Nicht drucken: ein Grund').waitFor()
   const finding = page.getByRole('listitem').filter({ hasText: 'Die Düse ist zu kalt' })
-  t.match(await finding.textContent(), /Stopp.*Druckt mit einer Düse von 90 °C\..*Slice neu.*Schicht 1 · Zeile \d+ · X /)
+  t.match(await finding.textContent(), /Stopp.*Druckt mit einer Düse von 90 °C\..*Slicen Sie neu.*Schicht 1 · Zeile \d+ · X /)
   await finding.getByRole('button', { name: 'Zeigen' }).click()
   t.match(await page.getByRole('slider', { name: 'Bis' }).getAttribute('aria-valuetext'), /^Schicht 1, 0,2 mm/)
   const mark = page.locator('.mark.stop')
