@@ -8,6 +8,8 @@ export const OPERATION_WORDS: Readonly<Record<string, Named>> = {
   'climate.setFan': { en: 'set a fan', de: 'einen Lüfter setzen', zh: '设置风扇' },
   'climate.setLight': { en: 'set the light', de: 'das Licht schalten', zh: '开关灯' },
   'climate.setNozzleTarget': { en: 'set the temperature of the nozzle', de: 'die Temperatur der Düse setzen', zh: '设置喷嘴温度' },
+  'energy.turnOff': { en: 'switch a plug off', de: 'eine Steckdose ausschalten', zh: '关闭插座' },
+  'energy.turnOn': { en: 'switch a plug on', de: 'eine Steckdose einschalten', zh: '打开插座' },
   'filament.loadWhenIdle': { en: 'load filament', de: 'Filament laden', zh: '装载耗材' },
   'filament.stopDryer': { en: 'stop drying', de: 'das Trocknen beenden', zh: '停止烘干' },
   'filament.unloadWhenIdle': { en: 'unload filament', de: 'Filament entladen', zh: '退出耗材' },
