@@ -110,6 +110,6 @@ export function Prints ({ filter, turn, onOpen }) {
   return html`<p class="bad" role="alert" hidden=${problem === ''}>${problem}</p>
     <ul class="prints" aria-label=${t('history.title')}>${prints.map(print =>
       html`<${Print} key=${print.id} print=${print} onOpen=${onOpen} />`)}</ul>
-    ${prints.length === 0 && cursor === null && html`<p class="boot">${t('history.none')}</p>`}
+    ${prints.length === 0 && cursor === null && html`<p class="boot">${t(Object.keys(params).length === 0 ? 'history.none.yet' : 'history.none')}</p>`}
     ${isMore && html`<button type="button" ref=${end} onClick=${more}>${t('history.more')}</button>`}`
 }

@@ -13,6 +13,11 @@ const isAllowed = async () => {
   return state?.state === 'granted'
 }
 
+/** Browsers word errors in their own language: those that people can mend have words here. @param {Error} error */
+const problemText = ({ name, message }) => ['NotAllowedError', 'NotFoundError', 'NotReadableError'].includes(name)
+  ? t(`spool-scan.camera.${name}`)
+  : t('spool-scan.camera.refused', { reason: message })
+
 /** @param {{ onText: (text: string) => void, onProblem: (reason: string) => void, onStop: () => void }} props */
 function Video ({ onText, onProblem, onStop }) {
   const video = useRef(/** @type {any} */ (null))
@@ -29,7 +34,7 @@ function Video ({ onText, onProblem, onStop }) {
       const text = await readVideo(video.current, stopped.signal)
       if (text !== undefined) onText(text)
     }
-    run().catch(error => { if (!stopped.signal.aborted) onProblem(t('spool-scan.camera.refused', { reason: error.message })) })
+    run().catch(error => { if (!stopped.signal.aborted) onProblem(problemText(error)) })
     return () => {
       stopped.abort()
       stop()
