@@ -1,4 +1,4 @@
-import type { Static, TObject } from 'typebox'
+import type { Static, TObject, TSchema, TUnknown } from 'typebox'
 import type { Pager } from '../kernel/pages.js'
 import type { AnyOperation, Effect, OutputOf, Rights } from '../kernel/types.js'
 import type { Mapping } from './mapping.js'
@@ -8,9 +8,10 @@ declare module 'prnd' {
   interface Contributions { tools: Tool }
 }
 
-export type ToolBinding<Op extends AnyOperation, P extends TObject> = Mapping<Op, P> & {
+export type ToolBinding<Op extends AnyOperation, P extends TObject, A extends TSchema = TUnknown> = Mapping<Op, P> & {
   /** At most 40 characters of `[a-z0-9_]`. */
   name: string
+  /** For people. @default the words of the name: `get_hms_errors` is "Get HMS Errors" */
   title?: string
   description?: string
   /**
@@ -33,7 +34,7 @@ export type ToolBinding<Op extends AnyOperation, P extends TObject> = Mapping<Op
    * The list in an answer with a `limit` and a cursor of its own: a long answer is requested again with a lower limit.
    */
   limited?: string
-  /** Pages of MCP Apps read its lists as structured content, so long ones are included next to the text. */
+  /** Pages of MCP Apps read its structured content, so a long one is included next to the text. */
   structured?: true
   /** A summary, shown if the whole text does not fit. */
   brief?: (output: OutputOf<Op>) => string
@@ -59,7 +60,9 @@ export type ToolBinding<Op extends AnyOperation, P extends TObject> = Mapping<Op
   listedFor?: (rights: Rights | undefined) => boolean
   /** Listed only in the toolset of its plugin, and found by `find_tools`: the whole list stays short. */
   onRequest?: true
-  result?: (output: OutputOf<Op>, params: Static<P>, printer: string) => unknown
+  result?: (output: OutputOf<Op>, params: Static<P>, printer: string) => Static<A>
+  /** Shape of what `result` makes of the output, if it is an object; made of parts of the operation's schema. */
+  answer?: A
 }
 
 /** An MCP tool for an operation. */
@@ -90,15 +93,16 @@ const MEMBERS = {
   permission: true,
   listedFor: true,
   onRequest: true,
-  result: true
+  result: true,
+  answer: true
 } satisfies Record<keyof ToolBinding<AnyOperation, TObject>, true>
 
 /**
  * Binds an operation to an MCP tool.
  * @throws TypeError for an unknown member
  */
-export function tool<Op extends AnyOperation, P extends TObject = TObject> (
-  operation: Op, binding: ToolBinding<Op, P>): Tool {
+export function tool<Op extends AnyOperation, P extends TObject = TObject, A extends TSchema = TUnknown> (
+  operation: Op, binding: ToolBinding<Op, P, A>): Tool {
   const problem = unknownName('member', Object.keys(binding), Object.keys(MEMBERS))
   if (problem !== undefined) throw new TypeError(`Tool '${binding.name}': ${problem}`)
   return Object.freeze({ ...binding, operation }) as unknown as Tool

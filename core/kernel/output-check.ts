@@ -1,7 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { defineError } from '../errors.js'
 import { fitsOutput, outputError } from '../util/validate.js'
-import type { AnyOperation, Kernel } from './types.js'
+import type { Kernel } from './types.js'
+
+type Described = Parameters<Kernel['checkOutput']>[0]
 
 export const BadOutput = defineError<[operation: string, problem: string]>(
   'PRN_ERR_OUTPUT', "The answer of '%s' does not fit its output schema: %s", 500)
@@ -18,7 +20,7 @@ export interface OutputCheckOptions {
 const PERIOD_MS = 60_000
 
 /** An invalid schema of a plugin is reported as well. */
-function problemOf ({ output: schema }: AnyOperation, output: unknown): string | undefined {
+function problemOf ({ output: schema }: Described, output: unknown): string | undefined {
   try {
     return outputError(schema, output)
   } catch (error) {
@@ -26,7 +28,7 @@ function problemOf ({ output: schema }: AnyOperation, output: unknown): string |
   }
 }
 
-function checkStrictly (operation: AnyOperation, output: unknown): void {
+function checkStrictly (operation: Described, output: unknown): void {
   const problem = problemOf(operation, output)
   if (problem !== undefined) throw new BadOutput(operation.name, problem)
 }
@@ -36,7 +38,7 @@ export function createOutputCheck ({ strict, now, log }: OutputCheckOptions): Ke
   if (strict) return checkStrictly
   const nextCheck = new Map<string, number>()
 
-  async function report (operation: AnyOperation, output: unknown): Promise<void> {
+  async function report (operation: Described, output: unknown): Promise<void> {
     const isGood = await fitsOutput(operation.output, output).catch(() => false)
     const problem = isGood ? undefined : problemOf(operation, output)
     if (problem === undefined) return

@@ -169,8 +169,8 @@ export interface Kernel {
   readonly pluginFaults: PluginFaults
   /** Time limits for parts of plugins. */
   readonly limits: Limits
-  /** Compares an output with its schema. @throws PRN_ERR_OUTPUT in tests */
-  checkOutput (operation: AnyOperation, output: unknown): void
+  /** Compares an output, or what is made of it, with its schema. @throws PRN_ERR_OUTPUT in tests */
+  checkOutput (described: Pick<AnyOperation, 'name' | 'output'>, output: unknown): void
   /** The single path of all calls: access, input validation, printer, guards, run. */
   call<Op extends AnyOperation> (operation: Op, input: InputOf<Op>, options?: CallOptions): Promise<OutputOf<Op>>
   /** What a call would do; sends and stores nothing. @throws what the call would throw */

@@ -19,6 +19,7 @@ export default [
     input: ({ include_status: withStatus = false, image_px: side, ...rendition }) =>
       ({ ...checkRendition(rendition), include_status: withStatus, picture: side !== 0 }),
     pictures: ({ jpeg }) => jpeg === undefined ? [] : [{ bytes: jpeg }],
+    answer: Type.Omit(snapshotLink.output, ['jpeg']),
     result: ({ jpeg: _jpeg, ...said }) => said
   }),
   tool(streamUrl, { name: 'get_stream_url', title: 'Get Stream URL', errors: 'coded' }),

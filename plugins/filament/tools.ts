@@ -56,6 +56,11 @@ export default [
     name: 'get_filament_catalog',
     doing: 'reading filament catalog',
     pages: countedPagesOf('filaments', 'count'),
+    answer: Type.Object({
+      count: Type.Integer({ description: 'In this answer' }),
+      total: Type.Optional(Type.Integer()),
+      filaments: listFilaments.output
+    }),
     result: filaments => ({ count: filaments.length, filaments })
   }),
   tool(loadWhenIdle, {

@@ -3,6 +3,7 @@ import { BadInput, tool } from '../../core/index.js'
 import { createFolder, deleteEntry, renameEntry } from './operations/change.js'
 import { findEntry, found, listFiles } from './operations/read.js'
 import { downloadFile, uploadFile } from './operations/transfer.js'
+import { Contents, Node } from './schemas.js'
 import { findNode } from './tree.js'
 import { listingPage, treePagesOf } from './tree-pages.js'
 import type { CardNode } from './types.js'
@@ -12,14 +13,22 @@ const ON_CARD = 'Path'
 const ON_HOST = 'On the host'
 const NEXT = { cursor: Type.Optional(Type.String()) }
 
+const DONE = { success: Type.Boolean() }
+const { children: _children, ...Entry } = Node.properties
+/** In all, where a long answer comes in pages. */
+const TOTAL = { total: Type.Optional(Type.Integer()) }
+const CHANGED = {
+  contents: Type.Union([Node, Type.Null()], { description: 'null: too much to be repeated, see note' }),
+  note: Type.Optional(Type.String())
+}
+const ENTRY = { entry: Type.Union([Type.Object(Entry), Type.Null()]) }
+
 /** Length up to which agents get the whole tree; after a change of a larger card they only get the entry. */
 const SMALL_TREE_CHARS = 1_500
 
 /** The new entry, and the card's current contents if those are short. */
-function changed (contents: unknown, path: unknown) {
-  const tree = contents as CardNode | null
-  return { entry: entryAt(tree, String(path)), ...briefly(tree) }
-}
+const changed = (contents: Contents['contents'], path: unknown) =>
+  ({ entry: entryAt(contents as CardNode | null, String(path)), ...briefly(contents) })
 
 function entryAt (contents: CardNode | null, path: string): Omit<CardNode, 'children'> | null {
   const wanted = path.replace(/\/+$/, '')
@@ -30,7 +39,7 @@ function entryAt (contents: CardNode | null, path: string): Omit<CardNode, 'chil
 }
 
 /** The card's current contents if those are short. */
-function briefly (contents: CardNode | null) {
+function briefly (contents: Contents['contents']) {
   if (contents === null || JSON.stringify(contents).length <= SMALL_TREE_CHARS) return { contents }
   return { contents: null, note: 'Done. The card holds too much to be repeated here: list_sdcard_files shows it.' }
 }
@@ -50,6 +59,7 @@ export default [
     doing: 'refreshing SD card on <name>',
     params: Type.Object({ mode: Type.Optional(Type.String({ description: 'full or 3mf', default: 'full' })) }),
     input: ({ mode }) => ({ only3mf: modeOf(mode) === '3mf' }),
+    answer: Type.Object({ ...DONE, mode: Type.Enum(['3mf', 'full']), printer: Type.String() }),
     result: (_, { mode }, printer) => ({ success: true, mode: modeOf(mode), printer })
   }),
   tool(findEntry, {
@@ -69,10 +79,17 @@ export default [
     input: ({ path = '/', cached, only_3mf: only3mf = false }) => ({
       id: path, name: path, orFolder: true, cached: cached === true, only3mf
     }),
+    answer: Type.Object({
+      path: Type.String(),
+      contents: Type.Optional(Node),
+      entries: Type.Optional(Type.Array(Type.Object(Entry), { description: 'With search or limit' })),
+      ...TOTAL
+    }),
     result ({ entry }, { path = '/', search, cursor, limit }) {
       const contents = found(entry, `Path not found: ${path}`, { path })
       if (limit === undefined && search === undefined) return { path, contents }
-      return { path, ...listingPage(contents as CardNode, { search, cursor, limit: limit ?? USUAL_PAGE }) }
+      const page = listingPage(contents as CardNode, { search, cursor, limit: limit ?? USUAL_PAGE })
+      return { path, ...page, entries: [...page.entries] }
     }
   }),
   tool(findEntry, {
@@ -83,6 +100,7 @@ export default [
     pages: treePagesOf('file'),
     params: Type.Object({ file_path: Type.String({ description: 'Path or name' }), ...NEXT }),
     input: ({ file_path: path }) => ({ id: path, name: path, orFolder: true }),
+    answer: Type.Object({ file: Node, ...TOTAL }),
     result: ({ entry }, { file_path: path }) => ({ file: found(entry, `File not found: ${path}`) })
   }),
   tool(findEntry, {
@@ -93,6 +111,7 @@ export default [
     pages: treePagesOf('entry'),
     params: Type.Object({ target_id: Type.String({ description: 'Full path' }), ...NEXT }),
     input: ({ target_id: id }) => ({ id, only3mf: true }),
+    answer: Type.Object({ entry: Node, ...TOTAL }),
     result: ({ entry }, { target_id: id }) => ({ entry: found(entry, `Not found: ${id}`) })
   }),
   tool(findEntry, {
@@ -103,20 +122,23 @@ export default [
     pages: treePagesOf('entry'),
     params: Type.Object({ target_name: Type.String({ description: 'Its whole name' }), ...NEXT }),
     input: ({ target_name: name }) => ({ name, only3mf: true }),
+    answer: Type.Object({ entry: Node, ...TOTAL }),
     result: ({ entry }, { target_name: name }) => ({ entry: found(entry, `Not found: ${name}`) })
   }),
   tool(createFolder, {
     name: 'create_folder',
     doing: 'creating folder on <name>',
-    result: ({ contents }, { path }) => ({ success: true, path, ...changed(contents, path) })
+    answer: Type.Object({ ...DONE, path: Type.String(), ...ENTRY, ...CHANGED }),
+    result: ({ contents }, { path }) => ({ success: true, path: String(path), ...changed(contents, path) })
   }),
   tool(deleteEntry, {
     name: 'delete_file',
     doing: 'deleting file on <name>',
     params: Type.Object({ remote_path: Type.String({ description: 'A folder ends in /' }) }),
     input: ({ remote_path: path }) => ({ path }),
+    answer: Type.Object({ ...DONE, remote_path: Type.String(), ...CHANGED }),
     result: ({ contents }, { remote_path: path }) =>
-      ({ success: true, remote_path: path, ...briefly(contents as CardNode | null) })
+      ({ success: true, remote_path: path, ...briefly(contents) })
   }),
   tool(renameEntry, {
     name: 'rename_sdcard_file',
@@ -126,6 +148,7 @@ export default [
       src_path: Type.String({ description: ON_CARD }), dest_path: Type.String({ description: 'The new path' })
     }),
     input: ({ src_path: from, dest_path: to }) => ({ from, to }),
+    answer: Type.Object({ ...DONE, src_path: Type.String(), dest_path: Type.String() }),
     result: (_, paths) => ({ success: true, ...paths })
   }),
   tool(uploadFile, {
@@ -141,6 +164,9 @@ export default [
     }),
     input: ({ local_path: source, remote_path: path, to_print: toPrint }) =>
       ({ source, path, ...(toPrint !== undefined && { toPrint }) }),
+    answer: Type.Object({
+      ...DONE, remote_path: Type.String(), warning: Contents.properties.warning, ...ENTRY, ...CHANGED
+    }),
     result: ({ contents, warning }, { remote_path: path }) =>
       ({ success: true, remote_path: path, ...(warning !== undefined && { warning }), ...changed(contents, path) })
   }),
@@ -151,6 +177,7 @@ export default [
       remote_path: Type.String({ description: ON_CARD }), local_path: Type.String({ description: ON_HOST })
     }),
     input: ({ remote_path: path, local_path: target }) => ({ path, target }),
+    answer: Type.Object({ ...DONE, remote_path: Type.String(), local_path: Type.String() }),
     result: (_, paths) => ({ success: true, ...paths })
   })
 ]

@@ -93,6 +93,10 @@ export default [
       sound: Type.Optional(Type.Boolean())
     }),
     input: ({ auto_recovery: autoRecovery, sound }) => optionsOf(autoRecovery, sound),
+    answer: Type.Object({
+      success: Type.Boolean(),
+      options_set: Type.Object({ auto_recovery: Type.Optional(Type.Boolean()), sound: Type.Optional(Type.Boolean()) })
+    }),
     result: (_, { auto_recovery: autoRecovery, sound }) => ({
       success: true,
       options_set: {

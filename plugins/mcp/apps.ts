@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fillPage, readPageFile } from '../../core/index.js'
+import { once } from './once.js'
 
 /** A script of a plugin's page: `mcp/host.js`. */
 const read = (path: string): string => {
@@ -75,11 +76,6 @@ export const appContent = ({ uri, html }: App) => ({ uri, mimeType: MIME_TYPE, t
 
 /** Links a tool to the page that shows its results. */
 export const appMeta = ({ uri }: App) => ({ _meta: { ui: { resourceUri: uri } } })
-
-const once = <T>(make: () => T): () => T => {
-  let made: { value: T } | undefined
-  return () => (made ??= { value: make() }).value
-}
 
 const SHARED = ['shell/format.js', 'mcp/host.js', 'mcp/dom.js']
 

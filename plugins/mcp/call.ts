@@ -20,6 +20,8 @@ export interface CallContext extends Sender {
   readonly kernel: Kernel
   /** Compress large results. */
   readonly envelope: boolean
+  /** The client was listed output schemas: each success has structured content, no failure has. */
+  readonly listsSchemas: boolean
   readonly signal: AbortSignal
   readonly progress: Progress
   readonly askConsent: AskConsent | undefined
@@ -32,7 +34,15 @@ type Arguments = Readonly<Record<string, unknown>>
  * only an Interruption is thrown.
  */
 export async function callTool (tool: ServedTool, args: Arguments, context: CallContext): Promise<ServerResult> {
-  const { kernel, caller } = context
+  const result = await called(tool, args, context)
+  return context.listsSchemas && result.isError === true ? withoutStructure(result) : result
+}
+
+/** Clients compare the structured content of failures with the schema, too, and then hide what failed. */
+const withoutStructure = ({ structuredContent: _, ...result }: CallToolResult): CallToolResult => result
+
+async function called (tool: ServedTool, args: Arguments, context: CallContext): Promise<CallToolResult> {
+  const { kernel, caller, listsSchemas, envelope } = context
   const { redact } = kernel
   const given = readArguments(args, tool)
   const printer = typeof given.name === 'string' ? given.name : ''
@@ -48,13 +58,18 @@ export async function callTool (tool: ServedTool, args: Arguments, context: Call
     const { asked, longSide, cursor } = splitPresentation(tool, given)
     const answer = await runFitting(tool, asked, printer, context)
     const isFull = tool.binding.full?.some(name => args[name] !== undefined && args[name] !== false) ?? false
-    const showing = { ...answer, longSide, cursor, isFull, envelope: context.envelope, redact }
+    const check = checkOf(tool, kernel)
+    const showing = { ...answer, longSide, cursor, isFull, envelope, listsSchemas, redact, check }
     return await renderResult(answer.value, tool, showing)
   } catch (error) {
     if (error instanceof Interruption) throw error
     return renderFailure(error, tool, printer, redact)
   }
 }
+
+/** Schemas are compared with answers as those of operations are: always in tests, now and then in service. */
+const checkOf = ({ binding, outputSchema }: ServedTool, kernel: Kernel) => (structure: object): void =>
+  kernel.checkOutput({ name: `tool ${binding.name}`, output: outputSchema() }, structure)
 
 /** Longer details are left out: the text is read by an agent. */
 const MOST_CHARS = 3_000
@@ -89,7 +104,7 @@ const withTrial = (result: CallToolResult, text: string): CallToolResult =>
 
 /** Says what would happen, as far as it can be found out without doing it. */
 async function tried (tool: ServedTool, given: Arguments, printer: string, context: CallContext):
-Promise<ServerResult> {
+Promise<CallToolResult> {
   const { kernel, caller, host } = context
   const { asked } = splitPresentation(tool, given)
   const options = { surface: 'mcp', caller, host, signal: context.signal, ...(tool.printer && { printer }) }

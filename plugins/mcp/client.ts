@@ -9,7 +9,7 @@ export interface ToolAnswer {
   readonly result: CallToolResult
   /** Text of the first content block. */
   readonly text: string
-  /** The structured content, or else the JSON object in the text; a tool that returns text has `{ result }`. */
+  /** The structured content, or else the JSON in the text; of a list or a text `{ result }`. */
   readonly value: { readonly [key: string]: any }
   readonly failed: boolean
 }
@@ -34,8 +34,9 @@ export async function connectClient (kernel: Kernel, info = { name: 'test', vers
 
 /** Long results are in the text only. */
 function valueIn (content: CallToolResult['content'][number] | undefined): Readonly<Record<string, unknown>> {
-  if (content?.type !== 'text' || !content.text.startsWith('{')) return {}
-  return JSON.parse(content.text) as Readonly<Record<string, unknown>>
+  if (content?.type !== 'text' || !/^[{[]/.test(content.text)) return {}
+  const value = JSON.parse(content.text) as Readonly<Record<string, unknown>>
+  return Array.isArray(value) ? { result: value } : value
 }
 
 /** Calls a tool; a refusal is returned, not thrown. */

@@ -1,6 +1,6 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { viewFor, type Caller } from '../../core/index.js'
-import { narrowed } from './toolsets.js'
+import { EVERYTHING, selected, type Selection } from './selection.js'
 import type { SenderOf, ServerContext } from './types.js'
 
 /** One request of revision 2026-07-28 with all its responses. */
@@ -13,10 +13,10 @@ export interface Exchange {
 }
 
 /**
- * @param toolsets limits the tools; if empty, all offered tools are available
+ * @param selection what the request's address asks for; by default everything that is offered
  * @param caller the sender; by default a client on this machine
  */
-export type BeginExchange = (message: unknown, toolsets?: readonly string[], caller?: Caller) => Exchange
+export type BeginExchange = (message: unknown, selection?: Selection, caller?: Caller) => Exchange
 
 export const isListen = (message: unknown): boolean =>
   (message as { method?: unknown } | null | undefined)?.method === 'subscriptions/listen'
@@ -31,9 +31,10 @@ export async function loadExchanges (serverContext: ServerContext, onerror: (err
   ])
   const createServers = createStatelessServers(senderOf)
   const createServer = createServers(serverContext)
-  return (message, toolsets = [], caller = 'local') => {
+  return (message, selection = EVERYTHING, caller = 'local') => {
     const isListening = isListen(message)
-    const create = toolsets.length === 0 ? createServer : createServers(narrowed(serverContext, toolsets))
+    const isWhole = selection.toolsets.length === 0 && selection.schemas.length === 0
+    const create = isWhole ? createServer : createServers(selected(serverContext, selection))
     const listener = isListening ? createListener(serverContext, viewFor(serverContext.kernel, caller)) : undefined
     return {
       handler: createMcpHandler(create, { legacy: 'reject', onerror, ...(listener && { bus: listener.bus }) }),

@@ -48,12 +48,21 @@ export function findTools (all: readonly ToolDefinition[], words: string): reado
   return [...scores].sort(([, a], [, b]) => b - a).slice(0, MOST_FOUND).map(([definition]) => definition)
 }
 
-/** The definitions as text alone: structured content would repeat them. */
-export const foundAnswer = (found: readonly ToolDefinition[], words: string): CallToolResult => ({
-  content: [{
-    type: 'text',
-    text: found.length > 0
-      ? JSON.stringify({ tools: found })
-      : `No tool matches '${words.slice(0, MOST_CHARS)}'. Try other words of what it should do.`
-  }]
-})
+export const FoundSchema = {
+  type: 'object' as const,
+  properties: { tools: { type: 'array', items: { type: 'object' }, description: 'Definitions, as tools/list has them' } },
+  required: ['tools']
+}
+
+const namesIn = (tools: readonly ToolDefinition[]): string => tools.map(({ name }) => name).join(', ')
+
+/**
+ * The definitions said once: as text, or as structured content with their names as text.
+ * @param listsSchemas the client was listed the schema of this answer
+ */
+export function foundAnswer (found: readonly ToolDefinition[], words: string, listsSchemas = false): CallToolResult {
+  const text = found.length === 0
+    ? `No tool matches '${words.slice(0, MOST_CHARS)}'. Try other words of what it should do.`
+    : listsSchemas ? `Found: ${namesIn(found)}.` : JSON.stringify({ tools: found })
+  return { content: [{ type: 'text', text }], ...(listsSchemas && { structuredContent: { tools: found } }) }
+}

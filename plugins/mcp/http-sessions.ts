@@ -5,9 +5,9 @@ import { createEventStore } from './event-store.js'
 import { senderOf } from './raw-reply.js'
 import { refuse, refuseMore, type Refusal } from './refusals.js'
 import { INVALID_PARAMS } from './rpc-error.js'
+import { readSelection, selected, selectionProblem, type Selection } from './selection.js'
 import { createSessionTable, type Session, type SessionLimits } from './session-table.js'
 import { endStreamsOfCancelled, type Streams } from './streams.js'
-import { narrowed, readToolsets, toolsetProblem } from './toolsets.js'
 import type { ServerContext } from './types.js'
 
 export interface HttpOptions extends SessionLimits {
@@ -89,17 +89,17 @@ export class HttpSessions {
   async #begin (protocol: Protocol, request: FastifyRequest): Promise<HttpSession | Refusal> {
     const busy = this.#table.busy(request.ip)
     if (busy) return refuseMore(busy, 'sessions')
-    const toolsets = readToolsets(request.query as Record<string, unknown>)
-    const problem = toolsetProblem(toolsets, this.#context.kernel)
+    const selection = readSelection(request.query as Record<string, unknown>)
+    const problem = selectionProblem(selection, this.#context.kernel)
     return problem === undefined
-      ? await this.#open(protocol, request, toolsets)
-      : refuse(400, INVALID_PARAMS, `toolsets: ${problem}`)
+      ? await this.#open(protocol, request, selection)
+      : refuse(400, INVALID_PARAMS, problem)
   }
 
   async #open ({ StreamableHTTPServerTransport, createServer }: Protocol, request: FastifyRequest,
-    toolsets: readonly string[]): Promise<HttpSession> {
+    selection: Selection): Promise<HttpSession> {
     const { ip: address } = request
-    const server = createServer(narrowed(this.#context, toolsets), senderOf)
+    const server = createServer(selected(this.#context, selection), senderOf)
     const events = this.#options.resume ? createEventStore() : undefined
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,

@@ -20,6 +20,7 @@ export type {
 export type { ClientRegistry, LogMessage } from './client-registry.js'
 export type { ServedRawTool, ServedTool } from './served-tools.js'
 export type { ServerContext } from './types.js'
+export type { Selection } from './selection.js'
 export { bridgeStdio, serveStdio } from './stdio.js'
 
 declare module 'prnd' {

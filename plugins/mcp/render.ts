@@ -42,6 +42,10 @@ function withAside ({ content, structuredContent }: CallToolResult, aside: Aside
 export interface Showing {
   /** Compress what does not fit. */
   readonly envelope: boolean
+  /** The client was listed output schemas: the structured content is always there, and whole. */
+  readonly listsSchemas: boolean
+  /** Compares structured content with the tool's schema. */
+  readonly check: (structure: object) => void
   readonly redact: Redact
   readonly aside?: Aside
   /** In addition to those in the answer. */
@@ -77,7 +81,10 @@ export const MOST_CHARS = 25_000
 /** Limit for one page of an answer, since text and structure both hold it. */
 export const PAGE_CHARS = MOST_CHARS / 2
 
-/** Longer lists are sent as text only: many hosts pass both to the agent, which would read them twice. */
+/**
+ * Longer answers are sent once, because many hosts pass both to the agent: as text, or to a client that was listed
+ * output schemas as structured content.
+ */
 const MOST_TWICE_CHARS = 4_000
 
 /** Limit of picture blocks in one answer. */
@@ -87,15 +94,24 @@ const structureOf = (value: object): Record<string, unknown> => Array.isArray(va
 
 const lengthOf = (text: string, structure: object): number => text.length + JSON.stringify(structure).length
 
+const inStructure = (text: string, structure: object): string =>
+  `The answer is the structured content: ${text.length} characters in ${Object.keys(structure).join(', ')}.`
+
+/** What is longer than it should be said twice is said in one place. */
+function saidOnce (text: string, structure: Record<string, unknown>, { listsSchemas }: Showing): CallToolResult {
+  if (text.length <= MOST_TWICE_CHARS) return { content: [{ type: 'text', text }], structuredContent: structure }
+  return listsSchemas
+    ? { content: [{ type: 'text', text: inStructure(text, structure) }], structuredContent: structure }
+    : { content: [{ type: 'text', text }] }
+}
+
 async function fittingText (text: string, tool: ServedTool, showing: Showing): Promise<CallToolResult> {
   const { redact, envelope, brief, isFull = false } = showing
-  const said = asText(text, redact)
-  const [block] = said.content
-  const safe = block?.type === 'text' ? block.text : ''
-  if (!envelope || 2 * safe.length <= MOST_CHARS) return said
-  if (safe.length <= MOST_CHARS) return { content: said.content }
-  if (brief !== undefined && !isFull) return asText(brief, redact)
-  return { content: [{ type: 'text', text: JSON.stringify(packed(safe, tool)) }] }
+  const safe = redact(text)
+  if (!envelope) return asText(safe, redact)
+  const isLong = safe.length > MOST_CHARS
+  const said = !isLong ? safe : brief !== undefined && !isFull ? redact(brief) : JSON.stringify(packed(safe, tool))
+  return saidOnce(said, { result: said }, showing)
 }
 
 /**
@@ -103,7 +119,7 @@ async function fittingText (text: string, tool: ServedTool, showing: Showing): P
  * An answer that is too long even without pictures is compressed.
  */
 async function fittingObject (value: object, tool: ServedTool, showing: Showing): Promise<CallToolResult> {
-  const { redact, envelope, longSide = LONG_SIDE, isFull = false, pictures = [] } = showing
+  const { redact, envelope, listsSchemas, check, longSide = LONG_SIDE, isFull = false, pictures = [] } = showing
   const safe = redact(JSON.stringify(value))
   const unshown = JSON.parse(safe) as object
   const isBare = longSide === 0 && tool.binding.shows === 'sized'
@@ -113,20 +129,18 @@ async function fittingObject (value: object, tool: ServedTool, showing: Showing)
   const blocks = longSide === 0 ? [] : await blocksOf(shown, longSide)
   const named = (uri: string) => nameOf(found, uri, pictures.length)
   const text = found.length === 0 ? (isBare ? JSON.stringify(whole) : safe) : JSON.stringify(withPictures(whole, named))
-  const structure = isFull ? whole : await withSmallPictures(whole, text.length, found)
-  if (envelope && !isFull && lengthOf(text, structureOf(structure)) > MOST_CHARS) {
+  const structure = structureOf(isFull ? whole : await withSmallPictures(whole, text.length, found))
+  check(structure)
+  const withBlocks = (said: CallToolResult): CallToolResult => ({ ...said, content: [...said.content, ...blocks] })
+  if (listsSchemas) return withBlocks(saidOnce(text, structure, showing))
+  if (envelope && !isFull && lengthOf(text, structure) > MOST_CHARS) {
     const shortened = found.length === 0 && text.length <= MOST_CHARS ? text : JSON.stringify(packed(safe, tool))
-    return { content: [{ type: 'text', text: shortened }, ...blocks] }
+    return withBlocks({ content: [{ type: 'text', text: shortened }] })
   }
-  const isTextAlone = envelope && isList(tool) && text.length > MOST_TWICE_CHARS
-  return {
-    content: [{ type: 'text', text }, ...blocks],
-    ...(!isTextAlone && { structuredContent: structureOf(structure) })
-  }
+  const isRead = tool.binding.structured === true || isFull || found.length > 0
+  if (envelope && !isRead) return withBlocks(saidOnce(text, structure, showing))
+  return withBlocks({ content: [{ type: 'text', text }], structuredContent: structure })
 }
-
-const isList = ({ binding: { pages, limited, structured } }: ServedTool): boolean =>
-  structured !== true && (pages !== undefined || limited !== undefined)
 
 /** Pictures that cannot be decoded are left out. */
 const blocksOf = async (pictures: readonly ToolPicture[], longSide: number): Promise<ImageContent[]> =>

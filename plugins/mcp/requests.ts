@@ -11,6 +11,8 @@ export interface ClientRequest {
   readonly client: ToolClient
   /** The client can show pages next to tool results. */
   readonly showsApps: boolean
+  /** Its revision has structured content and output schemas. */
+  readonly knowsSchemas: boolean
   /** Aborted when the client cancels or disconnects. */
   readonly signal: AbortSignal
   /** The client's token for progress notifications; undefined if it requested none. */

@@ -1,13 +1,13 @@
 import {
-  CallToolRequestSchema, ListToolsRequestSchema, type LoggingLevel, type ServerResult
+  CallToolRequestSchema, ListToolsRequestSchema, type LoggingLevel, type ServerResult, type Tool as ToolDefinition
 } from '@modelcontextprotocol/sdk/types.js'
 import {
   AllPrintersOnly, checkAccess, mayUse, rightsOf, Uncounted, type Caller, type Kernel
 } from '../../core/index.js'
 import { appMeta } from './apps.js'
 import { callTool } from './call.js'
-import { FIND_TOOLS, findTools, findToolsDefinition, foundAnswer } from './find-tools.js'
-import { titleOf, type ServedRawTool } from './served-tools.js'
+import { FIND_TOOLS, findTools, findToolsDefinition, foundAnswer, FoundSchema } from './find-tools.js'
+import type { ServedRawTool } from './served-tools.js'
 import { redacted } from './error-text.js'
 import { callRaw, rawContext } from './raw-tools.js'
 import { defineMethod, type ClientRequest, type Method } from './requests.js'
@@ -17,13 +17,15 @@ import type { ServerContext } from './types.js'
 
 /** Lists and calls tools. */
 export function toolMethods (serverContext: ServerContext): Method[] {
-  const { kernel, tools, rawTools, apps, envelope, start, unlisted, listFound } = serverContext
+  const { kernel, tools, rawTools, apps, envelope, outputSchemas, start, unlisted, listFound } = serverContext
   const definitions = [...tools.values(), ...rawTools.values()].map(({ definition }) => definition)
-  const appOf = (name: string) => apps.find(app => app.tools.includes(name))
-  const withApps = definitions.map(definition => {
-    const app = appOf(definition.name)
-    return app ? { ...definition, ...appMeta(app) } : definition
-  })
+  /** With what only some clients are listed: pages, and schemas of answers. */
+  function listedFor ({ showsApps, knowsSchemas }: ClientRequest, definition: ToolDefinition): ToolDefinition {
+    const { name } = definition
+    const app = showsApps ? apps.find(app => app.tools.includes(name)) : undefined
+    const schema = outputSchemas && knowsSchemas ? tools.get(name)?.outputSchema() : undefined
+    return { ...definition, ...(schema && { outputSchema: schema }), ...(app && appMeta(app)) }
+  }
 
   async function runRaw (raw: ServedRawTool, args: Record<string, unknown>, request: ClientRequest) {
     const { name } = raw.definition
@@ -42,7 +44,11 @@ export function toolMethods (serverContext: ServerContext): Method[] {
     const tool = tools.get(name)
     const { signal, askConsent } = request
     const progress = reporter(request, kernel)
-    if (tool) return await callTool(tool, args, { ...request.sender, kernel, envelope, signal, progress, askConsent })
+    if (tool) {
+      const listsSchemas = outputSchemas && request.knowsSchemas
+      const context = { ...request.sender, kernel, envelope, listsSchemas, signal, progress, askConsent }
+      return await callTool(tool, args, context)
+    }
     const raw = rawTools.get(name)
     if (raw) return await runRaw(raw, args, request)
     throw new RpcError(INVALID_PARAMS, `Unknown tool: ${name}`)
@@ -60,26 +66,27 @@ export function toolMethods (serverContext: ServerContext): Method[] {
     })
   }
 
-  async function find ({ words }: Record<string, unknown>, { sender, notify }: ClientRequest): Promise<ServerResult> {
+  async function find ({ words }: Record<string, unknown>, request: ClientRequest): Promise<ServerResult> {
+    const { sender, notify, knowsSchemas } = request
     const wanted = typeof words === 'string' ? words : ''
     const found = findTools(offeredTo(sender.caller, definitions), wanted)
     listFound?.(found.map(({ name }) => name))
     if (listFound && found.length > 0) await notify('notifications/tools/list_changed', {}).catch(ignore)
-    return foundAnswer(found, wanted)
+    return foundAnswer(found.map(definition => listedFor(request, definition)), wanted, outputSchemas && knowsSchemas)
   }
 
-  /** Those found on demand are not listed before; the few that are listed can afford their titles. */
-  function listedTo (caller: Caller | undefined, all: typeof definitions) {
-    const offered = offeredTo(caller, all)
+  /** Those found on demand are not listed before. */
+  function listedTo (request: ClientRequest): ToolDefinition[] {
+    const offered = offeredTo(request.sender.caller, definitions).map(definition => listedFor(request, definition))
     if (start === undefined) return offered.filter(({ name }) => !unlisted.has(name))
     const isAtFirst = (name: string) => start.has(name) || tools.get(name)?.binding.listedFor !== undefined
     const listed = offered.filter(({ name }) => isAtFirst(name))
-    return [findToolsDefinition, ...listed.map(definition => ({ title: titleOf(definition.name), ...definition }))]
+    const schema = outputSchemas && request.knowsSchemas ? { outputSchema: FoundSchema } : {}
+    return [{ ...findToolsDefinition, ...schema }, ...listed]
   }
 
   return [
-    defineMethod(ListToolsRequestSchema, (_, { showsApps, sender }) =>
-      ({ tools: listedTo(sender.caller, showsApps ? withApps : definitions) })),
+    defineMethod(ListToolsRequestSchema, (_, request) => ({ tools: listedTo(request) })),
     defineMethod(CallToolRequestSchema, ({ name, arguments: args = {} }, request) => call(name, args, request))
   ]
 }

@@ -2,13 +2,15 @@ import type { Tool as ToolDefinition, ToolAnnotations } from '@modelcontextproto
 import type { TObject, TSchema } from 'typebox'
 import { policy, type Effect, type Tool } from '../../core/index.js'
 import type { RawTool } from './contributions.js'
+import { once } from './once.js'
+import { outputSchemaOf, type OutputSchema } from './output-schema.js'
 import { PARAMETERS } from './parameters.data.js'
 import { LONG_SIDE } from './pictures.js'
 
 /** What every served tool has. */
 interface Served {
   readonly definition: ToolDefinition
-  /** For people; listed only if it differs from the title derived from the name. */
+  /** For people. */
   readonly title: string
   readonly effect: Effect
   /** The caller must confirm that the user agreed. */
@@ -24,6 +26,8 @@ export interface ServedTool extends Served {
   readonly binding: Tool
   /** Takes a printer's name. */
   readonly printer: boolean
+  /** Of the structured content of its successes; made when it is first needed. */
+  readonly outputSchema: () => OutputSchema
 }
 
 /** A tool that a plugin implements itself. */
@@ -46,7 +50,7 @@ export function serveTool (binding: Tool): ServedTool {
   const { name, title = titleOf(name), idempotent = true } = binding
   const definition: ToolDefinition = {
     name,
-    ...listedTitle(name, title),
+    title,
     description: binding.description ?? operation.summary,
     inputSchema: listedSchema(schema),
     annotations: hints({
@@ -56,10 +60,9 @@ export function serveTool (binding: Tool): ServedTool {
       openWorldHint: !(binding.closedWorld ?? (effect === 'read' || effect === 'local'))
     })
   }
-  return { binding, definition, title, effect, permission: asks, idempotent, printer, schema }
+  const outputSchema = once(() => outputSchemaOf(binding, effect))
+  return { binding, definition, title, effect, permission: asks, idempotent, printer, schema, outputSchema }
 }
-
-const listedTitle = (name: string, title: string) => title === titleOf(name) ? {} : { title }
 
 /**
  * Only annotations that differ from the protocol's defaults: not read-only, not idempotent, open world. For a
@@ -152,7 +155,7 @@ export function serveRawTool (raw: RawTool): ServedRawTool {
   const toolHints = { readOnlyHint, destructiveHint, ...annotations }
   const definition: ToolDefinition = {
     name,
-    ...listedTitle(name, title),
+    title,
     ...rest,
     inputSchema: schema,
     annotations: hints(toolHints)

@@ -12,6 +12,9 @@ export const Options = Type.Object({
   exclude: Type.Array(Type.String(), { default: [], description: 'Never offer these tools' }),
   readOnly: Type.Boolean({ default: false, description: 'Offer only tools that change nothing on a printer' }),
   envelope: Type.Boolean({ default: true, description: 'Compress large results as gzip and base64' }),
+  outputSchemas: Type.Boolean({
+    default: false, description: 'List tools with the schemas of their answers, and always answer with structured content'
+  }),
   askConsent: Type.Boolean({ default: true, description: 'If the client can ask its user, ask for consent instead of refusing' }),
   resume: Type.Boolean({ default: true, description: 'Store answers for clients whose connection breaks' }),
   idleMinutes: Type.Number({ default: 30, minimum: 0.001, description: 'Idle sessions end after this time' }),
@@ -65,6 +68,7 @@ export function createServerContext ({ kernel, contributed, options }: PluginCon
     apps: contributed('apps').filter(({ tools }) => tools.some(name => offered.has(name))),
     clientRegistry: createClientRegistry(),
     envelope: options.envelope,
+    outputSchemas: options.outputSchemas,
     askConsent: options.askConsent
   }
 }

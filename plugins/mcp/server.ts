@@ -1,7 +1,8 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import {
-  ElicitResultSchema, ResultSchema, SetLevelRequestSchema, SubscribeRequestSchema, UnsubscribeRequestSchema,
+  ElicitResultSchema, isInitializeRequest, LATEST_PROTOCOL_VERSION, ResultSchema, SetLevelRequestSchema,
+  SubscribeRequestSchema, SUPPORTED_PROTOCOL_VERSIONS, UnsubscribeRequestSchema,
   type ServerNotification, type ServerRequest
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js'
@@ -19,6 +20,9 @@ type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
 
 /** Shared by all servers. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
+
+/** Source: revision 2025-06-18, "Structured content" and "Output schema". */
+const FIRST_WITH_SCHEMAS = '2025-06-18'
 
 const CONSENT_WITHIN_MS = 10 * 60_000
 
@@ -42,13 +46,32 @@ export function createServer (shared: ServerContext, senderOf: SenderOf = () => 
       logging: {}
     }
   })
+  const revision = followRevision(server)
   for (const { name, run } of [...commonMethods(serverContext), ...sessionMethods(server, serverContext)]) {
     const schema = z.looseObject({ method: z.literal(name), params: z.unknown().optional() })
     server.setRequestHandler(schema,
-      ({ params }, extra) => run(params, requestOf(server, serverContext, senderOf, extra)))
+      ({ params }, extra) => run(params, requestOf(server, serverContext, senderOf, extra, revision())))
   }
   serveNotifications(server, serverContext)
   return server
+}
+
+/** The revision agreed on, which the library does not tell: the first message and the library's choice are followed. */
+function followRevision (server: Server): () => string {
+  let revision = ''
+  const connect = server.connect.bind(server)
+  server.connect = async transport => {
+    const { onmessage } = transport
+    transport.onmessage = (message, extra) => {
+      if (isInitializeRequest(message)) {
+        const { protocolVersion: asked } = message.params
+        revision = SUPPORTED_PROTOCOL_VERSIONS.includes(asked) ? asked : LATEST_PROTOCOL_VERSION
+      }
+      onmessage?.(message, extra)
+    }
+    await connect(transport)
+  }
+  return () => revision
 }
 
 /** Each client has a list of its own, to which the tools are added that it finds. */
@@ -59,12 +82,13 @@ function withFound (shared: ServerContext): ServerContext {
 }
 
 function requestOf (server: Server, { askConsent, clientRegistry, kernel }: ServerContext, senderOf: SenderOf,
-  extra: Extra): ClientRequest {
+  extra: Extra, revision: string): ClientRequest {
   const capabilities = server.getClientCapabilities() ?? {}
   return {
     sender: senderOf(extra),
     client: { info: server.getClientVersion(), capabilities },
     showsApps: showsApps(capabilities),
+    knowsSchemas: revision >= FIRST_WITH_SCHEMAS,
     signal: extra.signal,
     progressToken: extra._meta?.progressToken,
     notify: (method, params) => extra.sendNotification({ method, params } as ServerNotification),

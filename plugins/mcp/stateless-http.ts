@@ -5,7 +5,7 @@ import { senderOf, sendRaw } from './raw-reply.js'
 import { refuse, refuseMore } from './refusals.js'
 import { namesRevision, REVISION_HEADER } from './revision.js'
 import { INVALID_PARAMS } from './rpc-error.js'
-import { readToolsets, toolsetProblem } from './toolsets.js'
+import { readSelection, selectionProblem } from './selection.js'
 import type { ServerContext } from './types.js'
 
 const FIRST_REVISION = '2026-07-28'
@@ -51,13 +51,13 @@ export function serveStateless (serverContext: ServerContext, maxStreams: number
         const { status, body } = refuseMore(limit.of === 'address' ? 'address' : 'all', 'subscriptions')
         return reply.code(status).send(body)
       }
-      const toolsets = readToolsets(request.query as Record<string, unknown>)
-      const problem = toolsetProblem(toolsets, serverContext.kernel)
+      const selection = readSelection(request.query as Record<string, unknown>)
+      const problem = selectionProblem(selection, serverContext.kernel)
       if (problem !== undefined) {
-        const { status, body } = refuse(400, INVALID_PARAMS, `toolsets: ${problem}`)
+        const { status, body } = refuse(400, INVALID_PARAMS, problem)
         return reply.code(status).send(body)
       }
-      const exchange = begin(request.body, toolsets, serverContext.kernel.services.http.callerOf(request))
+      const exchange = begin(request.body, selection, serverContext.kernel.services.http.callerOf(request))
       const answer = toNodeHandler(exchange.handler, { onerror })
       open.set(exchange, request.ip)
       try {

@@ -73,6 +73,7 @@ function requestOf ({ askConsent }: ServerContext, senderOf: SenderOf, capabilit
     sender: senderOf(http),
     client: { info: said[CLIENT_INFO_META_KEY], capabilities },
     showsApps: showsApps(capabilities),
+    knowsSchemas: true,
     signal,
     progressToken: _meta?.progressToken,
     notify: (method, params) => notify({ method, params }),

@@ -5,7 +5,7 @@ import { Bridge } from './bridge.js'
 import { failureReason } from './failure-reason.js'
 import { isListen, loadExchanges } from './exchanges.js'
 import { sendLocally, sendOverHttp, relayStateless } from './relay.js'
-import { narrowed, toolsetProblem } from './toolsets.js'
+import { EVERYTHING, selected, selectionProblem, type Selection } from './selection.js'
 import type { ServerContext } from './types.js'
 
 /** After its input ends, a client still gets pending answers. Many kill a server that has not exited after 2 s. */
@@ -44,10 +44,10 @@ function countPending (transport: Transport): ReadonlySet<unknown> {
 }
 
 /** Serves one client on stdin and stdout; resolves when it disconnects. Nothing else may write to stdout. */
-export async function serveStdio (whole: ServerContext, toolsets: readonly string[] = []): Promise<void> {
-  const problem = toolsetProblem(toolsets, whole.kernel)
-  if (problem !== undefined) throw new BadInput(`toolsets: ${problem}`)
-  const serverContext = narrowed(whole, toolsets)
+export async function serveStdio (whole: ServerContext, selection: Selection = EVERYTHING): Promise<void> {
+  const problem = selectionProblem(selection, whole.kernel)
+  if (problem !== undefined) throw new BadInput(problem)
+  const serverContext = selected(whole, selection)
   const [{ StdioServerTransport }, { createServer }] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/stdio.js'),
     import('./server.js')

@@ -9,10 +9,6 @@ export const isInToolset = (toolset: string, tool: string, plugin: string | unde
 export const toolsetNames = ({ plugins }: Kernel): string[] =>
   [...new Set([...Object.keys(TOOLSETS), ...plugins.keys()])]
 
-/** Parses `?toolsets=watch,print`; empty if none are requested. */
-export const readToolsets = ({ toolsets }: Readonly<Record<string, unknown>>): string[] =>
-  [toolsets ?? []].flat().flatMap(part => String(part).split(',')).map(name => name.trim()).filter(name => name !== '')
-
 /** @returns what is wrong with the names, or undefined */
 export function toolsetProblem (asked: readonly string[], kernel: Kernel): string | undefined {
   const known = toolsetNames(kernel)

@@ -21,6 +21,8 @@ export interface ServerContext {
   readonly apps: readonly App[]
   readonly clientRegistry: ClientRegistry
   readonly envelope: boolean
+  /** Tools are listed with the schemas of their answers, to clients of a revision that has them. */
+  readonly outputSchemas: boolean
   /** If a client can ask its user, a call without permission becomes a question. */
   readonly askConsent: boolean
 }

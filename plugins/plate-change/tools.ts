@@ -1,6 +1,8 @@
+import { Type } from 'typebox'
 import { tool } from '../../core/index.js'
 import { readStatus } from './operations/printers.js'
 import { explainRecipe, listRecipes } from './operations/recipes.js'
+import { PrinterView } from './schemas.js'
 
 export default [
   tool(listRecipes, {
@@ -10,6 +12,7 @@ export default [
     closedWorld: false,
     onRequest: true,
     pages: 'recipes',
+    answer: Type.Pick(listRecipes.output, ['recipes']),
     result: ({ recipes }) => ({ recipes })
   }),
   tool(explainRecipe, {
@@ -25,6 +28,9 @@ export default [
     errors: 'coded',
     closedWorld: false,
     onRequest: true,
+    answer: Type.Object({
+      ...Type.Omit(PrinterView, ['mask']).properties, pictures: Type.Integer({ description: 'How many of the plate it has' })
+    }),
     result: ({ pictures, mask: _, ...rest }) => ({ ...rest, pictures: pictures.length })
   })
 ]

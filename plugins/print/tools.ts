@@ -75,6 +75,9 @@ export default [
     idempotent: false,
     params: Type.Object({ command_json: Type.String({ description: 'JSON object' }) }),
     input: ({ command_json: text }) => ({ request: requestOf(text, 'Invalid JSON') }),
+    answer: Type.Object({
+      success: Type.Boolean(), message: Type.String(), command: sendRequest.output.properties.request
+    }),
     result: ({ request }, _, printer) => ({ success: true, message: `Command sent to '${printer}'.`, command: request })
   })
 ]

@@ -30,6 +30,11 @@ const picture = (operation: typeof readThumbnail, name: string) => tool(operatio
   full: ['quality'],
   params: Type.Object({ file_path: File, plate_num: Plate, quality: Quality }),
   input: ({ quality = 'standard', ...params }) => ({ ...fileAndPlate(params), quality }),
+  answer: Type.Object({
+    data_uri: Type.String({ description: 'The picture, scaled down until it fits' }),
+    plate_num: operation.output.properties.plate,
+    ...Type.Pick(operation.output, ['quality', 'width', 'height']).properties
+  }),
   result: ({ jpeg, plate, quality, width, height }) =>
     ({ data_uri: dataUri('image/jpeg', jpeg), plate_num: plate, quality, width, height })
 })
@@ -73,6 +78,7 @@ export default [
     params: FileAndPlate,
     input: fileAndPlate,
     pictures: ({ png }) => [{ bytes: png }],
+    answer: Type.Omit(openLayout.output, ['png']),
     result: ({ png: _png, ...said }) => said
   }),
   tool(openViewer, {
@@ -86,6 +92,7 @@ export default [
   tool(previewMapping, {
     name: 'preview_ams_mapping',
     title: 'Preview AMS Mapping',
+    structured: true,
     closedWorld: false,
     params: Type.Object({
       ...FileAndPlate.properties,
@@ -126,6 +133,7 @@ export default [
         timelapse: params.timelapse ?? false
       }
     },
+    answer: Type.Object({ success: Type.Boolean(), ...printFile.output.properties }),
     result: output => ({ success: true, ...output })
   }),
   tool(giveUpStart, {

@@ -3,7 +3,7 @@ import { pagesOf, tool } from '../../core/index.js'
 import { listFiles } from './operations/files.js'
 import { listQueue, MOST_LISTED, queueJob, readJob, updateJob } from './operations/jobs.js'
 import { confirmPlateClear, pauseQueue } from './operations/printers.js'
-import type { JobView } from './schemas.js'
+import { FileView, JobView, PrinterRow, QueueView } from './schemas.js'
 
 const text = Type.String()
 
@@ -19,6 +19,13 @@ function inWords<T extends Explained> ({ why: _, printers, ...rest }: T) {
   return { ...rest, printers: inShort(printers.slice(0, MOST_PRINTERS)), ...(more > 0 && { more_printers: more }) }
 }
 
+const Reasons = Type.Array(Type.Object({ printer: text, reason: text }), { description: 'What keeps each printer from the next copy' })
+const { why: _jobWhy, ...job } = JobView.properties
+const Told = Type.Object({
+  ...job, printers: Reasons, more_printers: Type.Optional(Type.Integer({ description: 'Of which explain_waiting tells' }))
+})
+const { why: _printerWhy, ...printerRow } = PrinterRow.properties
+
 export default [
   tool(listQueue, {
     name: 'list_queue',
@@ -30,6 +37,9 @@ export default [
       from: Type.Optional(Type.Integer({ minimum: 0, description: 'Jobs to skip, for `more`' }))
     }),
     input: ({ limit = MOST_LISTED, from = 0 }) => ({ limit, from }),
+    answer: Type.Object({
+      ...QueueView.properties, jobs: Type.Array(Told), printers: Type.Array(Type.Object(printerRow))
+    }),
     result: ({ jobs, printers, ...rest }) =>
       ({ ...rest, jobs: jobs.map(inWords), printers: printers.map(({ why: _, ...printer }) => printer) })
   }),
@@ -45,6 +55,7 @@ export default [
       copies: Type.Optional(Type.Integer())
     }),
     input: params => params,
+    answer: Told,
     result: inWords
   }),
   tool(updateJob, {
@@ -53,6 +64,7 @@ export default [
     errors: 'coded',
     params: Type.Object({ id: text, act: Type.Optional(text), before: Type.Optional(text) }),
     input: params => params as { id: string },
+    answer: Told,
     result: inWords
   }),
   tool(updateJob, {
@@ -61,6 +73,7 @@ export default [
     errors: 'coded',
     params: Type.Object({ id: text }),
     input: ({ id }) => ({ id, act: 'cancel' as const }),
+    answer: Told,
     result: inWords
   }),
   tool(readJob, {
@@ -70,6 +83,7 @@ export default [
     params: Type.Object({ id: text }),
     input: params => params,
     pages: 'printers',
+    answer: Type.Object({ ...Type.Pick(JobView, ['id', 'name', 'state', 'reason', 'waiting']).properties, printers: Reasons }),
     result: ({ id, name, state, reason, waiting, printers }) =>
       ({ id, name, state, reason, waiting, printers: inShort(printers) })
   }),
@@ -85,6 +99,7 @@ export default [
     description: 'Sliced files that can be queued',
     errors: 'coded',
     pages: 'files',
+    answer: Type.Object({ files: Type.Array(Type.Pick(FileView, ['id', 'name', 'size', 'is_present'])) }),
     result: ({ files }) => ({
       files: files.map(({ id, name, size, is_present: isPresent }) => ({ id, name, size, is_present: isPresent }))
     })

@@ -39,6 +39,7 @@ export default [
     params: Type.Object(ofModels),
     input: params => ({ parts: partsOf(params) }),
     pictures: ({ png }) => [{ bytes: png }],
+    answer: Type.Omit(arrangeModels.output, ['png', 'excluded']),
     result: ({ png: _, excluded: __, ...said }) => said
   }),
   tool(sliceModels, {
@@ -66,6 +67,7 @@ export default [
       ...name !== undefined && { name }
     }),
     pictures: ({ png }) => png.length > 0 ? [{ bytes: png }] : [],
+    answer: Type.Omit(sliceModels.output, ['png']),
     result: ({ png: _, ...said }) => said
   })
 ]

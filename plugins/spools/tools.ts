@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { pagesOf, tool } from '../../core/index.js'
 import { readInventory, weighSpool } from './inventory-operations.js'
+import { InventoryView } from './inventory-schemas.js'
 import { assignSpool, listSpools } from './operations.js'
-import { readSupply } from './supply/operations.js'
+import { readSupply, SupplyView } from './supply/operations.js'
 
 const text = Type.String()
 const MOST_FOUND = 25
@@ -40,6 +41,7 @@ export default [
       offset: Type.Optional(Type.Integer({ minimum: 0 }))
     }),
     input: ({ limit = MOST_FOUND, ...rest }) => ({ limit, ...rest }),
+    answer: Type.Pick(InventoryView, ['total', 'spools', 'types', 'places']),
     result: ({ total, spools, types, places }) => {
       const typesHere = new Set(spools.map(({ type }) => type))
       const placesHere = new Set(spools.map(({ place }) => place))
@@ -58,6 +60,7 @@ export default [
     onRequest: true,
     params: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 366, description: 'How far to look ahead' })) }),
     input: ({ days }) => ({ ...(days !== undefined && { days }) }),
+    answer: SupplyView,
     result: ({ supply: { filaments, ...supply } }) =>
       ({ ...supply, filaments: filaments.filter(one => one.buy + one.used_g + one.planned_g > 0) })
   }),

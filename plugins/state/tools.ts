@@ -13,7 +13,7 @@ export default [
   tool(readExternalSpools, { name: 'get_external_spool', description: 'Spools on the external holders 254, 255' }),
   tool(readFans, { name: 'get_fan_speeds' }),
   tool(readFirmware, { name: 'get_firmware_version' }),
-  tool(readErrors, { name: 'get_hms_errors' }),
+  tool(readErrors, { name: 'get_hms_errors', structured: true }),
   tool(readJob, { name: 'get_job_info', shows: 'pictures' }),
   tool(readProgress, { name: 'get_print_progress' }),
   tool(readInfo, { name: 'get_printer_info' }),

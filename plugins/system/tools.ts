@@ -24,6 +24,7 @@ export default [
   tool(refresh, {
     name: 'force_state_refresh',
     doing: 'sending state refresh for <name>',
+    answer: Type.Object({ success: Type.Boolean(), message: Type.String() }),
     result: (_, __, printer) => ({ success: true, message: `State refresh request sent to '${printer}'.` })
   }),
   tool(listPrinters, { name: 'get_configured_printers', doing: 'listing printers', pages: 'printers' }),
@@ -83,6 +84,7 @@ export default [
     name: 'truncate_log',
     doing: 'truncating log file',
     closedWorld: true,
+    answer: Type.Object({ success: Type.Boolean(), log_path: truncateLog.output.properties.path }),
     result: ({ path }) => ({ success: true, log_path: path })
   })
 ]

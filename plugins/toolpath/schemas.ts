@@ -13,7 +13,7 @@ export const FilePath = Type.String({
 export const BedType = Type.Optional(Type.String({ description: 'Build plate' }))
 export const PlateNumber = Type.Integer({ minimum: 1, default: 1, description: 'From 1' })
 
-const FindingView = Type.Object({ ...PlateFinding.properties, code: Type.Enum([...FINDING_CODES]) }, { 'x-name': 'CodedFinding' })
+export const FindingView = Type.Object({ ...PlateFinding.properties, code: Type.Enum([...FINDING_CODES]) }, { 'x-name': 'CodedFinding' })
 export type FindingView = Static<typeof FindingView>
 
 const Filament = Type.Object({

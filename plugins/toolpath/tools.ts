@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { tool } from '../../core/index.js'
 import { mappingIn } from '../projects/index.js'
 import { drawPlateLayer, readSummary } from './operations.js'
-import type { SummaryView } from './schemas.js'
+import { FindingView, Summary, type SummaryView } from './schemas.js'
 
 function verdictOf ({ stops, warnings }: Pick<SummaryView, 'stops' | 'warnings'>): string {
   if (stops > 0) return 'Do not print this plate: see findings.'
@@ -20,6 +20,14 @@ function inWords ({ findings, objects, lines: _, ...summary }: SummaryView) {
   }
 }
 
+const { lines: _lines, findings: _findings, objects: _objects, ...summary } = Summary.properties
+const Checked = Type.Object({
+  verdict: Type.String({ description: 'What to do, in words' }),
+  findings: Type.Array(Type.Pick(FindingView, ['weight', 'code', 'message', 'remedy', 'may_accept']), { description: 'Worst first' }),
+  ...summary,
+  objects: Type.Integer({ description: 'How many' })
+})
+
 const Plate = Type.Optional(Type.Integer({ minimum: 1, default: 1 }))
 
 export default [
@@ -36,6 +44,7 @@ export default [
       }))
     }),
     input: ({ file_path: file, plate_num: plate = 1, ams_mapping: given }) => ({ file, plate, ...mappingIn(given) }),
+    answer: Checked,
     result: inWords
   }),
   tool(drawPlateLayer, {
@@ -47,6 +56,7 @@ export default [
     params: Type.Object({ file_path: Type.String(), plate_num: Plate, layer: Type.Integer({ minimum: 1, description: 'From 1' }) }),
     input: ({ file_path: file, plate_num: plate = 1, layer }) => ({ file, plate, layer }),
     pictures: ({ png }) => [{ bytes: png }],
+    answer: Type.Omit(drawPlateLayer.output, ['png']),
     result: ({ png: _, ...said }) => said
   })
 ]

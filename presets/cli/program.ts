@@ -30,6 +30,8 @@ function portOf (text: string): number {
   return port
 }
 
+const namesOf = (text: string): string[] => text.split(',').map(name => name.trim()).filter(name => name !== '')
+
 const withConfig = (command: Command) => command.option('-c, --config <file>', 'configuration file (default: PRN_CONFIG, else config.json in the platform\'s configuration folder)')
 const withSafe = (command: Command) => command.option('--safe', 'leave out the plugins that the configuration adds')
 const withSpeed = (command: Command) => command.option('--speed <n>', 'speed of the virtual printers, 60 = a minute per second', positive, 1)
@@ -69,8 +71,8 @@ export function createProgram (): Command {
 
   withConfig(program.command('mcp')
     .description('serve an AI agent on standard input and output; joins a running service if there is one')
-    .option('--toolsets <names>', 'only these tools, with commas; start: a few, and a tool that finds the others',
-      (text: string) => text.split(',').map(name => name.trim()).filter(name => name !== '')))
+    .option('--toolsets <names>', 'only these tools, with commas; start: a few, and a tool that finds the others', namesOf)
+    .option('--schemas <kinds>', 'output: list tools with the schemas of their answers, for programs that read them', namesOf))
     .action(async options => { await (await import('./commands/mcp.js')).default(options) })
 
   withSpeed(program.command('emulate')

@@ -109,7 +109,7 @@ export const ONLY_IN_FILE: readonly Reason[] = [
   {
     because: 'it is for agents and the people who program them, who work with the file',
     options: ['plugins.mcp.toolsets', 'plugins.mcp.include', 'plugins.mcp.exclude', 'plugins.mcp.readOnly',
-      'plugins.mcp.envelope', 'plugins.mcp.askConsent', 'plugins.mcp.resume', 'plugins.mcp.idleMinutes',
+      'plugins.mcp.envelope', 'plugins.mcp.outputSchemas', 'plugins.mcp.askConsent', 'plugins.mcp.resume', 'plugins.mcp.idleMinutes',
       'plugins.mcp.maxSessions']
   },
   {

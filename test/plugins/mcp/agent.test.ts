@@ -15,8 +15,8 @@ const jsonIn = (text: string): unknown => text.startsWith('{') ? JSON.parse(text
 /** Knows names, descriptions and answers, nothing else, and counts what it has to read. */
 async function createAgent ({ client }: Booted) {
   const { tools } = await client.listTools()
-  let chars = JSON.stringify(tools).length + (client.getInstructions() ?? '').length
-  const { length: listed } = JSON.stringify(tools)
+  const { length: listed } = JSON.stringify(tools.map(({ title: _, ...read }) => read)) // titles are for people
+  let chars = listed + (client.getInstructions() ?? '').length
   const steps: { readonly tool: string, readonly chars: number }[] = []
 
   function find (...words: RegExp[]): Tool {

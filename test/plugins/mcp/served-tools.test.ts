@@ -4,7 +4,9 @@ import { operation, tool } from '../../../core/index.js'
 import { serveTool, titleOf } from '../../../plugins/mcp/served-tools.js'
 import { boot } from '../../helpers/boot.js'
 
+/** Of what agents read: hosts show titles to people. */
 const MOST_CHARS = 55_200
+const MOST_CHARS_OF_TITLES = 4_000
 const MOST_CHARS_OF_ONE = 1_400
 
 /** Changes nothing on a printer, though something in this service. */
@@ -30,6 +32,7 @@ t.test('an operation becomes a tool: name, permission and annotations are added'
   })
   t.same(serveTool(tool(heat, { name: 'heat_it', idempotent: false })).definition, {
     name: 'heat_it',
+    title: 'Heat It',
     description: 'Heats',
     inputSchema: {
       type: 'object',
@@ -46,7 +49,6 @@ t.test('an operation becomes a tool: name, permission and annotations are added'
   const soft = serveTool(tool(heat, { name: 'heat_it', effect: 'read', permission: false }))
   t.notOk('user_permission' in soft.schema.properties)
   t.same(soft.definition.annotations, { readOnlyHint: true, openWorldHint: false })
-  t.equal(soft.title, 'Heat It', 'for people')
   t.equal(serveTool(tool(heat, { name: 'heat_it', title: 'Melt' })).definition.title, 'Melt', 'a title of its own is listed')
 })
 
@@ -86,8 +88,12 @@ t.test('every tool is one that every client takes', async t => {
 t.test('the list costs an agent little', async t => {
   const { client } = await boot(t, { models: [] })
   const { tools } = await client.listTools()
-  const { length } = JSON.stringify(tools)
+  const lengthOf = (list: readonly object[]) => JSON.stringify(list).length
+  const length = lengthOf(tools.map(({ title: _, ...rest }) => rest))
   t.ok(length <= MOST_CHARS, `${tools.length} tools, ${length} characters`)
+  t.ok(lengthOf(tools) - length <= MOST_CHARS_OF_TITLES, `${lengthOf(tools) - length} characters of titles`)
+  t.same(tools.filter(({ title }) => !/^[A-Z0-9].{2,39}$/.test(title ?? '')), [], 'each has a short one')
+  t.same(tools.filter(({ outputSchema }) => outputSchema), [], 'schemas of answers are for who asks for them')
   const chars = tools.map(definition => ({ name: definition.name, count: JSON.stringify(definition).length }))
   t.same(chars.filter(({ count }) => count > MOST_CHARS_OF_ONE), [], 'and none is long')
   const again = await client.listTools()
