@@ -1,7 +1,7 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
-import { readPageFile } from '../../core/index.js'
+import fastify, { type FastifyInstance, type FastifySchema, type RouteOptions } from 'fastify'
+import { readPageFile, Rehearsal, type Route } from '../../core/index.js'
 import { withComponents } from './components.js'
 import { normaliseSchemas, normaliseBodies } from './normalise.js'
 
@@ -20,9 +20,31 @@ export interface Described {
   readonly document: string
 }
 
-/** The library's document is not yet valid OpenAPI 3.0, and verbose. */
+const { 'x-name': _name, ...DRY_RUN_ANSWER } = Rehearsal as typeof Rehearsal & { 'x-name'?: string }
+
+/**
+ * The library's document is not yet valid OpenAPI 3.0, and verbose. What dry runs answer is said once, as an extension:
+ * as a second answer of each write, generated clients would have to tell two kinds of success apart at every call.
+ */
 export const finished = (document: unknown): Record<string, unknown> =>
-  normaliseBodies(withComponents(normaliseSchemas(document) as Record<string, unknown>))
+  normaliseBodies(withComponents(
+    normaliseSchemas({ ...document as object, 'x-dry-run': DRY_RUN_ANSWER }) as Record<string, unknown>))
+
+type Fields = Readonly<Record<string, unknown>>
+
+const PARAMETER = {
+  type: 'boolean',
+  default: false,
+  description: 'true: do nothing, and say what would happen or why it would be refused, as x-dry-run of this document.'
+}
+
+/** Adds the dry run to the description of a write, and of a read with parameters that make it one. */
+function withDryRun (schema: FastifySchema, route: Route | undefined): FastifySchema {
+  if (route === undefined || (route.operation.effect === 'read' && route.writesWith === undefined)) return schema
+  const { querystring } = schema as { querystring?: Fields }
+  const properties = { ...querystring?.properties as Fields | undefined, dry_run: PARAMETER }
+  return { ...schema, querystring: { type: 'object', ...querystring, properties } }
+}
 
 /**
  * A separate fastify application that knows the routes of the real one without serving them. It generates the
@@ -36,7 +58,10 @@ Promise<FastifyInstance> {
   await explorer.register(swagger, { openapi: openapi ?? {}, hideUntagged: true })
   for (const schema of Object.values(schemas)) explorer.addSchema(schema)
   for (const { method, url, schema, config } of routes) {
-    explorer.route({ method, url, handler: async () => {}, ...(schema && { schema }), ...(config && { config }) })
+    const described = schema && withDryRun(schema, config?.route)
+    explorer.route({
+      method, url, handler: async () => {}, ...(described && { schema: described }), ...(config && { config })
+    })
   }
   await explorer.register(swaggerUi, {
     routePrefix: page,

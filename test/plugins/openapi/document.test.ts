@@ -62,6 +62,17 @@ t.test('what acts on a printer is marked, with what the user must be asked', asy
   }
 })
 
+t.test('every write says how it is tried, and what that answers', async t => {
+  const { http, kernel } = await boot(t, { models: [] })
+  const { paths, 'x-dry-run': answer } = (await http('GET', '/api/openapi.json')).body as Fields
+  t.match(answer.properties, { dry_run: { enum: [true] }, sends: { nullable: true } })
+  for (const { method, path, operation: { effect }, writesWith } of kernel.contributed('routes')) {
+    const { parameters = [] } = paths[`/api${path.replaceAll(/:(\w+)/g, '{$1}')}`][method.toLowerCase()]
+    const writes = effect !== 'read' || writesWith !== undefined
+    t.equal(parameters.some(({ name, in: where }: Fields) => name === 'dry_run' && where === 'query'), writes, path)
+  }
+})
+
 /** Asked by GET for the sake of old clients, they are what their POST is. */
 const MARKED_GETS = ['/api/download_file_from_printer', '/api/upload_file_to_host']
 
