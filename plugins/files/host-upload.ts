@@ -1,4 +1,4 @@
-import multipart from '@fastify/multipart'
+import multipart, { type MultipartFile } from '@fastify/multipart'
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -16,9 +16,11 @@ import type { HostFiles } from './host-files.js'
 const PATH = '/api/upload_file_to_host'
 const FIELD = 'myFile'
 const MOST_FIELDS = 20
+/** It cannot be tried, and an upload that was meant as a trial must not be stored. */
+const DRY_RUN = 'dry_run'
 const HOW = `Send the file as multipart/form-data, in the field ${FIELD}`
 
-const Stored = Type.Object({
+const StoredView = Type.Object({
   status: Type.Literal('success'),
   filename: Type.String({ description: 'Name to ask for it by' })
 })
@@ -64,7 +66,7 @@ export async function serveUploads (app: FastifyInstance, options: ReceiveOption
           ...(method === 'POST' && { body: FORM }),
           response: {
             ...services.http.failures({ method: 'POST', errors: [FileTooLarge, UploadsFull, OwnFilesFull] }, PATH),
-            200: { description: 'Stored', content: { 'application/json': { schema: Stored } } }
+            200: { description: 'Stored', content: { 'application/json': { schema: StoredView } } }
           }
         }
       },
@@ -85,27 +87,50 @@ function asInput (error: Error & { code?: unknown, statusCode?: unknown }): neve
   throw new BadInput(`the form cannot be read: ${error.message}`, { cause: error }).with({ detail: HOW })
 }
 
+/** @throws PRN_ERR_BAD_INPUT for a field that asks for a dry run */
+function refuseDryRun ({ fieldname, value }: { readonly fieldname: string, readonly value: unknown }): void {
+  if (fieldname === DRY_RUN && value !== 'false') throw new BadInput(`${PATH} has no dry run`)
+}
+
+/** Reads the whole form, because the field after the file may say that it must not be stored. */
 async function receive (request: FastifyRequest, files: HostFiles): Promise<string> {
   if (!request.isMultipart()) throw noFile()
-  for await (const part of request.parts()) {
-    if (part.type !== 'file' || part.fieldname !== FIELD) {
-      if (part.type === 'file') part.file.resume()
-      continue
+  let stored: Stored | undefined
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'field') refuseDryRun(part)
+      else if (part.fieldname === FIELD && stored === undefined) stored = await receiveFile(part, files)
+      else part.file.resume()
     }
-    const name = plainName(part.filename)
-    if (name === undefined || isPartName(name)) {
-      part.file.resume()
-      throw new BadInput('invalid filename')
-    }
-    const room = await files.reserve(name)
-    try {
-      await store(part.file, await files.folder(), name, room)
-    } finally {
-      room.end()
-    }
-    return name
+    if (stored === undefined) throw noFile()
+    await checkReplaceable(stored.path)
+    await rename(stored.fresh, stored.path)
+    return stored.name
+  } catch (error) {
+    if (stored !== undefined) await rm(stored.fresh, { force: true })
+    throw error
+  } finally {
+    stored?.room.end()
   }
-  throw noFile()
+}
+
+/** A file that is complete and does not have its name yet. */
+interface Stored { readonly name: string, readonly path: string, readonly fresh: string, readonly room: Room }
+
+async function receiveFile ({ filename, file }: MultipartFile, files: HostFiles): Promise<Stored> {
+  const name = plainName(filename)
+  if (name === undefined || isPartName(name)) {
+    file.resume()
+    throw new BadInput('invalid filename')
+  }
+  const room = await files.reserve(name)
+  try {
+    const folder = await files.folder()
+    return { name, path: join(folder, name), fresh: await store(file, folder, room), room }
+  } catch (error) {
+    room.end()
+    throw error
+  }
 }
 
 /** Passes bytes on while there is room for them. */
@@ -120,14 +145,13 @@ const counted = (room: Room) => new Transform({
   }
 })
 
-async function store (file: NodeJS.ReadableStream & { truncated?: boolean }, folder: string, name: string, room: Room):
-Promise<void> {
+async function store (file: NodeJS.ReadableStream & { truncated?: boolean }, folder: string, room: Room):
+Promise<string> {
   const fresh = join(folder, `.${randomBytes(6).toString('hex')}.part`)
   try {
     await pipeline(file, counted(room), createWriteStream(fresh, { flags: 'wx', mode: 0o600 }))
     if (file.truncated === true) throw new FileTooLarge()
-    await checkReplaceable(join(folder, name))
-    await rename(fresh, join(folder, name))
+    return fresh
   } catch (error) {
     await rm(fresh, { force: true })
     if ((error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE') throw new FileTooLarge({ cause: error as Error })

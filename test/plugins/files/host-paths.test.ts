@@ -132,6 +132,22 @@ t.test('a full uploads folder says so, and stays as it is', async t => {
   t.same(await readdir(join(dataDir, 'uploads')), ['a.3mf'])
 })
 
+t.test('an upload that was meant as a trial is not stored, wherever the form says so', async t => {
+  const dataDir = testFolder(t)
+  const { kernel } = await bootFiles(t, { models: [], config: { dataDir } })
+  const field = (value: string) => `--x\r\ncontent-disposition: form-data; name="dry_run"\r\n\r\n${value}\r\n`
+  const file = '--x\r\ncontent-disposition: form-data; name="myFile"; filename="a.3mf"\r\n\r\nplate\r\n'
+  const post = async (parts: string) => (await kernel.app.inject({
+    method: 'POST', url: '/api/upload_file_to_host', headers: { 'content-type': 'multipart/form-data; boundary=x' }, payload: `${parts}--x--\r\n`
+  })).json() as object
+  for (const parts of [field('true') + file, file + field('true'), file + field('')]) {
+    t.match(await post(parts), { error: 'bad_input', reason: /has no dry run/ })
+  }
+  t.same(await readdir(join(dataDir, 'uploads')).catch(() => []), [])
+  t.match(await post(field('false') + file), { status: 'success', filename: 'a.3mf' })
+  t.same(await readdir(join(dataDir, 'uploads')), ['a.3mf'])
+})
+
 t.test('the standalone application keeps no copy beyond the quota', async t => {
   const dataDir = testFolder(t)
   const { get, kernel } = await bootApp(t, { config: { dataDir, plugins: { files: { uploadsMiB: 1 } } } })
