@@ -64,7 +64,10 @@ export class Plugs {
     return this.all.find(({ row }) => row.serial !== '' && row.serial === serial && row.unit === null)
   }
 
-  /** Whether this service counts and switches it: the one with its printer, else the one where it was added. */
+  /**
+   * Whether this service counts and switches it: the one with its printer, else the one where it was added. No service
+   * of a shared database records a printer that is off, and somebody has to switch it on.
+   */
   isDriven (row: PlugRow): boolean {
     const { kernel: { printers }, history, instance } = this.#deps
     const printer = this.printerOf(row)
@@ -73,7 +76,8 @@ export class Plugs {
       const isElsewhere = printer !== undefined && printers.holderOf(printer) !== undefined
       return row.service === instance && !isElsewhere
     }
-    return session.remote === undefined && history.records(printer)
+    const isOurs = history.records(printer) || (!session.live && row.service === instance)
+    return session.remote === undefined && isOurs
   }
 
   /** Follows the plugs of the database, as they are now. @throws PRN_ERR_DATABASE_UNAVAILABLE */

@@ -24,6 +24,9 @@ t.test('of two services over one database, one counts and switches a plug', { sk
   const [driver, other] = isNorth === true ? [north, south] : [south, north]
   t.match((await on(other, id)).body, { error: 'plug_elsewhere' })
   t.equal((await on(driver, id)).status, 200)
+  await north.printer.stop() // as when its plug is off
+  await eventually(async () => (await driven()).join() === 'true,false', 30_000)
+  t.equal((await on(north, id)).status, 200, 'a printer that no service reaches is switched on where its plug was added')
 
   const stores = both.map(({ kernel }) => createPlugStore(kernel.services.database))
   for (let round = 0; round < 20; round++) {
@@ -51,4 +54,8 @@ t.test('of two services over one database, one counts and switches a plug', { sk
   const rows = await north.kernel.services.database.query<Tables, any[]>(db => db.selectFrom('energy_use').selectAll().where('plug', '=', 'other').execute())
   t.match(rows, [{ wh: 140, print: 'p' }], 'each Wh is booked once')
   t.ok(Math.abs(rows[0].cost - 0.07) < 1e-9)
+
+  await north.printer.stop() // as when its plug is off
+  await eventually(async () => (await driven()).join() === 'true,false', 30_000)
+  t.equal((await on(north, id)).status, 200, 'a printer that no service reaches is switched on where its plug was added')
 })
