@@ -15,6 +15,8 @@ export interface Ledger {
   /** Numbers of jobs that it was told to start, each time that it was. */
   readonly told: readonly string[]
   readonly isBusy: boolean
+  /** Nothing lies on its plate. */
+  readonly isClear: boolean
   isAway: boolean
   /** What happened to it, in order. */
   readonly notes: readonly string[]
@@ -76,6 +78,7 @@ export function keepLedger (printer: VirtualPrinter): Ledger {
     onUsedPlate,
     told,
     get isBusy () { return isBusy },
+    get isClear () { return isClear },
     isAway: false,
     notes,
     note,

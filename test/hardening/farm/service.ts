@@ -17,18 +17,20 @@ export interface Service {
 /** An answer other than success. */
 export class Refusal extends Error {}
 
-/** A service that comes back over the same data. */
-export function createService (dataDir: string, config: string): Service {
+/** A service that comes back over the same data. @param main what its process runs */
+export function createService (dataDir: string, config: string, main: string = MAIN): Service {
   let child: ChildProcess | undefined
   let url = ''
   return {
     async start () {
-      child = fork(MAIN, [dataDir, config], {
+      child = fork(main, [dataDir, config], {
         execArgv: isCompiled ? [] : ['--import=tsx'],
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
         env: { ...process.env, PRN_API_HOST: '127.0.0.1' }
       })
-      const [{ port }] = await once(child, 'message') as [{ port: number }]
+      const ended = once(child, 'exit').then(([code]) => { throw new Error(`the service ended with ${code}`) })
+      const [{ port }] = await Promise.race([once(child, 'message') as Promise<[{ port: number }]>, ended])
+      ended.catch(() => {})
       url = `http://127.0.0.1:${port}`
     },
     async end (signal) {
