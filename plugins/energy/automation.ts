@@ -42,6 +42,8 @@ interface Memory {
   switchedAt: number
   isBusy: boolean
   isLost: boolean
+  /** The job of which people know that its plug is lost. */
+  lostDuring?: string | undefined
   /** Since when power flows that should not. */
   drawsSince?: number | undefined
   isUnexpected: boolean
@@ -99,16 +101,16 @@ export class Automation {
     return memory
   }
 
+  /** Told once for each print, also when it was lost before that print began. */
   #watchLost (plug: Plug, memory: Memory, printer: string | undefined): void {
     const { isLost } = plug.monitor
-    if (isLost && !memory.isLost) {
-      this.#deps.happened(plug, 'lost')
-      const job = printer === undefined ? undefined : this.#jobOf(printer)
-      if (printer !== undefined && job !== undefined) {
-        this.#raise(printer, 'plug_lost', { plug: plug.row.name, job, reason: `'${plug.row.name}' does not answer while '${job}' is printed` })
-      }
-    }
+    if (isLost && !memory.isLost) this.#deps.happened(plug, 'lost')
     memory.isLost = isLost
+    const job = isLost && printer !== undefined ? this.#jobOf(printer) : undefined
+    if (printer !== undefined && job !== undefined && memory.lostDuring === undefined) {
+      this.#raise(printer, 'plug_lost', { plug: plug.row.name, job, reason: `'${plug.row.name}' does not answer while '${job}' is printed` })
+    }
+    memory.lostDuring = job
   }
 
   /** Power through a plug that says that it is off, or a printer that reports behind it. */

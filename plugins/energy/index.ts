@@ -14,6 +14,7 @@ import tools from './tools.js'
 
 export type { PlugEvent } from './plug-event.js'
 export type { Energy } from './service.js'
+export type { PrintsEnergy } from './use.js'
 
 declare module 'prnd' {
   interface Services { energy: Energy }

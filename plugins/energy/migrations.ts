@@ -64,5 +64,20 @@ export const migrations = [
       await db.schema.alterTable('energy_plugs').addColumn('off_by', 'text', to => to.notNull().defaultTo('')).execute()
     },
     async down (db) { await db.schema.alterTable('energy_plugs').dropColumn('off_by').execute() }
+  }),
+  defineMigration({
+    number: 3,
+    name: 'plugs that may still obey, and each plug once',
+    async up (db) {
+      await db.schema.alterTable('energy_plugs').addColumn('off_sent_at', 'bigint', to => to.notNull().defaultTo(0)).execute()
+      await db.schema.alterTable('energy_plugs').addColumn('place', 'text', to => to.notNull().defaultTo('')).execute()
+      // Known plugs get their place when they are read; until then they are only told apart.
+      await db.updateTable('energy_plugs').set(eb => ({ place: eb.ref('id') })).execute()
+      await db.schema.createIndex('energy_plugs_place').unique().on('energy_plugs').column('place').execute()
+    },
+    async down (db) {
+      await db.schema.dropIndex('energy_plugs_place').execute()
+      for (const column of ['place', 'off_sent_at']) await db.schema.alterTable('energy_plugs').dropColumn(column).execute()
+    }
   })
 ]

@@ -5,6 +5,7 @@ import { openJsonStore, type PluginContext } from '../../core/index.js'
 import { why } from '../queue/index.js'
 import { Automation } from './automation.js'
 import { CoolWatch } from './cool-watch.js'
+import { LateOffs } from './late-offs.js'
 import type { PlugEvent } from './plug-event.js'
 import { createPlugStore, openPasswords } from './plug-store.js'
 import { Plugs, type Plug } from './plugs.js'
@@ -30,15 +31,31 @@ async function openInstance (folder: string, warn: (message: string) => void): P
   return store.get().id
 }
 
+/** The start waits so long for the plugs: a printer whose plug may still obey is held before it is connected. */
+const FIRST_LOOK_MS = 4_000
+
+interface Looking {
+  readonly times: Timing
+  readonly plugs: Plugs
+  readonly automation: Automation
+  readonly offs: LateOffs
+  readonly switcher: Switcher
+  /** The plugs were read for the first time. */
+  readonly begun: () => void
+}
+
 /** Looks at the plugs at intervals, one look at a time. */
-function startLooking ({ log, onReady, onClose }: Context, plugs: Plugs, automation: Automation, times: Timing): void {
+function startLooking ({ log, onReady, onClose }: Context, looking: Looking): void {
+  const { times, plugs, automation, offs, switcher, begun } = looking
   let loadedAt = -Infinity
   let working: Promise<void> | undefined
   async function look (): Promise<void> {
     if (performance.now() - loadedAt > times.loadMs) {
       await plugs.load()
+      if (loadedAt === -Infinity) begun()
       loadedAt = performance.now()
     }
+    offs.look(id => switcher.isSwitching(id))
     await plugs.tick()
     automation.look()
   }
@@ -48,7 +65,11 @@ function startLooking ({ log, onReady, onClose }: Context, plugs: Plugs, automat
       .finally(() => { working = undefined })
   }
   const timer = setInterval(begin, times.tickMs).unref()
-  onReady(begin)
+  onReady(async () => {
+    begin()
+    const late = new Promise<void>(resolve => { setTimeout(resolve, FIRST_LOOK_MS).unref() })
+    await Promise.race([working, late])
+  })
   onClose(async () => {
     clearInterval(timer)
     await working
@@ -95,18 +116,22 @@ export async function openEnergy (context: Context, times: Timing): Promise<Ener
     }
   })
   const common = { kernel, plugs, cool, queue: () => queue }
-  const switcher = new Switcher({ ...common, store, files: () => optional.files, instance, timing: times, switched })
+  const offs = new LateOffs({ kernel, plugs, store, switched, released: () => queue.runner.wake(), log })
+  const switcher: Switcher = new Switcher({
+    ...common, store, offs, files: () => optional.files, instance, timing: times, switched
+  })
   const raise = (...finding: Parameters<NonNullable<typeof optional.alerts>['raise']>) => optional.alerts?.raise(...finding)
   const automation: Automation = new Automation({ ...common, switcher, store, log, happened, raise })
   const serialOf = (printer: string): string | undefined => printers.config(printer)?.serial
   const currency = (): string => plugs.tariff.prices.currency
   history.energyBy(createEnergyMeter({ query: database.query, currency, serialOf }))
   onClose(queue.heldBackBy(({ name, config }) => {
-    if (switcher.isHeld(config.serial)) return why('powering_off')
+    if (!plugs.isRead) return why('plugs_unread')
+    if (offs.isHeld(config.serial)) return why('powering_off')
     return plugs.ofPrinter(name)?.monitor.isOn === false ? why('powered_off') : undefined
   }))
   onClose(() => passwords.settled())
   events.on('history:print', printer => plugs.printChanged(printer))
-  startLooking(context, plugs, automation, times)
+  startLooking(context, { times, plugs, automation, offs, switcher, begun: () => queue.runner.wake() })
   return createEnergy({ kernel, database, store, passwords, plugs, switcher, broker, instance })
 }

@@ -1,6 +1,6 @@
 import { wordsOfFailure } from '../../core/index.js'
 import type { Reading } from './decode/reading.js'
-import { HTTP_KINDS } from './kinds.data.js'
+import { HTTP_KINDS, type PlugKind } from './kinds.data.js'
 import { openLink, type PlugAddress, type PlugBroker, type PlugLink } from './link/plug-link.js'
 
 /** What is known of a plug now. */
@@ -35,6 +35,9 @@ const HTTP_EVERY_MS = 15_000
 const BROKER_EVERY_MS = 60_000
 /** Questions without an answer that may be chance. */
 const LOST_AFTER = 3
+/** Those that need not answer are lost after this time without a word, unless their broker vouches for them, ms. */
+const QUIET_MS = 900_000
+const QUIET_KINDS: ReadonlySet<PlugKind> = new Set(['esphome', 'homeassistant'])
 const LONGEST_PROBLEM = 200
 /** How long a reported power counts as the present one. */
 const PRESENT_MS = 300_000
@@ -48,7 +51,13 @@ export class PlugMonitor {
   readonly #everyMs: number
   readonly #waiting = new Set<() => void>()
   #state = NOTHING
+  readonly #mayBeQuiet: boolean
+  /** By its own word, or by that of its broker. */
   #isOnline: boolean | undefined
+  /** Its broker says that it is there, and will say when it is gone. */
+  #isVouched = false
+  /** When it was opened, or could be heard again. */
+  #since: number
   #said = 0
   /** Questions since it was heard last. */
   #unanswered = 0
@@ -57,6 +66,8 @@ export class PlugMonitor {
 
   constructor (address: PlugAddress, deps: PlugMonitorDeps) {
     this.#deps = deps
+    this.#mayBeQuiet = QUIET_KINDS.has(address.kind)
+    this.#since = deps.now()
     this.#everyMs = HTTP_KINDS.has(address.kind) ? HTTP_EVERY_MS : BROKER_EVERY_MS
     this.#link = openLink(address, { broker: deps.broker, heard: (reading, isFresh) => this.#heard(reading, isFresh) })
   }
@@ -69,7 +80,9 @@ export class PlugMonitor {
 
   /** It does not answer, or its broker says that it is gone. */
   get isLost (): boolean {
-    return this.#isOnline === false || this.#unanswered > LOST_AFTER
+    if (this.#isOnline === false || this.#unanswered > LOST_AFTER) return true
+    const heardAt = Math.max(this.#since, this.#state.at ?? 0)
+    return this.#mayBeQuiet && !this.#isVouched && this.#deps.now() - heardAt > QUIET_MS
   }
 
   /** Whether it said recently that it is on, or off; undefined if that is not known now. */
@@ -122,7 +135,7 @@ export class PlugMonitor {
 
   #heard (reading: Reading, isFresh: boolean): void {
     const { isOnline, isOn, watts } = reading
-    if (isOnline !== undefined) this.#isOnline = isOnline
+    if (isOnline !== undefined) this.#isOnline = this.#isVouched = isOnline
     else if (isFresh) this.#isOnline = true
     const now = this.#deps.now()
     const isAnswer = isFresh && isOnline === undefined
@@ -140,13 +153,19 @@ export class PlugMonitor {
   }
 
   async #ask (): Promise<void> {
-    const { signal, redact } = this.#deps
-    if (this.#link.canAsk) this.#unanswered++
+    const { signal, redact, now } = this.#deps
+    if (!this.#mayBeQuiet) this.#unanswered++
     try {
       await this.#link.ask(signal)
+      if (!this.#mayBeQuiet) return
+      if (this.#unanswered > 0) this.#since = now()
+      this.#unanswered = 0 // it can be heard again
     } catch (error) {
       if (signal.aborted) return
-      if (!this.#link.canAsk) this.#unanswered++
+      if (this.#mayBeQuiet) {
+        this.#unanswered++
+        this.#isVouched = false // after a new connection its broker says so again
+      }
       const problem = redact(wordsOfFailure(error)).slice(0, LONGEST_PROBLEM)
       this.#state = { ...this.#state, problem }
     }

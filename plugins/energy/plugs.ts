@@ -45,9 +45,12 @@ export class Plugs {
   readonly #plugs = new Map<string, Plug>()
   #tariff = createTariff(NO_PRICES)
   #pricesText = ''
+  #isRead = false
 
   constructor (deps: PlugsDeps) { this.#deps = deps }
 
+  /** They have been read since the start. */
+  get isRead (): boolean { return this.#isRead }
   get all (): readonly Plug[] { return [...this.#plugs.values()] }
   get tariff (): Tariff { return this.#tariff }
   get (id: string): Plug | undefined { return this.#plugs.get(id) }
@@ -92,6 +95,8 @@ export class Plugs {
     const known = new Set(rows.map(({ id }) => id))
     for (const [id, plug] of this.#plugs) if (!known.has(id)) this.#drop(id, plug)
     for (const row of rows) this.#follow(row)
+    if (!this.#isRead) await store.fillPlaces(rows)
+    this.#isRead = true
   }
 
   /** Follows it anew, because its address or its password changed. */
@@ -166,7 +171,8 @@ export class Plugs {
       return
     }
     known?.monitor.close()
-    const { kernel, broker, passwords } = this.#deps
+    const { kernel, broker, passwords, log } = this.#deps
+    const device = deviceOf(row)
     let before: boolean | undefined
     const plug: Plug = {
       row,
@@ -177,7 +183,13 @@ export class Plugs {
           id: row.id,
           kind: row.kind as PlugKind,
           settings: settingsOf(row),
-          password: passwords.of(row.id, deviceOf(row))
+          password: passwords.of(row.id, device),
+          generation: {
+            isLater: passwords.isLater(row.id, device),
+            foundLater () {
+              passwords.setLater(row.id, device).catch((error: unknown) => { log.warn({ err: error }, 'the generation of a plug cannot be stored now') })
+            }
+          }
         },
         {
           broker,

@@ -7,7 +7,7 @@ import { HTTP_KINDS, type PlugKind, type PlugSettings } from './kinds.data.js'
 import type { PlugBroker } from './link/plug-link.js'
 import { markPartial } from './meter/book.js'
 import { staysInWords, type Stays } from './off-check.js'
-import { deviceOf, type Passwords, type PlugStore } from './plug-store.js'
+import { deviceOf, type NewPlug, type Passwords, type PlugStore } from './plug-store.js'
 import { settingsFor, settingsOf } from './plug-settings.js'
 import type { Plug, Plugs } from './plugs.js'
 import { createTariff, type Prices } from './prices.js'
@@ -15,7 +15,7 @@ import type { EnergyView, PlugView, UseView } from './schemas.js'
 import type { Switcher } from './switcher.js'
 import type { Db, PlugRow } from './tables.js'
 import { tryPlug } from './try-plug.js'
-import { readUse, sumOf, type UsedOn, type UseFilter } from './use.js'
+import { readPrints, readUse, sumOf, type PrintsEnergy, type UsedOn, type UseFilter } from './use.js'
 
 /** What a person gives for a plug; what is undefined stays as it is. */
 export interface PlugChange {
@@ -58,6 +58,8 @@ export interface Energy {
   ofPrinter (printer: string): Plug | undefined
   /** Of a kWh; undefined when unknown. */
   priceNow (): number | undefined
+  /** What these prints used, whichever service counted it; null when none was measured. @param ids of the record */
+  ofPrints (ids: readonly string[]): Promise<PrintsEnergy | null>
 }
 
 export interface ServiceDeps {
@@ -133,7 +135,7 @@ class EnergyService implements Energy {
     const { name, kind, settings = {}, printer = '', unit = null } = change
     const { on_for_jobs: onForJobs = false, off_after_min: offAfter = null } = change
     const id = randomUUID()
-    const row: PlugRow = {
+    const row: NewPlug = {
       id,
       name,
       kind,
@@ -143,9 +145,6 @@ class EnergyService implements Energy {
       on_for_jobs: Number(onForJobs),
       off_after_min: offAfter,
       service: instance,
-      switching_until: 0,
-      switching_by: '',
-      off_by: '',
       created_at: kernel.now(),
       created_by: by
     }
@@ -211,7 +210,8 @@ class EnergyService implements Energy {
     const isSame = known !== undefined && settingsOf(known.row).host === address.host && known.row.kind === kind
     const used = password ?? (isSame && password !== null ? passwords.of(known.row.id, deviceOf(known.row)) : undefined)
     if (used !== undefined) kernel.maskSecret(used)
-    const trial = { id: randomUUID(), kind, settings: address, password: used }
+    const generation = { isLater: isSame && passwords.isLater(known.row.id, deviceOf(known.row)), foundLater () {} }
+    const trial = { id: randomUUID(), kind, settings: address, password: used, generation }
     return await tryPlug(name, trial, { broker, redact: kernel.redact, signal })
   }
 
@@ -244,6 +244,11 @@ class EnergyService implements Energy {
   ofPrinter (printer: string): Plug | undefined { return this.#deps.plugs.ofPrinter(printer) }
 
   priceNow (): number | undefined { return this.#deps.plugs.tariff.priceAt(this.#deps.kernel.now()) ?? undefined }
+
+  ofPrints (ids: readonly string[]): Promise<PrintsEnergy | null> {
+    const { database, plugs } = this.#deps
+    return database.query((db: Db) => readPrints(db, ids, plugs.tariff.prices.currency))
+  }
 
   async #viewOf (plug: Plug, today: readonly UsedOn[]): Promise<PlugView> {
     const { plugs, switcher } = this.#deps

@@ -3,17 +3,19 @@ import type { FilesService } from '../files/index.js'
 import type { QueueService } from '../queue/index.js'
 import type { CoolWatch } from './cool-watch.js'
 import { NoPlug, PlugBusy, PlugDraws, PlugElsewhere, PlugInUse, PlugSilent, PlugStays, PlugUnconfirmed } from './errors.js'
+import { HOLD_MS, type LateOffs } from './late-offs.js'
 import { staysInWords, whyStaysOn, type Stays } from './off-check.js'
 import type { PlugStore } from './plug-store.js'
 import type { Plug, Plugs } from './plugs.js'
-import type { PlugRow } from './tables.js'
+import { CLAIM_MS, type PlugRow } from './tables.js'
 
 export interface SwitcherDeps {
   readonly kernel: Kernel
   readonly plugs: Plugs
   readonly store: PlugStore
   readonly cool: CoolWatch
-  readonly queue: () => Pick<QueueService, 'store' | 'runner'> | undefined
+  readonly offs: LateOffs
+  readonly queue: () => Pick<QueueService, 'store'> | undefined
   readonly files: () => Pick<FilesService, 'transfers'> | undefined
   readonly instance: string
   readonly timing: SwitchTiming
@@ -27,16 +29,6 @@ export interface SwitchTiming {
   readonly confirmMs: number
 }
 
-/** Longer than everything that one switch waits for: after a crash another one may follow then. */
-const CLAIM_MS = 45_000
-/** A command that was not confirmed may be obeyed so much later: Wi-Fi comes back, a request is read late. */
-const LATE_MS = 300_000
-/** What a plug says sooner after a command may be from before it. */
-const SETTLED_MS = 15_000
-const ASK_MS = 5_000
-const POLL_MS = 50
-/** Beyond the wait for a late answer. */
-const HOLD_MS = LATE_MS + 2 * CLAIM_MS
 /** A plug that is off draws nothing; some sensors need a moment. */
 const DRAWS_WATTS = 10
 const UNKNOWN: Stays = { code: 'unknown', values: {} }
@@ -50,18 +42,12 @@ interface Sending {
 /** Switches plugs, off only when nothing can come to harm. */
 export class Switcher {
   readonly #deps: SwitcherDeps
-  /** Serials of printers whose power is being switched off: they take no job. */
-  readonly #held = new Set<string>()
   readonly #switching = new Set<string>()
-  /** Plugs that were told to switch off and have not said what became of it. */
-  readonly #unsettled = new Set<string>()
 
   constructor (deps: SwitcherDeps) { this.#deps = deps }
 
   /** Whether a plug is being switched here, so that what it says meanwhile is no surprise. */
-  isSwitching (id: string): boolean { return this.#switching.has(id) || this.#unsettled.has(id) }
-
-  isHeld (serial: string): boolean { return this.#held.has(serial) }
+  isSwitching (id: string): boolean { return this.#switching.has(id) || this.#deps.offs.isWaiting(id) }
 
   /** Why a plug must stay on now; undefined: it may be switched off. */
   async whyStays (row: PlugRow): Promise<Stays | undefined> {
@@ -100,39 +86,45 @@ export class Switcher {
     const { row } = plug
     this.#refuse(row, await this.whyStays(row))
     const session = this.#sessionOf(row)
-    await this.#claimed(plug, async () => {
+    await this.#claimed(plug, async claimedAt => {
       if (row.serial === '') return await this.#turn(plug, false, by, signal)
       if (session === undefined) throw new PlugStays(row.name, staysInWords(UNKNOWN))
-      await this.#turnOffPrinter(plug, session, by, signal)
-    })
+      await this.#turnOffPrinter(plug, session, by, { claimedAt, signal })
+    }, row.serial !== '')
     const { watts } = plug.monitor.state
     if (watts !== undefined && watts > DRAWS_WATTS) throw new PlugDraws(row.name, Math.round(watts))
   }
 
   /**
    * Nobody starts a print while the power goes: the queue is held back, and others find the printer claimed. A command
-   * that was sent and not confirmed may still be obeyed, so hold and claim last until the plug says what it is.
+   * that was sent and not confirmed may still be obeyed, so hold and claim last until the plug says what it is, and are
+   * taken up again after a restart.
    */
-  async #turnOffPrinter (plug: Plug, session: PrinterSession, by: string, signal: AbortSignal): Promise<void> {
-    const { kernel, queue } = this.#deps
+  async #turnOffPrinter (plug: Plug, session: PrinterSession, by: string,
+    { claimedAt, signal }: { readonly claimedAt: number, readonly signal: AbortSignal }): Promise<void> {
+    const { kernel, offs } = this.#deps
     const { row } = plug
     await new Promise<void>((resolve, reject) => {
       const work = async (over: AbortSignal): Promise<void> => {
-        this.#held.add(row.serial)
+        const release = offs.hold(row.serial)
         let sentAt: number | undefined
+        let isKnown = true
         try {
           const all = AbortSignal.any([signal, over, timeoutSignal(CLAIM_MS)])
           await this.#turnOffIdle(plug, session, by, { signal: all, sending: () => { sentAt = kernel.now() } })
           resolve()
         } catch (error) {
           reject(error instanceof Error ? error : new Error(String(error)))
-          if (sentAt !== undefined) await this.#settled(plug, by, sentAt)
+          if (sentAt !== undefined) isKnown = await offs.settled(row.id, by, sentAt)
         } finally {
-          this.#held.delete(row.serial)
-          queue()?.runner.wake()
+          if (isKnown) await offs.forget(row.id, claimedAt)
+          release()
         }
       }
-      session.exclusively(`switching '${row.name}' off`, work, { withinMs: HOLD_MS }).catch(reject)
+      session.exclusively(`switching '${row.name}' off`, work, { withinMs: HOLD_MS }).catch((error: unknown) => {
+        reject(error instanceof Error ? error : new Error(String(error)))
+        void offs.forget(row.id, claimedAt) // it is claimed by others, so nothing was sent
+      })
     })
   }
 
@@ -164,32 +156,6 @@ export class Switcher {
     await this.#confirmed(plug, false, by, { after, signal })
   }
 
-  /** Waits until the plug itself has said what it is, some time after a command that it did not confirm. */
-  async #settled (plug: Plug, by: string, sentAt: number): Promise<void> {
-    const { kernel, switched } = this.#deps
-    const { row, monitor } = plug
-    const { said } = monitor
-    let askedAt = kernel.now()
-    this.#unsettled.add(row.id)
-    try {
-      while (!kernel.signal.aborted && kernel.now() - sentAt < LATE_MS) {
-        const { saidAt, isOn } = monitor.state
-        const isFresh = monitor.said > said && saidAt !== undefined && saidAt - sentAt >= SETTLED_MS
-        if (isFresh || (monitor.said > said && isOn === false)) {
-          if (isOn === false) switched(plug, false, by)
-          return
-        }
-        if (kernel.now() - askedAt >= ASK_MS) {
-          askedAt = kernel.now()
-          void monitor.ask()
-        }
-        await new Promise(resolve => setTimeout(resolve, POLL_MS).unref())
-      }
-    } finally {
-      this.#unsettled.delete(row.id)
-    }
-  }
-
   async #turn (plug: Plug, isOn: boolean, by: string, signal: AbortSignal): Promise<void> {
     const after = plug.monitor.said
     await this.#send(plug, isOn, signal, () => { signal.throwIfAborted() })
@@ -213,14 +179,18 @@ export class Switcher {
     switched(plug, isOn, by)
   }
 
-  async #claimed (plug: Plug, work: () => Promise<void>): Promise<void> {
-    const { store, kernel, instance } = this.#deps
+  /** @param isLateOff whether it may be obeyed late, which must be remembered before it is sent */
+  async #claimed (plug: Plug, work: (claimedAt: number) => Promise<void>, isLateOff = false): Promise<void> {
+    const { store, kernel, instance, offs } = this.#deps
     const { id, name } = plug.row
     const now = kernel.now()
-    if (!await store.claim(id, instance, now, now + CLAIM_MS)) throw new PlugBusy(name)
+    const claim = { by: instance, now, until: now + CLAIM_MS, isLateOff }
+    // A second command to switch off would outlive what is remembered of the first.
+    if (this.#switching.has(id) || (isLateOff && offs.isWaiting(id))) throw new PlugBusy(name)
     this.#switching.add(id)
     try {
-      await work()
+      if (!await store.claim(id, claim)) throw new PlugBusy(name)
+      await work(now)
     } finally {
       this.#switching.delete(id)
       await store.release(id, instance).catch(() => {}) // the claim ends by itself

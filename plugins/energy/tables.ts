@@ -1,5 +1,8 @@
 import type { Kysely } from '../database/index.js'
 
+/** Longer than everything that one switch waits for: after a crash another one may follow then, ms. */
+export const CLAIM_MS = 45_000
+
 export interface PlugRow {
   id: string
   name: string
@@ -19,6 +22,13 @@ export interface PlugRow {
   switching_by: string
   /** `idle`: this service switched it off by itself, and nobody has switched it since; else empty. */
   off_by: string
+  /**
+   * When a claim to switch the plug of a printer off began whose outcome is not known yet, ms since the epoch: the plug
+   * may still obey. 0: none.
+   */
+  off_sent_at: number
+  /** What the plug is on the network, the same for no two of them. */
+  place: string
   created_at: number
   created_by: string
 }

@@ -45,6 +45,33 @@ export function sumOf (rows: readonly Used[]): Used {
   return { wh: all('wh'), prints_wh: all('prints_wh'), idle_wh: all('idle_wh'), cost: all('cost') }
 }
 
+/** Energy of some prints; null when none of them was measured. */
+export interface PrintsEnergy {
+  readonly wh: number
+  /** Null when no price is known. */
+  readonly cost: number | null
+  readonly currency: string
+  /** How many of them were measured. */
+  readonly prints: number
+}
+
+const MOST_IDS = 500
+
+/** @param ids of prints in the record */
+export async function readPrints (db: Db, ids: readonly string[], currency: string): Promise<PrintsEnergy | null> {
+  let [wh, cost, priced, prints] = [0, 0, 0, 0]
+  for (let at = 0; at < ids.length; at += MOST_IDS) {
+    const row = await db.selectFrom('energy_prints').where('id', 'in', ids.slice(at, at + MOST_IDS))
+      .select(({ fn }) => [fn.sum<number>('wh').as('wh'), fn.sum<number>('cost').as('cost'),
+        fn.sum<number>('priced_wh').as('priced'), fn.countAll<number>().as('prints')]).executeTakeFirst()
+    wh += Number(row?.wh ?? 0)
+    cost += Number(row?.cost ?? 0)
+    priced += Number(row?.priced ?? 0)
+    prints += Number(row?.prints ?? 0)
+  }
+  return prints === 0 ? null : { wh: milli(wh), cost: priced > 0 ? milli(cost) : null, currency, prints }
+}
+
 export interface MeterDeps {
   readonly query: <R>(work: (db: Db) => Promise<R>) => Promise<R>
   readonly currency: () => string

@@ -97,17 +97,29 @@ function shelly2 (host: string, channel: number, password: string | undefined): 
   }
 }
 
+/** What is known of the generation of a Shelly, and where it is kept. */
+export interface Generation {
+  /** It has once answered as one of a later generation. */
+  readonly isLater: boolean
+  readonly foundLater: () => void
+}
+
 /** Shelly of all generations; which one it is, the device says once, without a login. */
-function shelly ({ host = '', channel = 0 }: PlugSettings, password: string | undefined): HttpPlug {
+function shelly ({ host = '', channel = 0 }: PlugSettings, password: string | undefined, known: Generation): HttpPlug {
   let plug: HttpPlug | undefined
-  let isLater = false
+  let { isLater } = known
 
   /** One of a later generation never gets the login of the first: another device may have its address. */
   async function plugOf (signal: AbortSignal): Promise<HttpPlug> {
     if (plug) return plug
     const { gen } = objectIn(await lanRequest({ host, path: '/shelly' }, signal))
-    isLater ||= typeof gen === 'number' && gen >= 2
-    return (plug ??= (isLater ? shelly2 : shelly1)(host, channel, password))
+    const saysLater = typeof gen === 'number' && gen >= 2
+    if (isLater && !saysLater && password !== undefined) {
+      throw new Error('another, older Shelly answers at its address, which does not get its password: remove the plug and add it again')
+    }
+    if (saysLater && !isLater) known.foundLater()
+    isLater = saysLater
+    return (plug = (isLater ? shelly2 : shelly1)(host, channel, password))
   }
 
   return {
@@ -115,7 +127,7 @@ function shelly ({ host = '', channel = 0 }: PlugSettings, password: string | un
       try {
         return await (await plugOf(signal)).read(signal)
       } catch (error) {
-        if (!isLater || password === undefined) plug = undefined // it may have been replaced
+        plug = undefined // it may have been replaced
         throw error
       }
     },
@@ -123,5 +135,7 @@ function shelly ({ host = '', channel = 0 }: PlugSettings, password: string | un
   }
 }
 
-export const httpPlugOf = (kind: PlugKind, settings: PlugSettings, password: string | undefined): HttpPlug =>
-  kind === 'tasmota_http' ? tasmota(settings, password) : shelly(settings, password)
+export const httpPlugOf = (
+  kind: PlugKind, settings: PlugSettings, password: string | undefined, generation: Generation
+): HttpPlug =>
+  kind === 'tasmota_http' ? tasmota(settings, password) : shelly(settings, password, generation)

@@ -2,7 +2,7 @@ import type { Dispose } from '../../../core/index.js'
 import type { BrokerService, Message as BrokerMessage } from '../../broker/index.js'
 import type { Reading } from '../decode/reading.js'
 import type { PlugKind, PlugSettings } from '../kinds.data.js'
-import { httpPlugOf } from './http-plug.js'
+import { httpPlugOf, type Generation } from './http-plug.js'
 import { topicsOf, type Message, type Topics } from './topics.js'
 
 /** The broker of the service, as far as plugs need it. */
@@ -28,7 +28,11 @@ export interface PlugAddress {
   readonly kind: PlugKind
   readonly settings: PlugSettings
   readonly password: string | undefined
+  /** Of a Shelly; left out: nothing is known and nothing is kept. */
+  readonly generation?: Generation
 }
+
+const NO_GENERATION: Generation = { isLater: false, foundLater () {} }
 
 export interface LinkDeps {
   readonly broker: () => PlugBroker | undefined
@@ -99,10 +103,11 @@ function throughBroker (topics: Topics, { broker, heard }: LinkDeps): PlugLink {
 }
 
 /** Nothing is sent before the first question. */
-export function openLink ({ id, kind, settings, password }: PlugAddress, deps: LinkDeps): PlugLink {
+export function openLink (address: PlugAddress, deps: LinkDeps): PlugLink {
+  const { id, kind, settings, password, generation = NO_GENERATION } = address
   const topics = topicsOf(kind, settings, id)
   if (topics) return throughBroker(topics, deps)
-  const plug = httpPlugOf(kind, settings, password)
+  const plug = httpPlugOf(kind, settings, password, generation)
   return {
     canAsk: true,
     ask: async signal => { deps.heard(await plug.read(signal), true) },

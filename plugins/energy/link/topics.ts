@@ -86,14 +86,18 @@ function esphome (settings: PlugSettings): Topics {
   return values(topics, on => ({ topic: `${topic}/switch/${state}/command`, text: word(on) }), settings)
 }
 
-/** Entities as `mqtt_statestream` publishes them; an automation of Home Assistant listens to `set`. */
+/** Where Home Assistant says that it runs, unless somebody changed that. */
+const HUB = 'homeassistant/status'
+
+/** Entities as `mqtt_statestream` publishes them; an automation of Home Assistant listens to `set` and `get`. */
 function homeAssistant (settings: PlugSettings): Topics {
   const { topic = '', state = '', power, energy } = settings
   const place = (entity: string): string => `${topic}/${entity.replace('.', '/')}`
-  const topics = new Map<string, ValueOf>([[`${place(state)}/state`, 'state']])
+  const topics = new Map<string, ValueOf>([[HUB, 'hub'], [`${place(state)}/state`, 'state']])
   if (power !== undefined) topics.set(`${place(power)}/state`, 'watts')
   if (energy !== undefined) topics.set(`${place(energy)}/state`, 'energy')
-  return values(topics, on => ({ topic: `${place(state)}/set`, text: on ? 'on' : 'off' }), settings)
+  const asks = [{ topic: `${place(state)}/get`, text: '' }]
+  return { ...values(topics, on => ({ topic: `${place(state)}/set`, text: on ? 'on' : 'off' }), settings), asks }
 }
 
 /** @returns undefined for a kind that is reached by HTTP */

@@ -21,6 +21,8 @@ export interface Booking {
 
 /** Another service that counts the same plug without a counter would count the same energy again. */
 const OTHERS_MS = 180_000
+/** The counter of a plug may be said so much later than its power: until then its last count stays, ms. */
+const COUNTER_LATE_MS = 3_600_000
 /** So much of a print may be missing before it counts as measured in part. */
 const MISSING_SECONDS = 120
 
@@ -40,6 +42,8 @@ function counted (meter: MeterRow | undefined, count: Count, booking: Booking): 
 
 function byPower (meter: MeterRow | undefined, { service, now, stretches, unseen }: Booking): Outcome | undefined {
   if (meter && meter.service !== service && now - meter.at < OTHERS_MS) return undefined
+  const hasCounter = meter?.counter !== undefined && meter.counter !== null
+  if (hasCounter && now - meter.at < COUNTER_LATE_MS) return undefined
   const all = wholeStretch([...meter ? unseen(meter.at) : [], ...stretches])
   return {
     shares: stretches.map(({ print, wattSeconds }) => ({ print, wh: wattSeconds / WATT_SECONDS_PER_WH })),

@@ -31,9 +31,14 @@ t.test('of two services over one database, one counts and switches a plug', { sk
   const stores = both.map(({ kernel }) => createPlugStore(kernel.services.database))
   for (let round = 0; round < 20; round++) {
     const now = Date.now() + round * 100_000
-    const claims = await Promise.all(stores.map((store, at) => store.claim(id, `service ${at}`, now, now + 50_000)))
+    const claims = await Promise.all(stores.map((store, at) => store.claim(id, { by: `service ${at}`, now, until: now + 50_000, isLateOff: false })))
     t.equal(claims.filter(Boolean).length, 1, `round ${round}: one switches`)
   }
+
+  const [first] = await stores[0]?.list() ?? []
+  if (first === undefined) return t.fail('no plug')
+  const twins = await Promise.allSettled(stores.map((store, at) => store.add({ ...first, id: `twin-${at}`, name: `Twin ${at}`, settings: JSON.stringify({ host: '192.168.7.7' }) })))
+  t.same(twins.map(({ status }) => status).sort(), ['fulfilled', 'rejected'], 'one plug is stored once')
 
   const booking = (service: string, wh: number, now: number): Booking => ({
     plug: 'other',

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Heat } from '../../../core/index.js'
 import { eventually } from '../../helpers/eventually.js'
@@ -50,6 +52,8 @@ t.test('a password is sent by digest, and shown nowhere', async t => {
   t.match((await http('POST', '/api/energy/plugs/test', { kind: 'shelly_http', settings })).body, { error: 'plug_silent', reason: /password is wrong/ })
   t.match((await http('POST', '/api/energy/plugs/test', { kind: 'shelly_http', settings, password: 'plug-secret-9' })).body, { is_on: true })
   t.equal((await http('POST', '/api/energy/plugs', { name: 'P', kind: 'shelly_http', settings, password: 'plug-secret-9' })).status, 200)
+  const stored = join(kernel.dataDir, 'secrets', 'plugs.json')
+  await eventually(async () => (await readFile(stored, 'utf8')).includes('"is_later"'), 10_000) // its generation outlasts a restart
   const seen = JSON.stringify([(await http('GET', '/api/energy')).body, (await http('GET', '/api/energy/plugs')).body])
   t.match(seen, /has_password":true/)
   t.notMatch(seen, /plug-secret-9/)
