@@ -26,8 +26,11 @@ export interface History {
   /** Prints in progress: those recorded here as of now, others as they were stored last. */
   inProgress (): Promise<readonly RunningPrint[]>
   find (id: string): Promise<PrintView | undefined>
-  /** Prints that began at or after a time, newest first; read page by page. @param from ms since the epoch */
-  since (from: number): AsyncIterable<PrintView>
+  /**
+   * Prints that began at or after a time, newest first; read page by page.
+   * @param from ms since the epoch @param until those that began before it; left out: all
+   */
+  since (from: number, until?: number): AsyncIterable<PrintView>
   /** PNG as the slicer drew the plate; undefined without one. */
   thumbnail (id: string): Promise<Buffer | undefined>
   /** JPEG of the camera as it ended; undefined without one. */
@@ -97,7 +100,9 @@ export function createHistoryService (
   let meter: EnergyMeter | undefined
   return {
     find: id => database.query((db: Db) => find(db, id)),
-    async * since (from) { for await (const page of pages(database, { since: from })) yield * page },
+    async * since (from, until) {
+      for await (const page of pages(database, { since: from, ...until !== undefined && { until } })) yield * page
+    },
     isRunning: id => recording.isRunning(id),
     running (printer) {
       const print = recording.newest(printer)

@@ -1,5 +1,6 @@
 import { definePage, definePlugin, type Plugin } from '../../core/index.js'
-import type {} from '../maintenance/index.js' // the service maintenance, where that plugin is loaded
+import type {} from '../energy/index.js' // the service energy, where that plugin is loaded
+import type {} from '../maintenance/index.js'
 import type {} from '../spools/index.js'
 import { why, type HoldBack } from '../queue/index.js'
 import { sendMorning } from './morning.js'
@@ -47,7 +48,7 @@ export const nightWith = ({ everyMs = EVERY_MS }: Timing = {}): Plugin => define
   description: 'Night: quiet hours, a report in the morning, a watch over alerts',
   needs: ['database', 'history', 'http', 'notify'],
   leavesWithNeeds: true,
-  optional: ['audit', 'maintenance', 'queue', 'spools'],
+  optional: ['audit', 'energy', 'maintenance', 'queue', 'spools'],
   provides: ['night'],
   uses: ['commands', 'network'],
   contributes: { routes, tools, migrations, pages: [page] },

@@ -1,10 +1,11 @@
 import { Type, type Static } from 'typebox'
-import { operation } from '../../core/index.js'
-import { reportUntil, type Report } from './report.js'
+import { BadInput, operation } from '../../core/index.js'
+import { DAY_MS, reportUntil, type Report } from './report.js'
 import { QuietSettings, ReportSettings, Settings, WatchSettings } from './settings.js'
 import { reportWords } from './words.js'
 
 const MOST_ACTS = 50
+const LONGEST_AGO_MS = 366 * DAY_MS
 const Time = (description: string) => Type.Integer({ description: `${description}, ms since the epoch` })
 const names = (description: string) => Type.Array(Type.String(), { description })
 
@@ -41,6 +42,12 @@ export const ReportView = Type.Object({
     grams: Type.Number(),
     cost: Type.Union([Type.Number(), Type.Null()], { description: 'Of filament, in the currency of the prices; null when no price is known' })
   }),
+  energy: Type.Union([Type.Object({
+    wh: Type.Number(),
+    cost: Type.Union([Type.Number(), Type.Null()], { description: 'Null when no price is known' }),
+    currency: Type.String({ description: 'Of its price; empty when none is set' }),
+    prints: Type.Integer({ description: 'Those that were measured' })
+  }), Type.Null()], { description: 'Of these prints, measured at plugs; null when none was' }),
   failures: Type.Array(Type.Object({
     ...Who.properties, id: Type.String({ description: 'Of the print' }), result: Type.String(), why: Type.String()
   })),
@@ -51,6 +58,7 @@ export const ReportView = Type.Object({
     printer: Type.String(), place: Type.String(), material: Type.String(), left_g: Type.Number()
   }), { description: 'With 50 g or less' }),
   maintenance: Type.Array(Type.Object({ ...Who.properties, task: Type.String(), own: Type.Boolean() }), { description: 'Due tasks' }),
+  elsewhere: names('Printers in the record that this service does not have: their spools and maintenance are not looked at'),
   alerts: Type.Object({
     count: Type.Integer({ description: 'That nobody has acknowledged' }),
     newest: Type.Array(Type.Object({ at: Type.String(), printer: Type.String(), type: Type.String() }))
@@ -73,6 +81,7 @@ const viewOf = (report: Report, language: Settings['report']['language']): Stati
   blocked: [...report.blocked],
   spools: [...report.spools],
   maintenance: [...report.maintenance],
+  elsewhere: [...report.elsewhere],
   alerts: { count: report.alerts.count, newest: [...report.alerts.newest] },
   acted: [...report.acted]
 })
@@ -119,13 +128,18 @@ export const readReport = operation({
   effect: 'read',
   scope: 'daemon',
   input: Type.Object({
-    at: Type.Optional(Type.Integer({ minimum: 0, description: 'The end of the day that it is about, ms since the epoch; left out: now' })),
+    at: Type.Optional(Type.Integer({
+      minimum: 0, description: 'The end of the day that it is about, in the last year, ms since the epoch; left out: now'
+    })),
     language: Type.Optional(ReportSettings.properties.language)
   }),
   output: ReportView,
   async run (context, { at, language }) {
     const { kernel, services: { night } } = context
+    const now = kernel.now()
+    // Whoever may read must not make the service read its whole record.
+    if (at !== undefined && (at < now - LONGEST_AGO_MS || at > now + DAY_MS)) throw new BadInput('at must be in the last year')
     const settings = await night.read()
-    return viewOf(await reportUntil(context, at ?? kernel.now()), language ?? settings.report.language)
+    return viewOf(await reportUntil(context, at ?? now), language ?? settings.report.language)
   }
 })

@@ -1,8 +1,10 @@
-import type { DaemonContext, Kernel, Services } from '../../core/index.js'
+import { isActive, type DaemonContext, type Kernel, type Services } from '../../core/index.js'
 import { listAlerts } from '../alertlog/index.js'
 import type { AuditRow } from '../audit/index.js'
+import type { PrintsEnergy } from '../energy/index.js'
 import type { PrintView } from '../history/index.js'
 import type { TaskStatus } from '../maintenance/index.js'
+import type { QueueService } from '../queue/index.js'
 
 export const DAY_MS = 86_400_000
 /** A print may have begun so long before the report's time. */
@@ -13,9 +15,11 @@ const MOST_JOBS = 200
 /** Less is left than a usual part takes. */
 const LOW_GRAMS = 50
 /** Surfaces of plugins that act without a person at that moment. */
-export const ALONE = ['rules', 'energy', 'drying', 'night', 'plate-change', 'queue', 'automation'] as const
+export const ALONE = ['rules', 'energy', 'drying', 'night', 'plate-change', 'queue', 'toolpath', 'automation'] as const
 
 const SECONDS = 3_600
+
+type Snapshot = Awaited<ReturnType<QueueService['store']['snapshot']>>
 
 /** What was printed between two times. */
 export interface Printed {
@@ -64,12 +68,16 @@ export interface Report {
   readonly from: number
   readonly until: number
   readonly printed: Printed
+  /** Of these prints; null when none was measured. */
+  readonly energy: PrintsEnergy | null
   readonly failures: readonly Failure[]
   readonly running: number
   readonly plates: readonly { readonly printer: string }[]
   readonly blocked: readonly { readonly job: string, readonly name: string, readonly reason: string }[]
   readonly spools: readonly LowSpool[]
   readonly maintenance: readonly DueTask[]
+  /** Printers in the record that this service does not have: their spools and maintenance are not looked at. */
+  readonly elsewhere: readonly string[]
   readonly alerts: { readonly count: number, readonly newest: readonly OpenAlert[] }
   readonly acted: readonly Act[]
 }
@@ -108,24 +116,48 @@ async function printsBetween (
 ) {
   const ended: PrintView[] = []
   let running = 0
-  for await (const print of history.since(from - LONGEST_PRINT_MS)) {
+  const names = new Map<string, string>()
+  for await (const print of history.since(from - LONGEST_PRINT_MS, until)) {
     signal.throwIfAborted()
+    if (!names.has(print.serial)) names.set(print.serial, print.printer) // the newest is read first
     if (print.result === 'running') running++
     else if (print.ended_at !== null && print.ended_at > from && print.ended_at <= until) ended.push(print)
   }
-  return { ended: ended.toSorted((a, b) => (a.ended_at ?? 0) - (b.ended_at ?? 0)), running }
+  return { ended: ended.toSorted((a, b) => (a.ended_at ?? 0) - (b.ended_at ?? 0)), running, names }
 }
 
-async function queueNeeds ({ optional: { queue }, printers }: Pick<Kernel, 'optional' | 'printers'>) {
+/** The printers of the record that this service does not have, by serial. */
+function elsewhereOf ({ printers }: Pick<Kernel, 'printers'>, names: ReadonlyMap<string, string>): Map<string, string> {
+  const own = new Set(printers.names.map(name => printers.config(name)?.serial))
+  return new Map([...names].filter(([serial, name]) => !own.has(serial) && !printers.names.includes(name)))
+}
+
+/**
+ * Plates with something on them while jobs wait for their printers, also of other services at the same database.
+ * @param elsewhere names of their printers, by serial
+ */
+export function usedPlates ({ optional: { queue }, printers }: Pick<Kernel, 'optional' | 'printers'>,
+  { jobs, plates, runs }: Snapshot, elsewhere: ReadonlyMap<string, string>): string[] {
+  const busy = new Set(runs.map(({ serial }) => serial))
+  const own = printers.names.filter(name => {
+    const status = queue?.statusOf(name)
+    const state = printers.get(name)?.state
+    return status?.plate === 'used' && status.copies_wait && status.job === '' && state !== undefined && !isActive(state.job.gcodeState)
+  })
+  const waits = (name: string) => jobs.some(({ copies, taken, held, needs }) =>
+    copies > taken && !held && (needs.printers.length === 0 || needs.printers.includes(name)))
+  const others = [...elsewhere].filter(([serial, name]) =>
+    plates.get(serial)?.state === 'used' && !busy.has(serial) && waits(name)).map(([, name]) => name)
+  return [...own, ...others]
+}
+
+async function queueNeeds (kernel: Pick<Kernel, 'optional' | 'printers'>, elsewhere: ReadonlyMap<string, string>) {
+  const { queue } = kernel.optional
   if (queue === undefined) return { plates: [], blocked: [] }
-  const plates = printers.names.filter(name => {
-    const status = queue.statusOf(name)
-    return status?.plate === 'used' && status.copies_wait && printers.get(name)?.state !== undefined
-  }).map(printer => ({ printer }))
-  const { jobs } = await queue.store.snapshot()
-  const views = await queue.jobViews(jobs.slice(0, MOST_JOBS), { isBrief: true })
+  const snapshot = await queue.store.snapshot()
+  const views = await queue.jobViews(snapshot.jobs.slice(0, MOST_JOBS), { isBrief: true })
   return {
-    plates,
+    plates: usedPlates(kernel, snapshot, elsewhere).map(printer => ({ printer })),
     blocked: views.filter(({ state }) => state === 'blocked').slice(0, MOST)
       .map(({ id, name, reason }) => ({ job: id, name, reason }))
   }
@@ -162,22 +194,27 @@ const actOf = ({ at, who, face: surface, act, printer, outcome }: AuditRow): Act
 export async function reportUntil (context: Pick<DaemonContext, 'kernel' | 'signal'>, until: number): Promise<Report> {
   const { kernel, signal } = context
   const from = until - DAY_MS
-  const [{ ended, running }, needs, spools, alerts, acted] = await Promise.all([
+  const [{ ended, running, names }, spools, alerts, acted] = await Promise.all([
     printsBetween(kernel.services, from, until, signal),
-    queueNeeds(kernel),
     lowSpools(kernel),
     openAlerts(kernel),
     kernel.optional.audit?.actsOf(ALONE, from, until, MOST_ACTS) ?? []
+  ])
+  const elsewhere = elsewhereOf(kernel, names)
+  const [needs, energy] = await Promise.all([
+    queueNeeds(kernel, elsewhere), kernel.optional.energy?.ofPrints(ended.map(({ id }) => id)) ?? null
   ])
   return {
     from,
     until,
     printed: printedOf(ended),
+    energy,
     failures: ended.filter(({ result }) => result === 'failed' || result === 'unknown').slice(0, MOST).map(failureOf),
     running,
     ...needs,
     spools,
     maintenance: dueTasks(kernel),
+    elsewhere: [...elsewhere.values()].slice(0, MOST),
     alerts,
     acted: acted.map(actOf)
   }

@@ -19,6 +19,20 @@ const inRow = (row: SettingsRow | undefined): StoredSettings => {
   return { value: { ...OFF, ...value }, since }
 }
 
+const dueBy = ({ report: { at, targets }, time_zone: timeZone }: Settings) => [at, timeZone, targets]
+
+/**
+ * From when on the report and the watch count after a change: who is added after the hour gets the report of the next
+ * morning, and a new time zone repeats none.
+ */
+export function sinceOf (known: StoredSettings, value: Settings, now: number): Since {
+  const isSameReport = JSON.stringify(dueBy(value)) === JSON.stringify(dueBy(known.value))
+  return {
+    report: isSameReport ? known.since.report : now,
+    watch: value.watch.after_min === known.value.watch.after_min ? known.since.watch : now
+  }
+}
+
 /** Every method throws PRN_ERR_DATABASE_UNAVAILABLE while the database cannot be used. */
 export const createNightStore = (database: Database, now: () => number) => ({
   settings: (): Promise<StoredSettings> => database.query(async (db: Db) =>
@@ -30,10 +44,7 @@ export const createNightStore = (database: Database, now: () => number) => ({
     const row = await db.selectFrom('night_settings').selectAll().where('id', '=', ID).executeTakeFirst()
     const known = inRow(row)
     const value = change(known.value)
-    const since: Since = {
-      report: value.report.at === known.value.report.at ? known.since.report : now(),
-      watch: value.watch.after_min === known.value.watch.after_min ? known.since.watch : now()
-    }
+    const since = sinceOf(known, value, now())
     const changed: SettingsRow = {
       id: ID,
       value: JSON.stringify({ ...value, since }),

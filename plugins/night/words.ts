@@ -42,9 +42,18 @@ function needsOf (report: Report, language: Language): string[] {
   ]
 }
 
+function energyWords (energy: Report['energy'], language: Language): string[] {
+  if (energy === null) return []
+  const two = (value: number) => value.toLocaleString(language, { maximumFractionDigits: 2 })
+  const kwh = two(energy.wh / 1_000)
+  return [energy.cost === null
+    ? sayIn(language, 'night.text.energy', { kwh })
+    : sayIn(language, 'night.text.energy.cost', { kwh, cost: two(energy.cost), currency: clean(energy.currency) })]
+}
+
 /** The morning report as a message. */
 export function reportWords (report: Report, language: Language): { readonly title: string, readonly text: string } {
-  const { printed, failures, running, acted } = report
+  const { printed, energy, failures, running, elsewhere, acted } = report
   const say = (key: string, values?: Values) => sayIn(language, `night.text.${key}`, values)
   const number = (value: number, digits = 0) => value.toLocaleString(language, { maximumFractionDigits: digits })
   const needs = needsOf(report, language)
@@ -53,9 +62,11 @@ export function reportWords (report: Report, language: Language): { readonly tit
     text: [
       say('printed', { ...printed, cost: '', hours: number(printed.hours, 1), grams: number(printed.grams) }),
       ...printed.cost === null ? [] : [say('cost', { cost: number(printed.cost, 2) })],
+      ...energyWords(energy, language),
       ...running > 0 ? [say('running', { count: running })] : [],
       ...listed(language, failures.map(({ printer, name, why }) => say('failure', { printer: clean(printer), name: clean(name), why: clean(why) }))),
       ...needs.length > 0 ? [say('needs'), ...needs] : [say('nothing')],
+      ...elsewhere.length > 0 ? [say('elsewhere', { printers: listed(language, elsewhere.map(clean)).join(', ') })] : [],
       ...acted.length > 0 ? [say('acted', { count: acted.length })] : []
     ].join('\n')
   }

@@ -100,7 +100,8 @@ t.test('the report says what the records say', async t => {
   const booted = await start(t, {})
   const { http, kernel } = booted
   for (let number = 1; number <= 21; number++) {
-    printed(booted, number, number === 21 ? { ended_at: Date.now() - 30 * HOUR_MS } : {})
+    const earlier = { started_at: Date.now() - 31 * HOUR_MS, ended_at: Date.now() - 30 * HOUR_MS }
+    printed(booted, number, number === 21 ? earlier : {})
   }
   await kernel.services.database.settled()
   const report = (await http('GET', '/api/night/report')).body

@@ -7,12 +7,14 @@ const nothing: Report = {
   from: 0,
   until: 1,
   printed: printedOf([]),
+  energy: null,
   failures: [],
   running: 0,
   plates: [],
   blocked: [],
   spools: [],
   maintenance: [],
+  elsewhere: [],
   alerts: { count: 0, newest: [] },
   acted: []
 }
@@ -45,4 +47,11 @@ t.test('what failed and what needs a person is named, long lists are cut, and na
   t.match(text, /p5: Wipe the carbon rods\nand 3 more\nAlerts that nobody has acknowledged: 2/)
   t.match(text, /Done without a person: 1 acts/)
   t.match(reportWords(report, 'de').text, /p0: Karbonstangen abwischen/)
+})
+
+t.test('energy is told with its cost where a price is known, and what was not looked at is said', async t => {
+  const energy = { wh: 3_240, cost: 0.972, currency: 'EUR', prints: 3 }
+  t.match(reportWords({ ...nothing, energy }, 'en').text, /3\.24 kWh, 0\.97 EUR/)
+  t.match(reportWords({ ...nothing, energy: { ...energy, cost: null } }, 'en').text, /: 3\.24 kWh\n/)
+  t.match(reportWords({ ...nothing, elsewhere: ['south'] }, 'en').text, /not looked at.*: south/)
 })
