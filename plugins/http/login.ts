@@ -94,15 +94,12 @@ export function serveLogin (app: FastifyInstance, access: Access, { events }: Pi
     const { ip: address } = request
     const isToken = login === 'token' || (typeof login === 'object' && login.name === access.cookieName)
     if (isToken) events.emit('http:login', { name: 'token', address, ok: login !== 'token' })
-    if (login === 'passkey') {
-      return sendPage(request, reply.code(403), texts => form(access, request, place, texts.needsPasskey), access)
-    }
     if (typeof login === 'string') {
       access.typed.count(address)
       request.log.warn({ address }, `wrong ${login} at the login page`)
       if (access.typed.waitS(address) > 0) request.log.error({ address }, `too many wrong ${login}s at the login page`)
       return sendPage(request, reply.code(401),
-        texts => form(access, request, place, login === 'token' ? texts.wrong : texts.wrongPassword), access)
+        texts => form(access, request, place, login === 'token' ? texts.wrong : wrongPasswordIn(texts, access)), access)
     }
     const { name, value, seconds } = login
     return reply.header('set-cookie', loginCookie(request, name, value, seconds)).redirect(place === '' ? LOGIN : place, 303)
@@ -120,14 +117,18 @@ export function serveLogin (app: FastifyInstance, access: Access, { events }: Pi
 interface LoginCookie { readonly name: string, readonly value: string, readonly seconds: number }
 
 /** @returns the cookie, or which credential was wrong */
-async function loginOf (access: Access, request: FastifyRequest): Promise<LoginCookie | 'token' | 'password' | 'passkey'> {
+async function loginOf (access: Access, request: FastifyRequest): Promise<LoginCookie | 'token' | 'password'> {
   const { token, name, password } = (request.body ?? {}) as Fields
   const { people } = access
   const isPerson = people !== undefined && typeof name === 'string' && name !== '' && typeof password === 'string'
   if (!isPerson) return typeof token === 'string' && access.isToken(token) ? access.pass() : 'token'
   const login = await people.logIn(name, password, request.ip)
-  return login === 'passkey' ? login : login ? { name: people.cookieName, ...login } : 'password'
+  return login ? { name: people.cookieName, ...login } : 'password'
 }
+
+/** The same for a wrong password and for one that is not enough: the answer must not confirm a password. */
+const wrongPasswordIn = ({ wrongPassword, needsPasskey }: LoginTexts, { passkeys }: Access): string =>
+  passkeys === undefined ? wrongPassword : needsPasskey
 
 /** Secure if the client uses TLS, also through a proxy that terminates it. */
 export const loginCookie = ({ protocol }: FastifyRequest, name: string, value: string, seconds: number): string =>

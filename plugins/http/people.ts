@@ -36,11 +36,11 @@ export interface PeopleDirectory {
   rightsOf (id: string): Rights | undefined
   /**
    * @param address of the client, for the audit log
-   * @returns undefined for a wrong name or password, and the time taken does not reveal which; `passkey` for the right
-   * one of a user who needs a passkey
+   * @returns undefined for a wrong name or password, and the time taken does not reveal which; also for the right one
+   * of a user who needs a passkey, so that nobody learns a password here
    * @throws PRN_ERR_TOO_MANY_LOGINS
    */
-  logIn (name: string, password: string, address: string): Promise<LoggedIn | 'passkey' | undefined>
+  logIn (name: string, password: string, address: string): Promise<LoggedIn | undefined>
   logOut (cookies: string): void
 }
 

@@ -62,11 +62,11 @@ export function createDirectory ({ store, now, log, required, realm, foreignLogi
       const isPossible = name.length <= MOST_NAME && password.length <= MOST_PASSWORD
       const user = snapshot.users.find(({ known_as: known }) => known === name.toLowerCase())
       const ok = await isPassword(user?.password, isPossible ? password : '')
-      const isRefused = ok && user !== undefined && await refusesPassword(user.id)
+      // Asked in every case, so that neither an error nor the time taken tells that the password is right.
+      const isRefused = snapshot.users.length > 0 && await refusesPassword(user?.id ?? '') && ok
       const shown = isPossible ? name : `${name.slice(0, MOST_NAME)}…`
       onLogin({ name: shown, address, ok: ok && !isRefused, ...(isRefused && { detail: 'a passkey is required' }) })
-      if (isRefused) return 'passkey'
-      return ok && user ? await store().begin(user.id) : undefined
+      return ok && !isRefused && user ? await store().begin(user.id) : undefined
     },
     logOut (cookies) {
       const value = sessionIn(cookies)

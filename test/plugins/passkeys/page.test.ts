@@ -58,8 +58,11 @@ t.test('a user adds a passkey, logs in with it, and lets nothing else in', { ski
   await context.clearCookies()
   await page.goto(`${base}/account`)
   await enter()
-  await page.getByText('Log in with your passkey: the password alone is not enough.').waitFor()
-  t.equal((await logIn(kernel, 'ben', PASSWORD)).cookie, '')
+  const refusal = 'Name or password is wrong, or your login needs a passkey.'
+  await page.getByText(refusal).waitFor()
+  const [right, wrong] = [await logIn(kernel, 'ben', PASSWORD), await logIn(kernel, 'ben', 'not this one')]
+  t.equal(right.cookie, '')
+  t.equal(right.status, wrong.status, 'the answer does not tell whether the password is right')
   await page.getByRole('button', { name: 'Log in with a passkey' }).click()
   await page.getByText(/last used/).waitFor()
   t.equal(new URL(page.url()).pathname, '/account', 'back at the page that was asked for')
