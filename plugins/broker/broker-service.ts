@@ -1,11 +1,10 @@
 import { defineError, type ConnectionEntry, type Kernel } from '../../core/index.js'
 import type { BrokerConnection, BrokerConnectionOptions, Message } from './connect-broker.js'
 import type { Login } from './login.js'
-import { filterProblem, matchesFilter } from './topic-filter.js'
+import { createFloodGate, Subscriptions, type Listener } from './subscriptions.js'
+import { filterProblem } from './topic-filter.js'
 
 export const BrokerAway = defineError<[what: string]>('PRN_ERR_BROKER_AWAY', 'The MQTT broker %s', 503)
-
-type Listener = (message: Message) => void
 
 export interface BrokerServiceDeps {
   readonly kernel: Pick<Kernel, 'connections' | 'maskSecret' | 'signal'>
@@ -16,8 +15,6 @@ export interface BrokerServiceDeps {
 const MOST_BYTES = 65_536
 const ACK_MS = 5_000
 
-interface Subscription { readonly filter: string, readonly listeners: Set<Listener> }
-
 interface Link {
   readonly login: Login
   readonly entry: ConnectionEntry
@@ -27,7 +24,8 @@ interface Link {
 /** The broker of the house: messages of plugs, scales and sensors, for all plugins through one connection. */
 export class BrokerService {
   readonly #deps: BrokerServiceDeps
-  readonly #subscriptions = new Map<string, Subscription>()
+  readonly #subscriptions = new Subscriptions()
+  readonly #mayRead = createFloodGate()
   #own: Login | undefined
   #lent: Login | undefined
   #link: Link | undefined
@@ -60,18 +58,12 @@ export class BrokerService {
   subscribe (filter: string, listener: Listener): () => void {
     const problem = filterProblem(filter)
     if (problem !== undefined) throw new TypeError(problem)
-    const known = this.#subscriptions.get(filter)
-    const subscription = known ?? { filter, listeners: new Set() }
-    this.#subscriptions.set(filter, subscription)
-    const own: Listener = message => listener(message) // one function may be given twice
-    subscription.listeners.add(own)
+    const end = this.#subscriptions.add(filter, listener)
     this.#connect()
     // A new listener needs the retained messages too, so the broker is asked again.
     if (this.isConnected) this.#connection?.subscribe([filter]).catch(this.#onLost)
     return () => {
-      subscription.listeners.delete(own)
-      if (subscription.listeners.size > 0 || !this.#subscriptions.delete(filter)) return
-      if (this.isConnected) this.#connection?.unsubscribe(filter).catch(this.#onLost)
+      if (end() && this.isConnected) this.#connection?.unsubscribe(filter).catch(this.#onLost)
     }
   }
 
@@ -133,15 +125,14 @@ export class BrokerService {
   }
 
   async #subscribeAll (connection: BrokerConnection): Promise<void> {
-    if (this.#subscriptions.size > 0) await connection.subscribe([...this.#subscriptions.keys()])
+    if (this.#subscriptions.size > 0) await connection.subscribe(this.#subscriptions.filters)
   }
 
+  /** A flood is left out before anything of it is read. */
   #deliver (message: Message): void {
-    if (message.payload.length > MOST_BYTES) return
-    for (const { filter, listeners } of this.#subscriptions.values()) {
-      if (!matchesFilter(filter, message.topic)) continue
-      for (const listener of listeners) this.#tell(listener, message)
-    }
+    const { topic, payload } = message
+    if (payload.length > MOST_BYTES || !this.#mayRead(topic)) return
+    for (const listener of this.#subscriptions.of(topic)) this.#tell(listener, message)
   }
 
   #tell (listener: Listener, message: Message): void {

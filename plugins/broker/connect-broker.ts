@@ -43,6 +43,8 @@ const FIRST_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 60_000
 const CLOSE_MS = 1_000
 const PROBE_MS = 5_000
+/** The library collects a message of up to 256 MB before anybody can refuse it. */
+const MOST_PACKET_BYTES = 4 * 1024 ** 2
 
 /** Logs in once and out again. @throws Error with the reason for the failure */
 export async function tryLogin ({ url, ...credentials }: Login): Promise<void> {
@@ -105,7 +107,15 @@ export function connectBroker (options: BrokerConnectionOptions): BrokerConnecti
     events.emit('connected')
   }
 
+  let unread = 0
+  client.on('packetreceive', () => { unread = 0 })
   client.on('connect', () => {
+    unread = 0
+    const { stream } = client
+    stream.on('data', (part: Buffer) => {
+      unread += part.length
+      if (unread > MOST_PACKET_BYTES) stream.destroy(new Error('the broker sends a message that is too long'))
+    })
     client.options.reconnectPeriod = firstRetryMs
     connected().catch(reportFailure)
   })

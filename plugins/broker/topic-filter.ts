@@ -14,11 +14,12 @@ export function filterProblem (filter: string): string | undefined {
 }
 
 /** Whether a topic is one of those that a filter means. Topics that begin with $ belong to the broker. */
-export function matchesFilter (filter: string, topic: string): boolean {
-  if (filter === topic) return true
-  const wanted = filter.split('/')
-  const levels = topic.split('/')
-  if (topic.startsWith('$') && (wanted[0] === '#' || wanted[0] === '+')) return false
+export const matchesFilter = (filter: string, topic: string): boolean =>
+  filter === topic || matchesLevels(filter.split('/'), topic.split('/'))
+
+/** The same for both in parts. */
+export function matchesLevels (wanted: readonly string[], levels: readonly string[]): boolean {
+  if (levels[0]?.startsWith('$') === true && (wanted[0] === '#' || wanted[0] === '+')) return false
   for (const [at, level] of wanted.entries()) {
     if (level === '#') return true
     if (at >= levels.length || (level !== '+' && level !== levels[at])) return false
