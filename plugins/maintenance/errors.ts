@@ -10,3 +10,5 @@ export const BadPhoto = defineError<[reason: string]>('PRN_ERR_BAD_MAINTENANCE_P
   'This is no photo that can be stored: %s. Send a JPEG, PNG or WebP picture of up to 12 MiB', 400)
 export const TooManyTasks = defineError<[most: number]>('PRN_ERR_TOO_MANY_TASKS',
   'There are %d tasks of your own already: remove one first', 409)
+export const PhotosFull = defineError<[photos: number]>('PRN_ERR_MAINTENANCE_PHOTOS_FULL',
+  'This machine has room for no more photos of maintenance (there are %d): take back old entries that have one', 409)

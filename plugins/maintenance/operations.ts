@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { BadInput, NotConnected, operation, type DaemonContext } from '../../core/index.js'
-import { BadPhoto, NoDoneTask, NoPhoto, NoTask } from './errors.js'
+import { BadPhoto, NoDoneTask, NoPhoto, NoTask, PhotosFull } from './errors.js'
 import { Before, DoneView, Id, MaintenanceView, Note, PrinterName, PrinterView } from './schemas.js'
+import type { DoneRow } from './tables.js'
 import { positionOf } from './task-store.js'
 import { countOf, doneView, printerView, taskView } from './views.js'
 
@@ -14,11 +15,23 @@ export function requireVisible ({ sees }: Pick<DaemonContext, 'sees'>, printer: 
   if (!sees(printer)) throw new NotConnected(printer)
 }
 
-const serialsSeen = ({ kernel, sees }: DaemonContext): Map<string, string> => new Map(kernel.printers.names
+type Seeing = Pick<DaemonContext, 'kernel' | 'sees'>
+
+const serialsSeen = ({ kernel, sees }: Seeing): Map<string, string> => new Map(kernel.printers.names
   .filter(name => sees(name)).flatMap(name => {
     const serial = kernel.printers.config(name)?.serial
     return serial === undefined ? [] : [[serial, name] as const]
   }))
+
+/**
+ * What was done, if the caller may know of its printer: the name may be that of another one now, its serial never is.
+ * @throws PRN_ERR_NO_SUCH_DONE_TASK
+ */
+export async function seenDone (context: Seeing, id: string): Promise<DoneRow> {
+  const row = await context.kernel.services.maintenance.findDone(id)
+  if (!serialsSeen(context).has(row.serial)) throw new NoDoneTask(id)
+  return row
+}
 
 export const readMaintenance = operation({
   name: 'maintenance.read',
@@ -68,7 +81,9 @@ export const markDone = operation({
   input: Type.Object({
     printer: PrinterName,
     tasks: Type.Array(Id, { minItems: 1, maxItems: MOST_TASKS, description: 'Ids of tasks' }),
-    at: Type.Optional(Type.Integer({ minimum: 0, description: 'When, ms since the epoch; left out: now' })),
+    at: Type.Optional(Type.Integer({
+      minimum: 0, description: 'When, ms since the epoch, at most a year before the printer was seen first; left out: now'
+    })),
     note: Type.Optional(Note)
   }),
   output: Type.Object({ done: Type.Array(DoneView) }),
@@ -91,7 +106,7 @@ export const undoDone = operation({
   errors: [NoDoneTask],
   async run (context, { id }) {
     const { askedBy, services: { maintenance } } = context
-    if (!context.sees((await maintenance.findDone(id)).printer)) throw new NoDoneTask(id)
+    await seenDone(context, id)
     await maintenance.undo(id, askedBy)
     return doneView(await maintenance.findDone(id))
   }
@@ -130,9 +145,9 @@ export const readPhoto = operation({
   input: Type.Object({ id: Id }),
   output: Type.Object({ jpeg: Type.Unsafe<Buffer>({}) }),
   errors: [NoDoneTask, NoPhoto],
-  async run ({ sees, services: { maintenance } }, { id }) {
-    if (!sees((await maintenance.findDone(id)).printer)) throw new NoDoneTask(id)
-    return { jpeg: await maintenance.readPhoto(id) }
+  async run (context, { id }) {
+    await seenDone(context, id)
+    return { jpeg: await context.services.maintenance.readPhoto(id) }
   }
 })
 
@@ -154,4 +169,4 @@ export const setBefore = operation({
   }
 })
 
-export const PHOTO_ERRORS = [BadPhoto, NoDoneTask]
+export const PHOTO_ERRORS = [BadPhoto, NoDoneTask, PhotosFull]

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { API_PREFIX, BadInput, recorded, sees, type Kernel } from '../../core/index.js'
-import { NoDoneTask } from './errors.js'
-import { PHOTO_ERRORS } from './operations.js'
+import { PHOTO_ERRORS, seenDone } from './operations.js'
 import { MOST_PHOTO_BYTES } from './photos.js'
 import { DoneView } from './schemas.js'
 import { doneView } from './views.js'
@@ -40,8 +39,7 @@ export async function servePhotos (app: FastifyInstance, kernel: Kernel): Promis
       if (!Buffer.isBuffer(body) || body.length === 0) throw new BadInput(HOW)
       const caller = services.http.callerOf(request)
       const { maintenance } = services
-      const { printer } = await maintenance.findDone(id)
-      if (!sees(caller, printer)) throw new NoDoneTask(id)
+      await seenDone({ kernel, sees: printer => sees(caller, printer) }, id)
       await recorded(kernel, 'maintenance.addPhoto', { surface: 'http', caller }, () => maintenance.addPhoto(id, body))
       return services.http.sendJson(reply, doneView(await maintenance.findDone(id)))
     })

@@ -11,6 +11,7 @@ import { emptyRow, isBuiltIn, isOwn, tasksOf, type Task } from './tasks.js'
 import type { WearStore } from './wear-store.js'
 
 const MINUTE_MS = 60_000
+const YEAR_MS = 366 * 24 * 60 * MINUTE_MS
 const MOST_OWN_TASKS = 100
 const ID_DIGITS = 16
 
@@ -97,6 +98,8 @@ export class Maintenance {
     const { kernel: { now }, tasks, wear, happened } = this.#deps
     const { serial } = this.#configOf(printer)
     const when = Math.min(at ?? now(), now())
+    const begunAt = this.#stored?.printers.get(serial)?.begun_at ?? now()
+    if (when < begunAt - YEAR_MS) throw new BadInput('at is more than a year before this printer was seen first')
     const chosen = [...new Set(ids)].map(id => this.#taskOf(id))
     const counters = await wear.counters({ serial, ...at !== undefined && { until: when } })
     const rows = chosen.map(({ id, name }): DoneRow => ({
@@ -141,7 +144,8 @@ export class Maintenance {
 
   /** @throws PRN_ERR_NO_SUCH_DONE_TASK, PRN_ERR_BAD_MAINTENANCE_PHOTO */
   async addPhoto (id: string, bytes: Buffer): Promise<void> {
-    await this.findDone(id)
+    const { undone_at: undoneAt } = await this.findDone(id)
+    if (undoneAt !== null) throw new NoDoneTask(id) // its photo would stay for good
     await this.#deps.photos.store(id, bytes)
     await this.#deps.tasks.hasPhoto(id)
     this.#deps.changed()

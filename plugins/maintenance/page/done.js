@@ -70,12 +70,19 @@ export function UndoStrip ({ done, onUndone }) {
     ${problem !== '' && html`<small>${problem}</small>`}</div>`
 }
 
+/** Photos are files of the machine that they were sent to, which may be that of another service. */
+function Thumb ({ id, words, onShow }) {
+  const [isElsewhere, setElsewhere] = useState(false)
+  if (isElsewhere) return html`<small class="faint">${t('maintenance.photo.elsewhere')}</small>`
+  return html`<button type="button" class="quiet" aria-label=${t('maintenance.photo.show', { task: words })} onClick=${onShow}>
+    <img class="thumb" loading="lazy" src=${photoPath(id)} alt="" onError=${() => setElsewhere(true)} /></button>`
+}
+
 function Entry ({ entry, onShow, onUndo }) {
   const { id, printer, task, at, by, note, photo, undone } = entry
   const words = taskName({ ...entry, id: task, own: task.startsWith('own-') })
   return html`<li class=${`row${undone ? ' undone' : ''}`}>
-    ${photo && !undone && html`<button type="button" class="quiet" aria-label=${t('maintenance.photo.show', { task: words })} onClick=${() => onShow(entry)}>
-      <img class="thumb" loading="lazy" src=${photoPath(id)} alt="" /></button>`}
+    ${photo && !undone && html`<${Thumb} id=${id} words=${words} onShow=${() => onShow(entry)} />`}
     <div class="row-main"><b>${words}</b><small>${[printer, dayText(at), callerName(by)].filter(Boolean).join(' · ')}</small>
       ${note !== '' && html`<small>${note}</small>`}</div>
     ${undone

@@ -1,6 +1,8 @@
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
 import { ask } from '../../../presets/testing/http-request.js'
+import { Photos } from '../../../plugins/maintenance/photos.js'
+import type { Tables } from '../../../plugins/maintenance/tables.js'
 import { boot, type Booted, type BootOptions } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
@@ -181,6 +183,18 @@ t.test('a photo is decoded and drawn anew, and what is none is refused', async t
   t.match((await send(picture, id, 'text/html')).json(), { error: 'bad_input' })
   await http('DELETE', `/api/maintenance/done/${id}`)
   t.match(await http('GET', `/api/maintenance/done/${id}/photo`), { status: 404, body: { error: 'no_maintenance_photo' } })
+  t.match((await send(picture)).json(), { error: 'no_such_done_task' }, 'nor is one kept of what was taken back')
+  t.match(await http('POST', '/api/maintenance/done', { printer: 'x1c', tasks: ['plate'], at: 60_000 } as Body), { status: 400 })
+
+  const folder = testFolder(t)
+  const few = new Photos(async () => folder, { photos: 1, bytes: 1024 ** 2 })
+  const [one, other] = ['0123456789abcdef', 'fedcba9876543210'] as const
+  await few.store(one, picture)
+  await few.store(one, picture)
+  await t.rejects(few.store(other, picture), { code: 'PRN_ERR_MAINTENANCE_PHOTOS_FULL' })
+  t.ok(await few.read(one), 'and none is deleted for it')
+  await few.remove(one)
+  await few.store(other, picture)
 })
 
 t.test('a user with some printers sees and marks only these', async t => {
@@ -194,6 +208,9 @@ t.test('a user with some printers sees and marks only these', async t => {
   await t.rejects(call('maintenance.done', { printer: 'x1c', tasks: ['plate'] }), { code: 'PRN_ERR_NOT_CONNECTED' })
   const { body: { done: [other] } } = await ask(kernel, 'POST', '/api/maintenance/done', { printer: 'x1c', tasks: ['plate'] }) as Body
   await t.rejects(call('maintenance.undo', { id: other.id }), { code: 'PRN_ERR_NO_SUCH_DONE_TASK' })
+  const { database } = kernel.services
+  await database.query<Tables, unknown>(db => db.updateTable('maintenance_done').set({ printer: 'a1' }).where('id', '=', other.id).execute())
+  await t.rejects(call('maintenance.undo', { id: other.id }), { code: 'PRN_ERR_NO_SUCH_DONE_TASK' }, 'its printer is told by the serial, as names change')
   t.match(await call('maintenance.history', {}), { done: [] })
   await t.rejects(call('maintenance.changeTask', { id: 'plate', blocks: true }), { code: 'PRN_ERR_ALL_PRINTERS_ONLY' })
 })
