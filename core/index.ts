@@ -60,8 +60,8 @@ export type {
   Booking, Budget, BudgetKind, BudgetLeft, BudgetPeriod, BudgetShare, Cost, Spending
 } from './kernel/budget.js'
 export {
-  AllPrintersOnly, checkAccess, checkOperation, checkRouteAccess, accessOf, accessOfRoute, lesserRole, mayUse, rightsOf,
-  RoleTooLow, sees, TrustedOnly
+  AllPrintersOnly, checkAccess, checkOperation, checkRouteAccess, accessOf, accessOfRoute, isUser, lesserRole, mayUse,
+  rightsOf, RoleTooLow, sees, TrustedOnly
 } from './kernel/access.js'
 export { viewFor } from './kernel/restricted-view.js'
 export { hasCurrentState, notPrinting, requireCurrentState } from './kernel/state-guards.js'

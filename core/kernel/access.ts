@@ -34,6 +34,13 @@ export const accessOfRoute = (method: string, url: string, declared?: AccessLeve
 export const rightsOf = (caller: Caller | undefined): Rights | undefined =>
   typeof caller === 'object' ? caller : undefined
 
+const USER = 'user '
+
+/** Whether rights are those of a user who logged in: a key or a grant has the id of its user, but a name of its own. */
+export const isUser = ({ id = '', name }: Pick<Rights, 'id' | 'name'>,
+  people: { rightsOf (id: string): Rights | undefined } | undefined): boolean =>
+  id.startsWith(USER) && people?.rightsOf(id)?.name === name
+
 /** Calls without a caller come from inside the service. */
 export function isTrusted ({ config: { api } }: Kernel, caller: Caller = 'local'): boolean {
   const rights = rightsOf(caller)

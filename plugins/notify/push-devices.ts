@@ -1,11 +1,10 @@
-import { rightsOf, TrustedOnly, type Caller, type Rights } from '../../core/index.js'
+import { isUser, rightsOf, TrustedOnly, type Caller, type Rights } from '../../core/index.js'
 import { NoTarget, TargetsFull } from './errors.js'
 import type { MessageSetup } from './message-setup.js'
 import { PUSH, type VapidKeys } from './push.js'
 import type { Owner, StoredTarget, StoredTargets, TargetRule } from './stored-targets.js'
 
 const MOST_OF_ONE = 10
-const USER = 'user '
 
 export interface Subscription {
   readonly endpoint: string
@@ -24,11 +23,8 @@ export interface PushDevicesDeps {
 /** Who calls, and whether that is somebody who may change all targets. */
 export interface Asker { readonly caller: Caller | undefined, readonly trusted: boolean }
 
-/** Only users have devices: a key without an owner has no end that would end its device. */
-function ownerOf ({ caller }: Asker): Owner | undefined {
-  const { id = '', name = '' } = rightsOf(caller) ?? {}
-  return id.startsWith(USER) ? { id, name } : undefined
-}
+/** Whether somebody may change all devices: those with some printers only would hear of the others. */
+const mayAll = ({ caller, trusted }: Asker): boolean => trusted && rightsOf(caller)?.printers === undefined
 
 /** Browsers that get messages by Web Push. Each belongs to a user, where there are users, and ends with the user. */
 export class PushDevices {
@@ -41,12 +37,12 @@ export class PushDevices {
   async publicKey (): Promise<string> { return (await this.#deps.vapid()).publicKey }
 
   /** Without an owner, only trusted callers: otherwise a neighbour could make the service call a push service. */
-  mayAdd (asker: Asker): boolean { return ownerOf(asker) !== undefined || asker.trusted }
+  mayAdd (asker: Asker): boolean { return this.#ownerOf(asker) !== undefined || mayAll(asker) }
 
   /** The devices of the caller. */
   list (asker: Asker): StoredTarget[] {
-    const owner = ownerOf(asker)
-    if (owner === undefined && !asker.trusted) return []
+    const owner = this.#ownerOf(asker)
+    if (owner === undefined && !mayAll(asker)) return []
     return this.#all().filter(target => target.owner?.id === owner?.id)
   }
 
@@ -57,7 +53,7 @@ export class PushDevices {
   async add (asker: Asker, name: string, { endpoint, keys }: Subscription, rule: TargetRule): Promise<string> {
     const { setup, stored, now } = this.#deps
     if (!this.mayAdd(asker)) throw new TrustedOnly('notify.addDevice')
-    const owner = ownerOf(asker)
+    const owner = this.#ownerOf(asker)
     // A browser has one subscription: whoever registers it last uses that browser.
     const before = this.#all().find(target => stored.secretsOf(target.name).endpoint === endpoint)
     const count = this.#all().filter(target => target.owner?.id === owner?.id && target !== before).length
@@ -72,7 +68,7 @@ export class PushDevices {
   find (asker: Asker, name: string): StoredTarget {
     const found = this.#all().find(target => target.name === name)
     const own = this.list(asker)
-    if (found !== undefined && (asker.trusted || own.includes(found))) return found
+    if (found !== undefined && (mayAll(asker) || own.includes(found))) return found
     throw new NoTarget(name, own.map(target => target.name).join(', ') || 'none')
   }
 
@@ -81,16 +77,23 @@ export class PushDevices {
     const { stored, people } = this.#deps
     const { owner } = stored.find(name) ?? {}
     if (owner === undefined) return true
-    const rights = people()?.rightsOf(owner.id)
-    return rights !== undefined && (printer === '' || (rights.printers?.has(printer) ?? true))
+    const printers = people()?.rightsOf(owner.id)?.printers
+    return isUser(owner, people()) && (printer === '' || (printers?.has(printer) ?? true))
   }
 
-  /** Removes devices of users that no longer exist. Call only while all users are known. */
+  /** Removes devices of former users, and those of keys of earlier versions. Call only while all users are known. */
   async review (): Promise<void> {
     const { setup, people } = this.#deps
     for (const { name, owner } of this.#all()) {
-      if (owner !== undefined && people()?.rightsOf(owner.id) === undefined) await setup.remove(name)
+      if (owner !== undefined && !isUser(owner, people())) await setup.remove(name)
     }
+  }
+
+  /** Only users have devices: keys and grants end, also those of a user, and their devices would not end with them. */
+  #ownerOf ({ caller }: Asker): Owner | undefined {
+    const rights = rightsOf(caller)
+    if (rights?.id === undefined || !isUser(rights, this.#deps.people())) return undefined
+    return { id: rights.id, name: rights.name }
   }
 
   #all (): StoredTarget[] { return this.#deps.stored.list().filter(({ type }) => type === PUSH) }

@@ -1,9 +1,8 @@
-import { isServiceError, lesserRole, rightsOf, type Caller, type Rights } from '../../core/index.js'
+import { isServiceError, isUser, lesserRole, rightsOf, type Caller, type Rights } from '../../core/index.js'
 import { NotAuthor } from './errors.js'
 import type { Author, Rule } from './types.js'
 import { isWhy, plain, Problem, why, type Why } from './words/why.js'
 
-const USER = 'user '
 /** More than any rule's; the name is in the audit log. */
 const LONGEST_NAME = 150
 /** So long an author may be unknown: after a restart, users are not known at once. */
@@ -14,10 +13,6 @@ export interface Asker { readonly caller: Caller | undefined, readonly trusted: 
 
 /** Current rights of users; undefined without users. */
 export type Directory = { rightsOf (id: string): Rights | undefined } | undefined
-
-/** A key or a grant has the id of its user, but a name of its own. */
-const isUser = ({ id = '', name, budget }: Rights, people: Directory): boolean =>
-  id.startsWith(USER) && budget === undefined && people?.rightsOf(id)?.name === name
 
 /**
  * Whoever saves a rule is a person: keys and grants belong to programs, whose rights may end without the rule knowing.
@@ -37,18 +32,19 @@ export function authorOf ({ caller, trusted }: Asker, people: Directory, acts: b
   return { name: kind, kind }
 }
 
-/** Whether two callers are the same author. */
-export const isAuthor = (author: Author, { caller }: Asker): boolean => {
+/** Whether two callers are the same author; a key or a grant of the author is not. */
+export const isAuthor = (author: Author, { caller }: Asker, people: Directory): boolean => {
   const rights = rightsOf(caller)
-  return rights === undefined ? author.kind !== 'user' && author.kind === (caller ?? 'local') : author.id === rights.id && author.id !== undefined
+  if (rights === undefined) return author.kind !== 'user' && author.kind === (caller ?? 'local')
+  return author.kind === 'user' && author.id === rights.id && isUser(rights, people)
 }
 
 /** Whether all printers exist for a caller. */
 export const seesAll = ({ caller }: Asker): boolean => rightsOf(caller)?.printers === undefined
 
 /** Whether a caller may see a rule: those with some printers only see their own. */
-export const maySee = ({ author }: Pick<Rule, 'author'>, asker: Asker): boolean =>
-  seesAll(asker) || isAuthor(author, asker)
+export const maySee = ({ author }: Pick<Rule, 'author'>, asker: Asker, people: Directory): boolean =>
+  seesAll(asker) || isAuthor(author, asker, people)
 
 /**
  * As whom a rule acts now: with the current rights of its author, and never more than those of operating. A rule whose

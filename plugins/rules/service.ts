@@ -49,7 +49,7 @@ export class RulesService {
   async list (context: Context, lang: Language) {
     const { book } = this.#deps
     await book.open()
-    const own = book.all.filter(rule => maySee(rule, context))
+    const own = book.all.filter(rule => this.#maySee(context, rule))
     const proposals = await this.#proposalsFor(context)
     return { service: this.#service(), rules: await this.#views(own, lang), proposals: proposals.length }
   }
@@ -116,9 +116,10 @@ export class RulesService {
   /** Switching off is open to all who may act; switching on to a person who is its author or administrates. */
   async enable (context: Context, id: string, enabled: boolean, lang: Language): Promise<RuleView> {
     const { book, rules, kernel } = this.#deps
-    const before = enabled ? await this.#own(context, id) : await this.#find(context, id)
+    const before = await this.#find(context, id)
     if (enabled) {
       authorOf(context, this.#deps.people(), before.then.some(({ kind }) => kind === 'call'))
+      await this.#own(context, id)
       const { errors } = checkRule(before, this.#checkContext(context))
       if (errors.length > 0) throw new BadRule(problemsInWords(errors, lang))
     }
@@ -155,7 +156,7 @@ export class RulesService {
     const { book, runs } = this.#deps
     await book.open()
     if (filter.rule !== undefined) await this.#find(context, filter.rule)
-    const own = book.all.filter(rule => maySee(rule, context))
+    const own = book.all.filter(rule => this.#maySee(context, rule))
     const seen = seesAll(context) ? undefined : own.map(({ id }) => id)
     const found = await runs.list({ ...filter, rules: seen, limit: filter.limit + 1 })
     const shown = found.runs.slice(0, filter.limit)
@@ -172,7 +173,7 @@ export class RulesService {
     await book.open()
     const run = await runs.find(id)
     const rule = run && book.find(run.rule)
-    if (run === undefined || (rule !== undefined && !maySee(rule, context))) throw new NoRuleRun(id)
+    if (run === undefined || (rule !== undefined && !this.#maySee(context, rule))) throw new NoRuleRun(id)
     if (!await runs.stop(id, why('stopped_by', { name: context.askedBy }), kernel.now())) throw new NoRuleRun(id)
     engine.runner.drop(id)
   }
@@ -265,16 +266,19 @@ export class RulesService {
     const { book } = this.#deps
     await book.open()
     const rule = book.find(id)
-    if (rule === undefined || !maySee(rule, context)) throw new NoRule(id)
+    if (rule === undefined || !this.#maySee(context, rule)) throw new NoRule(id)
     return rule
   }
 
   /** @throws PRN_ERR_NO_SUCH_RULE, PRN_ERR_NOT_OWN_RULE */
   async #own (context: Asker, id: string): Promise<Rule> {
     const rule = await this.#find(context, id)
-    if (!context.trusted && !isAuthor(rule.author, context)) throw new NotOwnRule(rule.name, rule.author.name)
+    const isOwn = isAuthor(rule.author, context, this.#deps.people())
+    if (!context.trusted && !isOwn) throw new NotOwnRule(rule.name, rule.author.name)
     return rule
   }
+
+  #maySee (context: Asker, rule: Rule): boolean { return maySee(rule, context, this.#deps.people()) }
 
   #service () {
     const { isOn, switchedAt = null, switchedBy } = this.#deps.book.shared

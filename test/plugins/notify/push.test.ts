@@ -125,3 +125,36 @@ t.test('a user has own devices, for own printers, until the user is removed', as
   await store.removeUser('ben', true)
   await eventually(async () => (await asked('anna', 'readSetup') as { targets: unknown[] }).targets.length === 0)
 })
+
+t.test('a key of a user has none of the devices of the user, and adds none', async t => {
+  const { sent } = catchFetch(t)
+  const booted = await start(t)
+  const { kernel } = booted
+  const { store, find } = kernel.services.people
+  await store.addUser('anna', 'administrate', undefined, null)
+  const owner = find('anna').id
+  const keyOf = async (name: string, role: 'view' | 'administrate', whose: string | undefined) =>
+    kernel.services.http.access.people?.identifyKey(
+      await store.addKey({ name, role, printers: ['x1c'], expiresAt: undefined, owner: whose }))
+  const anna = kernel.services.http.access.people?.rightsOf(`user ${owner}`)
+  const asked = (caller: unknown, name: string, input: object = {}) =>
+    kernel.call(kernel.operations.get(`notify.${name}`) as never, input as never, { caller: caller as never })
+  const { given } = browser()
+  await asked(anna, 'addDevice', given('Phone'))
+  for (const key of [await keyOf('dash', 'view', owner), await keyOf('chief', 'administrate', owner), await keyOf('free', 'administrate', undefined)]) {
+    t.match(await asked(key, 'readPush'), { devices: [], mayAdd: false, publicKey: '' }, `${key?.name}`)
+    await t.rejects(asked(key, 'removeDevice', { name: 'Phone' }), { code: 'PRN_ERR_NO_SUCH_TARGET' }, `${key?.name}`)
+    await t.rejects(asked(key, 'changeDevice', { name: 'Phone', rule: { ...RULE, alerts: [] } }), { code: 'PRN_ERR_NO_SUCH_TARGET' }, `${key?.name}`)
+    await t.rejects(asked(key, 'addDevice', browser().given('Spy')), { code: 'PRN_ERR_TRUSTED_ONLY' }, `${key?.name}`)
+  }
+  alert(booted, 'h2d')
+  await eventually(() => sent.length === 1)
+  t.match(await asked(anna, 'readPush'), { devices: [{ name: 'Phone', rule: RULE }] })
+
+  await kernel.services.messages.setup.add(
+    { name: 'Earlier', type: 'push', options: { endpoint: 'https://fcm.googleapis.com/a', p256dh: 'a'.repeat(87), auth: 'b'.repeat(22) } },
+    RULE as never, { owner: { id: `user ${owner}`, name: 'key dash' }, addedAt: 1 })
+  t.notOk(kernel.services.messages.devices.mayGet('Earlier', 'x1c'), 'what a key added before gets nothing')
+  await store.read()
+  await eventually(async () => (await asked(anna, 'readSetup') as { targets: unknown[] }).targets.length === 1)
+})

@@ -17,7 +17,7 @@ const NOTE = { name: 'Note', when: [{ kind: 'webhook' }], then: [{ kind: 'messag
 type Call = (method: Method, path: string, body?: object) => Promise<Body>
 
 /** Two printers, an operator for one of them, and somebody who only looks. */
-async function scene (t: Test): Promise<Booted & { as: (who: 'anna' | 'boss' | 'carl' | 'key') => Call }> {
+async function scene (t: Test): Promise<Booted & { as: (who: 'anna' | 'boss' | 'carl' | 'key' | 'dash') => Call }> {
   const models = ['p1', 'p2'].map(name => ({ model: 'X1C' as const, name, reportEveryMs: 100 }))
   const booted = await boot(t, { preset, models, listen: true })
   const { kernel } = booted
@@ -29,7 +29,10 @@ async function scene (t: Test): Promise<Booted & { as: (who: 'anna' | 'boss' | '
   const key = await kernel.services.people.store.addKey({
     name: 'robot', role: 'operate', printers: undefined, expiresAt: undefined, owner: kernel.services.people.find('boss').id, budget: undefined
   } as never)
-  const cookies = new Map<string, object>([['key', { key, from: ELSEWHERE }]])
+  const annas = await kernel.services.people.store.addKey({
+    name: 'dash', role: 'operate', printers: undefined, expiresAt: undefined, owner: kernel.services.people.find('anna').id
+  })
+  const cookies = new Map<string, object>([['key', { key, from: ELSEWHERE }], ['dash', { key: annas, from: ELSEWHERE }]])
   for (const name of ['boss', 'anna', 'carl']) cookies.set(name, { cookie: (await logIn(kernel, name, PASSWORD)).cookie })
   const as = (who: string): Call => (method, path, body) => ask(kernel, method, path, body, cookies.get(who) ?? {})
   return { ...booted, kernel, as }
@@ -54,6 +57,8 @@ t.test('a rule has the rights of its author and no more, and people see no rules
   t.match((await anna('POST', '/api/rules/check', { rule: { ...HOOK, printers: ['p2'] } })).body.errors, [{ path: 'printers[0]' }])
   t.same((await anna('GET', '/api/rules')).body.rules.map(({ name }: Body) => name), ['Dark'])
   t.equal((await boss('GET', '/api/rules')).body.rules.length, 2)
+  t.same((await as('dash')('GET', '/api/rules')).body.rules, [], 'a key is not its owner')
+  t.match(await as('dash')('DELETE', '/api/rules', { id: annas.body.rule.id }), { status: 404 })
   t.match(await anna('DELETE', '/api/rules', { id: bosses.body.rule.id }), { status: 404 })
   t.match(await anna('PATCH', '/api/rules/service', { enabled: false }), { status: 403 })
 
