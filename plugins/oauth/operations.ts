@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { BadInput, lesserRole, operation, rightsOf, type DaemonContext } from '../../core/index.js'
-import { BudgetLimits } from '../people/index.js'
+import { BadInput, isUser, lesserRole, operation, rightsOf, type DaemonContext } from '../../core/index.js'
+import { BudgetLimits, WrongPassword } from '../people/index.js'
 import { resourceAt } from './address.js'
 import { checkAuthorization } from './authorization-request.js'
 import { GrantsFull, NoSuchGrant, OAuthNotOffered, OAuthRequestRefused, OnlyUsersGrant } from './errors.js'
@@ -11,6 +11,12 @@ const GrantName = Type.String({ minLength: 1, maxLength: 160 })
 
 /** Those who manage users also manage what users granted. */
 const seesAll = ({ trusted, caller }: DaemonContext): boolean => trusted && rightsOf(caller)?.printers === undefined
+
+/** Id of the user who logged in: a key or a grant has it too, and must not end what its user granted. */
+function ownId ({ caller, services: { http } }: DaemonContext): string | undefined {
+  const rights = rightsOf(caller)
+  return rights !== undefined && isUser(rights, http.access.people) ? rights.id : undefined
+}
 
 /** The role is that of the caller, and never `administrate`. */
 const roleOf = (role: 'view' | 'operate' | 'administrate') => lesserRole('operate', role) as 'view' | 'operate'
@@ -29,10 +35,11 @@ export const readRequest = operation({
     sent_here: Type.Boolean({ description: 'It is a program on the device of the browser' }),
     roles: Type.Array(GrantRole, { description: 'That the program asks for and the caller has' }),
     printers: Type.Array(Type.String(), { description: 'That the caller may use' }),
+    has_password: Type.Boolean({ description: 'Connecting it needs the password of the caller' }),
     refusal: Type.String({ description: 'Address to which the browser is sent to say no' })
   }),
   errors: [OnlyUsersGrant, OAuthNotOffered, OAuthRequestRefused],
-  async run ({ services: { oauth }, kernel, caller }, { origin, ...params }) {
+  async run ({ services: { oauth, people }, kernel, caller }, { origin, ...params }) {
     const address = oauth.addressFor(origin)
     const person = oauth.personOf(caller)
     const asking = await oauth.clients.find(params.client_id)
@@ -47,6 +54,7 @@ export const readRequest = operation({
       sent_here: isLoopbackRedirect(url) || url.protocol !== 'https:',
       roles: most === 'operate' ? ['view' as const, 'operate' as const] : ['view' as const],
       printers: [...kernel.printers.names],
+      has_password: people.ownUser(caller).password !== null,
       refusal
     }
   }
@@ -63,13 +71,15 @@ export const addGrant = operation({
     role: GrantRole,
     printers: Type.Optional(PrinterNames),
     lasts: Lasts,
-    budget: Type.Optional(BudgetLimits)
+    budget: Type.Optional(BudgetLimits),
+    current: Type.Optional(Type.String({ maxLength: 256, description: 'The current password, of a user who has one' }))
   }),
   output: Type.Object({ redirect_to: Type.String({ description: 'Address to which the browser is sent, with a code' }) }),
-  errors: [OnlyUsersGrant, OAuthNotOffered, OAuthRequestRefused, GrantsFull],
+  errors: [OnlyUsersGrant, OAuthNotOffered, OAuthRequestRefused, GrantsFull, WrongPassword],
   note: ({ client_id: client, role, printers, lasts }) =>
     `${client}: ${role}, ${printers === undefined ? 'all printers' : printers.join(', ')}, ${lasts}`,
-  async run ({ services: { oauth }, kernel, caller }, { origin, role, printers, lasts, budget, ...params }) {
+  async run ({ services: { oauth, people }, kernel, caller },
+    { origin, role, printers, lasts, budget, current = '', ...params }) {
     const address = oauth.addressFor(origin)
     const person = oauth.personOf(caller)
     const request = checkAuthorization(params, await oauth.clients.find(params.client_id), address)
@@ -79,6 +89,8 @@ export const addGrant = operation({
     const known = new Set(kernel.printers.names)
     const unknown = printers?.find(name => !known.has(name))
     if (unknown !== undefined) throw new BadInput(`printers: there is no '${unknown}'`)
+    // A browser that was left open must not give lasting access, which a new password would not end.
+    if (people.ownUser(caller).password !== null) await people.checkPassword(caller, current)
     const { client, redirect, challenge, state } = request
     const duration = DURATIONS[lasts]
     const code = await oauth.grants.add({
@@ -107,9 +119,9 @@ export const listGrants = operation({
   input: Type.Object({}),
   output: Type.Object({ grants: Type.Array(Grant) }),
   async run (context) {
-    const { services: { oauth, http }, caller } = context
+    const { services: { oauth, http } } = context
     const { grants } = await oauth.grants.read()
-    const own = rightsOf(caller)?.id
+    const own = ownId(context)
     const isShown = seesAll(context)
     const shown = grants.filter(({ family, person }) => family !== null && (isShown || person === own))
     return {
@@ -134,10 +146,10 @@ export const revokeGrant = operation({
   output: Type.Object({ name: Type.String() }),
   errors: [NoSuchGrant],
   async run (context, { name }) {
-    const { services: { oauth }, caller } = context
+    const { services: { oauth } } = context
     const { grants } = await oauth.grants.read()
     const grant = grants.find(row => row.name === name)
-    const isOwn = grant !== undefined && grant.person === rightsOf(caller)?.id
+    const isOwn = grant !== undefined && grant.person === ownId(context)
     if (!isOwn && !seesAll(context)) throw new NoSuchGrant(name)
     await oauth.grants.revoke(name)
     oauth.reviewConnections()

@@ -75,7 +75,10 @@ function choiceIn (form) {
   const isAll = form.get('all') !== null
   if (!isAll && printers.length === 0) throw new Error(t('consent.printers.choose'))
   const budget = budgetIn(form)
-  return { role: form.get('role'), lasts: form.get('lasts'), ...(!isAll && { printers }), ...(budget && { budget }) }
+  const current = form.get('current')
+  return {
+    role: form.get('role'), lasts: form.get('lasts'), ...(!isAll && { printers }), ...(budget && { budget }), ...(current && { current })
+  }
 }
 
 /** @param {{ request: any }} options */
@@ -103,6 +106,8 @@ function Choice ({ request }) {
     <label class="field"><span>${t('consent.lasts')}</span>
       <select name="lasts">${DURATIONS.map(name => html`<option value=${name} selected=${name === 'week'}>${t(`consent.lasts.${name}`)}</option>`)}</select></label>
     ${request.roles.includes('operate') && html`<${Limits} />`}
+    ${request.has_password && html`<label class="field"><span>${t('consent.password')}</span>
+      <input type="password" name="current" autocomplete="current-password" required /></label>`}
     <p class="faint">${t('consent.later')}</p>
     <p class="bad" role="alert" hidden=${problem === ''}>${problem}</p>
     <div class="buttons end">

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Test } from 'tap'
 import type { Kernel, Role } from '../../../core/index.js'
+import { hashPassword } from '../../../plugins/people/passwords.js'
 import { boot, type Booted, type BootOptions } from '../../helpers/boot.js'
 
 export const HOST = 'localhost:49152'
@@ -44,10 +45,13 @@ export async function ask ({ app }: Kernel, path: string, options: AskOptions = 
   return { status, body: parsed, headers: got, text: body }
 }
 
-/** Adds a user, without a password that anybody could know. @returns the cookie of a login */
+export const PASSWORD = 'correct horse battery'
+let hash: Promise<string> | undefined
+
+/** Adds a user. @returns the cookie of a login */
 export async function addUser (kernel: Kernel, name: string, role: Role = 'administrate', printers?: string[]): Promise<string> {
   const { store, find } = kernel.services.people
-  await store.addUser(name, role, printers, 'not a hash')
+  await store.addUser(name, role, printers, await (hash ??= hashPassword(PASSWORD)))
   const { value } = await store.begin(find(name).id)
   return `${kernel.services.http.access.people?.cookieName}=${value}`
 }
@@ -82,7 +86,7 @@ export const requestOf = (client: string, verifier: string, more: Fields = {}) =
 export const consent = (
   kernel: Kernel, cookie: string, request: Fields, choice: Fields = {}, headers: Record<string, string> = {}
 ) => ask(kernel, '/api/oauth/grants', {
-  json: { origin: ADDRESS, role: 'operate', lasts: 'week', ...request, ...choice },
+  json: { origin: ADDRESS, role: 'operate', lasts: 'week', current: PASSWORD, ...request, ...choice },
   headers: { cookie, origin: ADDRESS, ...headers }
 })
 

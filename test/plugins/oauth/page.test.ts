@@ -7,7 +7,7 @@ import { testFolder } from '../../helpers/folder.js'
 import { browse, noBrowser } from '../charts/chromium.js'
 import { CLIENT, serve, startProvider } from '../people/openid.js'
 import { barriers, read } from '../web/desk.js'
-import { ask, challengeOf, start, statusOf, verifierOf } from './oauth.js'
+import { ask, challengeOf, PASSWORD, start, statusOf, verifierOf } from './oauth.js'
 
 const NAME = '<b id=x onclick=alert(1)>Agent</b>'
 /** Without signs of addresses. */
@@ -51,6 +51,7 @@ t.test('in a browser: from the site of an agent to the consent page and back, an
   }
   t.ok(await page.getByRole('radio', { name: /^View/ }).isChecked(), 'the least is chosen')
   await page.getByRole('checkbox', { name: 'All that I may use' }).uncheck()
+  await page.getByLabel('Your password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.getByText('Choose at least one printer').waitFor()
   await page.getByRole('checkbox', { name: 'p1s' }).check()

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Kernel } from '../../../core/index.js'
-import { addUser, ask, connect, refresh, RESOURCE, rpc, start, statusOf } from './oauth.js'
+import { addUser, ADDRESS, ask, connect, consent, register, requestOf, verifierOf, refresh, RESOURCE, rpc, start, statusOf } from './oauth.js'
 
 const HOUR_MS = 3_600_000
 
@@ -71,6 +71,17 @@ t.test('grants are known again after a restart, and nothing is stored of a perso
   const { oauth, people } = kernel.services
   await oauth.grants.read()
   t.equal(await statusOf(kernel, access), 200)
+  const key = await people.store.addKey({
+    name: 'dash', role: 'view', printers: undefined, expiresAt: undefined, owner: people.find('bob').id
+  })
+  const headers = { authorization: `Bearer ${key}`, origin: ADDRESS }
+  t.same((await ask(kernel, '/api/oauth/grants', { headers })).body.grants, [], 'a key of a user is not the user')
+  const query = { name: 'grant of bob to Agent' }
+  t.equal((await ask(kernel, '/api/oauth/grants', { method: 'DELETE', query, headers })).status, 404)
+  const request = requestOf(await register(kernel), verifierOf())
+  for (const current of ['', 'another password']) {
+    t.match(await consent(kernel, cookie, request, { current }), { status: 403, body: { error: 'wrong_password' } }, 'a browser that was left open')
+  }
   await people.store.removeUser('bob', true)
   await kernel.services.database.change<any, unknown>(db => db.updateTable('oauth_grants').set({ created_at: 1 }).execute())
   await oauth.tidy(true)
