@@ -20,19 +20,24 @@ type CheckRoom = (address: string) => void
 /** Address of an admitted request. */
 type AddressOf = (request: IncomingMessage) => string
 
+/** Whether a client that was admitted would still be. */
+type IsStillAdmitted = (request: IncomingMessage) => Promise<boolean>
+
 type Gate = (request: IncomingMessage, response: object, next: () => void) => void
 
-async function judge (app: FastifyInstance, { url = '', headers, socket }: IncomingMessage):
-Promise<Refusal | Admission> {
+const peerOf = ({ socket }: IncomingMessage): string | undefined => socket.remoteAddress
+
+async function judge (app: FastifyInstance, { url = '', headers }: IncomingMessage, peer: string | undefined,
+  isNew: (query: URLSearchParams) => boolean): Promise<Refusal | Admission> {
   const query = new URLSearchParams(url.split('?')[1])
   // JSONP answers could be read by any site, because scripts may be loaded across origins.
   if (query.has('j')) return { status: 400, body: '{"status":"error","error":"bad_input"}' }
   const given = JUDGED.map(name => [name, headers[name]] as const).filter(([, value]) => value !== undefined)
   const { statusCode: status, body } = await app.inject({
     method: 'POST',
-    url: query.has('sid') ? ADMISSION : ADMISSION_OF_NEW,
+    url: isNew(query) ? ADMISSION_OF_NEW : ADMISSION,
     headers: Object.fromEntries(given) as Record<string, string>,
-    ...(socket.remoteAddress !== undefined && { remoteAddress: socket.remoteAddress })
+    ...(peer !== undefined && { remoteAddress: peer })
   })
   return status === 200 ? JSON.parse(body) as Admission : { status, body }
 }
@@ -50,8 +55,9 @@ function refuse ({ socket }: IncomingMessage, response: object, { status, body }
  * Checks every request of a Socket.IO client like any other request, also within an open session: the session id does
  * not prove who is asking.
  */
-export function createGate (app: FastifyInstance, checkRoom: CheckRoom): { gate: Gate, addressOf: AddressOf } {
-  const addresses = new WeakMap<IncomingMessage, string>()
+export function createGate (app: FastifyInstance, checkRoom: CheckRoom):
+{ gate: Gate, addressOf: AddressOf, isStillAdmitted: IsStillAdmitted } {
+  const admitted = new WeakMap<IncomingMessage, Admission & { readonly peer: string | undefined }>()
   app.post(ADMISSION, { schema: { hide: true } }, async ({ ip }): Promise<Admission> => ({ address: ip }))
   app.post(ADMISSION_OF_NEW, { schema: { hide: true } }, async ({ ip }): Promise<Admission> => {
     checkRoom(ip)
@@ -60,12 +66,17 @@ export function createGate (app: FastifyInstance, checkRoom: CheckRoom): { gate:
   const broken: Refusal = { status: 503, body: '' }
   return {
     gate (request, response, next) {
-      judge(app, request).catch(() => broken).then(judged => {
+      const peer = peerOf(request)
+      judge(app, request, peer, query => !query.has('sid')).catch(() => broken).then(judged => {
         if ('status' in judged) return refuse(request, response, judged)
-        addresses.set(request, judged.address)
+        admitted.set(request, { ...judged, peer })
         next()
       }, () => {})
     },
-    addressOf: request => addresses.get(request) ?? ''
+    addressOf: request => admitted.get(request)?.address ?? '',
+    async isStillAdmitted (request) {
+      const judged = await judge(app, request, admitted.get(request)?.peer, () => false).catch(() => broken)
+      return !('status' in judged)
+    }
   }
 }

@@ -18,7 +18,10 @@ declare module 'prnd' {
 const TooManyClients = defineError('PRN_ERR_TOO_MANY_CLIENTS', 'Too many clients are connected already; try again later', 503)
 
 /** A Socket.IO connection, which may change its transport. */
-interface Client { readonly request: IncomingMessage }
+interface Client {
+  readonly request: IncomingMessage
+  close (discard: boolean): void
+}
 
 const PATH = '/socket.io/'
 /** Messages of clients are ignored. */
@@ -40,9 +43,16 @@ function createTopicFeed (io: Server, topic: SocketTopic, kernel: Kernel) {
   return { feed, watch: () => guard.run(() => topic.watch(kernel, feed.touch)) ?? (() => {}) }
 }
 
-function serve (app: FastifyInstance, { corsOrigins }: Kernel['config']['api']): { io: Server, separate: () => void } {
+interface Served {
+  readonly io: Server
+  readonly separate: () => void
+  /** Disconnects clients whose credentials are no longer valid: a connection may last for weeks. */
+  readonly review: () => Promise<void>
+}
+
+function serve (app: FastifyInstance, { corsOrigins }: Kernel['config']['api']): Served {
   const clients = new Set<Client>()
-  const { gate, addressOf } = createGate(app, address => {
+  const { gate, addressOf, isStillAdmitted } = createGate(app, address => {
     const present = [...clients].map(({ request }) => ({ address: addressOf(request) }))
     checkRoom(address, present, MOST_CLIENTS, () => new TooManyClients())
   })
@@ -58,7 +68,14 @@ function serve (app: FastifyInstance, { corsOrigins }: Kernel['config']['api']):
     clients.add(client)
     client.once('close', () => { clients.delete(client) })
   })
-  return { io, separate: () => keepApart(app.server, ours, url => url.startsWith(PATH)) }
+  async function review (): Promise<void> {
+    for (const client of clients) {
+      if (await isStillAdmitted(client.request)) continue
+      for (const socket of io.sockets.sockets.values()) if (socket.conn as unknown === client) socket.disconnect(true)
+      client.close(true)
+    }
+  }
+  return { io, review, separate: () => keepApart(app.server, ours, url => url.startsWith(PATH)) }
 }
 
 /** Disconnects all clients; one between two polls notices it with its next poll. */
@@ -114,14 +131,16 @@ export default definePlugin({
   needs: ['http'],
   provides: ['socketio'],
   uses: ['network'],
-  setup ({ app, kernel, log, contributed, provide, onReady, onClose }) {
-    const { io, separate } = serve(app, kernel.config.api)
+  setup ({ app, kernel, log, events, contributed, provide, onReady, onClose }) {
+    const { io, separate, review } = serve(app, kernel.config.api)
     provide('socketio', { waiting: () => [...io.sockets.sockets.values()].map(waitingFor) })
     const feeds = contributed('socketTopics').map(topic => createTopicFeed(io, topic, kernel))
     io.on('connection', (socket: Socket) => {
       socket.on('error', error => log.debug({ err: error }, 'socket'))
       for (const { feed } of feeds) feed.follow(socket)
     })
+    const checkClients = () => { review().catch((error: Error) => log.error({ err: error }, 'clients cannot be checked')) }
+    const forget = events.on('people:changed', checkClients)
     let undo: (() => void)[] = []
     onReady(() => {
       separate()
@@ -132,6 +151,6 @@ export default definePlugin({
       dismiss(io)
       done()
     })
-    onClose(() => { for (const off of undo) off() })
+    onClose(() => { for (const off of [forget, ...undo]) off() })
   }
 })
