@@ -35,8 +35,8 @@ export interface Access {
   isToken (text: string): boolean
   /** A new login with the token: its cookie. */
   pass (): { readonly name: string, readonly value: string, readonly seconds: number }
-  /** Ends the login of a cookie, including all copies of the cookie. */
-  endPass (headers: AccessHeaders): void
+  /** Ends the login of a cookie, including all copies of the cookie. Rejects if that could not be stored. */
+  endPass (headers: AccessHeaders): Promise<void>
   readonly cookieName: string
   /** Counts wrong tokens by address: typed on the login page, and sent by programs. */
   readonly typed: LoginThrottle
@@ -63,7 +63,7 @@ export interface AccessOptions {
   readonly folderKey?: () => string | undefined
 }
 
-const NEVER_ENDED: Pick<EndedLogins, 'isEnded' | 'end'> = { isEnded: () => false, end: () => {} }
+const NEVER_ENDED: Pick<EndedLogins, 'isEnded' | 'end'> = { isEnded: () => false, end: async () => {} }
 const ID_BYTES = 12
 
 /**
@@ -121,9 +121,9 @@ export function createAccess (token: string | undefined, options: AccessOptions)
       const id = randomBytes(ID_BYTES).toString('hex')
       return { name: cookieName, value: `${until}.${id}.${sign(until, id)}`, seconds: PASS_S }
     },
-    endPass ({ cookie = '' }) {
+    async endPass ({ cookie = '' }) {
       const login = passIn(cookie)
-      if (login) ended.end(login.id, login.until)
+      if (login) await ended.end(login.id, login.until)
     },
     typed: createLoginThrottle({ most: MOST_TYPED, windowMs: MINUTE_MS, now: steady }),
     sent: createLoginThrottle({ most: MOST_SENT, windowMs: MINUTE_MS, now: steady })

@@ -6,8 +6,11 @@ import { openJsonStore } from '../../core/index.js'
 export interface EndedLogins {
   /** @param since start of the login, s since the epoch */
   isEnded (id: string, since: number): boolean
-  /** @param until expiry of the login, s since the epoch */
-  end (id: string, until: number): void
+  /**
+   * Rejects if it could not be stored: after a restart the login would be valid again.
+   * @param until expiry of the login, s since the epoch
+   */
+  end (id: string, until: number): Promise<void>
   /** Resolves when all writes are done. */
   settled (): Promise<void>
 }
@@ -35,14 +38,19 @@ Promise<EndedLogins> {
       const { ended, allUntil } = store.get()
       return Object.hasOwn(ended, id) || since <= allUntil
     },
-    end (id, until) {
+    async end (id, until) {
       const nowS = now() / 1000
       const { ended, allUntil } = store.get()
       const open = Object.entries(ended).filter(([, its]) => its > nowS)
       const next = open.length < MOST
         ? { version: 1 as const, ended: Object.fromEntries([...open, [id, until]]), allUntil }
         : { version: 1 as const, ended: {}, allUntil: Math.floor(nowS) }
-      store.set(next).catch((error: Error) => warn(`${path} cannot be written: ${error.message}`))
+      try {
+        await store.set(next)
+      } catch (error) {
+        warn(`${path} cannot be written: ${(error as Error).message}`)
+        throw error
+      }
     }
   }
 }

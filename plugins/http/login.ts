@@ -105,12 +105,13 @@ export function serveLogin (app: FastifyInstance, access: Access, { events }: Pi
     return reply.header('set-cookie', loginCookie(request, name, value, seconds)).redirect(place === '' ? LOGIN : place, 303)
   })
 
-  app.post(LOGOUT, { schema, bodyLimit: TOO_LONG_BYTES }, (request, reply) => {
-    access.endPass(request.headers)
+  app.post(LOGOUT, { schema, bodyLimit: TOO_LONG_BYTES }, async (request, reply) => {
     const { people } = access
-    people?.logOut(request.headers.cookie ?? '')
+    const done = await Promise.allSettled([access.endPass(request.headers), people?.logOut(request.headers.cookie ?? '')])
     const names = [access.cookieName, ...(people ? [people.cookieName] : [])]
-    return reply.header('set-cookie', names.map(name => loginCookie(request, name, '', 0))).redirect(LOGIN, 303)
+    reply.header('set-cookie', names.map(name => loginCookie(request, name, '', 0)))
+    if (done.every(({ status }) => status === 'fulfilled')) return reply.redirect(LOGIN, 303)
+    return sendPage(request, reply.code(503), ({ logoutNotStored }) => `<p role="alert">${logoutNotStored}</p>`, undefined, 'logout')
   })
 }
 

@@ -41,7 +41,8 @@ export interface PeopleDirectory {
    * @throws PRN_ERR_TOO_MANY_LOGINS
    */
   logIn (name: string, password: string, address: string): Promise<LoggedIn | undefined>
-  logOut (cookies: string): void
+  /** The login is over in this process in any case. Rejects if that could not be stored: it would come back. */
+  logOut (cookies: string): Promise<void>
 }
 
 /** The value of one cookie; empty if it is missing. */

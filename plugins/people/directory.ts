@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Rights } from '../../core/index.js'
 import { cookieIn, type ForeignLogin, type PeopleDirectory } from '../http/index.js'
 import { isPassword } from './passwords.js'
-import { createIndex, type BudgetOfKey, type Person, type Snapshot } from './snapshot.js'
+import { createIndex, digestOf, type BudgetOfKey, type Person, type Snapshot } from './snapshot.js'
 import type { PeopleStore } from './store.js'
 
 /** A login, successful or not. */
@@ -37,6 +37,8 @@ export interface DirectoryDeps {
   readonly budgetOf: BudgetOfKey
 }
 
+/** Only valid logins count, so that nobody else can fill it. */
+const MOST_ENDED = 1_000
 const EMPTY: Snapshot = { users: [], keys: [], sessions: [] }
 const MOST_NAME = 64
 const MOST_PASSWORD = 256
@@ -48,6 +50,8 @@ export function createDirectory ({ store, now, log, required, realm, foreignLogi
   let isExpected = required
   let refusesPassword: (user: string) => Promise<boolean> = async () => false
   const cookieName = `prnd_p_${createHash('sha256').update(realm).digest('hex').slice(0, 8)}`
+  /** Digests of logins that ended and could not be removed from the database. */
+  const ended = new Set<string>()
   const sessionIn = (cookies: string) => cookieIn(cookies, cookieName)
 
   const directory: PeopleDirectory = {
@@ -57,7 +61,10 @@ export function createDirectory ({ store, now, log, required, realm, foreignLogi
     cookieName,
     identifyKey: key => index.key(key, now()),
     rightsOf: id => index.person(id),
-    identifySession: cookies => index.session(sessionIn(cookies), now()),
+    identifySession (cookies) {
+      const value = sessionIn(cookies)
+      return ended.size > 0 && ended.has(digestOf(value)) ? undefined : index.session(value, now())
+    },
     async logIn (name, password, address) {
       const isPossible = name.length <= MOST_NAME && password.length <= MOST_PASSWORD
       const user = snapshot.users.find(({ known_as: known }) => known === name.toLowerCase())
@@ -65,13 +72,20 @@ export function createDirectory ({ store, now, log, required, realm, foreignLogi
       // Asked in every case, so that neither an error nor the time taken tells that the password is right.
       const isRefused = snapshot.users.length > 0 && await refusesPassword(user?.id ?? '') && ok
       const shown = isPossible ? name : `${name.slice(0, MOST_NAME)}…`
-      onLogin({ name: shown, address, ok: ok && !isRefused, ...(isRefused && { detail: 'a passkey is required' }) })
-      return ok && !isRefused && user ? await store().begin(user.id) : undefined
+      const login = ok && user && !isRefused ? await store().beginByPassword(user.id, user.password ?? '') : undefined
+      onLogin({ name: shown, address, ok: login !== undefined, ...(isRefused && { detail: 'a passkey is required' }) })
+      return login
     },
-    logOut (cookies) {
+    async logOut (cookies) {
       const value = sessionIn(cookies)
       if (value === '') return
-      store().end(value).catch((error: Error) => log.error({ err: error }, 'a login cannot be ended'))
+      try {
+        await store().end(value)
+      } catch (error) {
+        if (index.session(value, now()) !== undefined && ended.size < MOST_ENDED) ended.add(digestOf(value))
+        log.error({ err: error }, 'a login cannot be ended')
+        throw error
+      }
     }
   }
 
@@ -82,6 +96,7 @@ export function createDirectory ({ store, now, log, required, realm, foreignLogi
     refusePasswords (check: (user: string) => Promise<boolean>): void { refusesPassword = check },
     put (next: Snapshot): void {
       snapshot = next
+      for (const id of ended) if (!next.sessions.some(session => session.id === id)) ended.delete(id)
       index = createIndex(next, budgetOf)
     },
     /** Users exist but could not be read yet: without them no one can log in. */

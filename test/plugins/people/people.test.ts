@@ -1,8 +1,12 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { WebSocket } from 'ws'
+import database from '../../../plugins/database/index.js'
+import people from '../../../plugins/people/index.js'
+import { hashPassword } from '../../../plugins/people/passwords.js'
+import { featuresWith } from '../../helpers/boot-features.js'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
@@ -209,4 +213,34 @@ t.test('a restart keeps users and logins; with a database that cannot be read th
   for (const end of ['', '-wal', '-shm']) await writeFile(`${dataDir}/plugins/database/prnd.sqlite${end}`, 'no database')
   const third = await boot(t, { models: [], config: { dataDir } })
   t.equal((await ask(third.kernel, 'GET', '/api/printers')).status, 401)
+})
+
+const small = (t: Test) =>
+  boot(t, { preset: featuresWith(database, people), models: [], config: { dataDir: testFolder(t) } })
+
+t.test('a login that is checked while the password changes does not outlast it', async t => {
+  const { kernel } = await small(t)
+  const { store, refusePasswords } = kernel.services.people
+  const [before, after] = [await hashPassword(PASSWORD), await hashPassword('another password')]
+  await store.addUser('Anna', 'administrate', undefined, before)
+  refusePasswords(async () => { // asked after the password was found to be right
+    await store.changeUser('Anna', { password: after }, true)
+    return false
+  })
+  t.equal((await logIn(kernel, 'Anna', PASSWORD)).status, 401)
+  t.same((await store.read()).sessions, [])
+  t.equal((await logIn(kernel, 'Anna', 'another password')).status, 303)
+})
+
+t.test('a logout that cannot be stored is told, and counts all the same', async t => {
+  const { kernel } = await small(t)
+  const { store } = kernel.services.people
+  await store.addUser('Anna', 'administrate', undefined, await hashPassword(PASSWORD))
+  const { cookie } = await logIn(kernel, 'Anna', PASSWORD)
+  t.equal((await ask(kernel, 'GET', '/api/people/me', undefined, { cookie })).status, 200)
+  t.intercept(store, 'end', { value: async () => { throw new Error('disk full') } })
+  const { status, text } = await ask(kernel, 'POST', '/logout', undefined, { cookie })
+  t.equal(status, 503)
+  t.match(text, /could not store/)
+  t.equal((await ask(kernel, 'GET', '/api/people/me', undefined, { cookie })).status, 401)
 })
