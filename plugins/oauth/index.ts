@@ -51,7 +51,7 @@ export default definePlugin({
 
     const problem = (what: string) => (error: unknown) => { log.warn({ err: error }, `grants of programs cannot be ${what}`) }
     const others = followOthers({
-      read: oauth.grants.read, isShared: database.status.kind !== 'sqlite', isStale: () => true, onProblem: problem('read')
+      read: oauth.grants.read, isShared: database.status.kind !== 'sqlite', onProblem: problem('read')
     })
     // The database is not opened before there are users.
     let first: Promise<void> | undefined

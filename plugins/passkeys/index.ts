@@ -50,7 +50,7 @@ export default definePlugin({
     })
     const problem = (error: unknown) => { log.warn({ err: error }, 'passkeys cannot be read') }
     const others = followOthers({
-      read: () => passkeys.readStrict(), isShared: database.status.kind !== 'sqlite', isStale: () => true, onProblem: problem
+      read: () => passkeys.readStrict(), isShared: database.status.kind !== 'sqlite', onProblem: problem
     })
     // The database is not opened before there are users.
     let first: Promise<void> | undefined

@@ -6,14 +6,12 @@ export interface FollowOptions {
   readonly read: () => Promise<unknown>
   /** Other services use the same database. */
   readonly isShared: boolean
-  /** Credentials are required, so that a failed read must be repeated. */
-  readonly isStale: () => boolean
   /** Called once for each series of failures. */
   readonly onProblem: (error: unknown) => void
 }
 
 /** Reads users at the start, and then periodically if other services may change them or the database failed. */
-export function followOthers ({ read, isShared, isStale, onProblem }: FollowOptions) {
+export function followOthers ({ read, isShared, onProblem }: FollowOptions) {
   let timer: NodeJS.Timeout | undefined
   let failing = false
   let ended = false
@@ -26,7 +24,7 @@ export function followOthers ({ read, isShared, isStale, onProblem }: FollowOpti
       if (!failing) onProblem(error)
       failing = true
     }
-    if (!ended && (isShared || (failing && isStale()))) timer = setTimeout(() => { void poll() }, EVERY_MS).unref()
+    if (!ended && (isShared || failing)) timer = setTimeout(() => { void poll() }, EVERY_MS).unref()
   }
 
   return {

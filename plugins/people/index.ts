@@ -95,16 +95,27 @@ export default definePlugin({
       onLogin
     })
     // Whether users exist is stored outside the database, so that the service stays locked while that is unavailable.
-    const memory = await openJsonStore(join(await folder(), 'known.json'), {
-      schema: Known, initial: { version: 1, known: false }, warn: message => log.error(message)
+    const path = join(await folder(), 'known.json')
+    let isUnknown = !existsSync(path)
+    const memory = await openJsonStore(path, {
+      schema: Known,
+      initial: { version: 1, known: false },
+      warn (message) {
+        isUnknown = true
+        log.error(message)
+      }
     })
-    people.expect(memory.get().known)
+    // A database that was never used holds no users and need not be opened.
+    const mayHoldUsers = !isFile || existsSync(join(dataDir, 'plugins', 'database', 'prnd.sqlite'))
+    // Without the file, as after a restore or when it was damaged, nobody knows whether there are users.
+    people.expect(memory.get().known || (mayHoldUsers && isUnknown))
 
     async function put (snapshot: Snapshot): Promise<void> {
       people.put(snapshot)
       const known = snapshot.users.length + snapshot.keys.length > 0
       people.expect(known)
-      if (memory.get().known !== known) await memory.set({ version: 1, known })
+      if (isUnknown || memory.get().known !== known) await memory.set({ version: 1, known })
+      isUnknown = false
       events.emit('people:changed')
     }
     const store = createStore({ database, now, onChange: put })
@@ -118,12 +129,9 @@ export default definePlugin({
     const others = followOthers({
       read: store.read,
       isShared: !isFile,
-      isStale: () => people.directory.isLocked,
       onProblem: error => log.warn({ err: error }, 'users cannot be read from the database')
     })
-    // A database that was never used holds no users and need not be opened.
-    const wasUsed = () => existsSync(join(dataDir, 'plugins', 'database', 'prnd.sqlite'))
-    onReady(async () => { if (!isFile || required || memory.get().known || wasUsed()) await others.begin() })
+    onReady(async () => { if (mayHoldUsers || required || memory.get().known) await others.begin() })
     const settling = settleBookings(kernel, bookings, log)
     onClose(async () => {
       settling()

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import t, { type Test } from 'tap'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -213,6 +214,10 @@ t.test('a restart keeps users and logins; with a database that cannot be read th
   for (const end of ['', '-wal', '-shm']) await writeFile(`${dataDir}/plugins/database/prnd.sqlite${end}`, 'no database')
   const third = await boot(t, { models: [], config: { dataDir } })
   t.equal((await ask(third.kernel, 'GET', '/api/printers')).status, 401)
+  await third.close()
+  await rm(`${dataDir}/plugins/people/known.json`)
+  const fourth = await boot(t, { preset: featuresWith(database, people), models: [], config: { dataDir } })
+  t.equal((await ask(fourth.kernel, 'GET', '/api/printers')).status, 401, 'also where it was never seen that there are users')
 })
 
 const small = (t: Test) =>

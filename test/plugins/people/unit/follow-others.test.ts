@@ -5,13 +5,13 @@ import { followOthers } from '../../../../plugins/people/follow-others.js'
 const AGAIN_MS = 5_000
 
 /** How often everybody was read: at first, and after each further while. */
-async function follow (options: { isShared: boolean, isStale: boolean, fails: readonly boolean[] }) {
+async function follow (options: { isShared: boolean, fails: readonly boolean[] }) {
   mock.timers.enable({ apis: ['setTimeout'] })
   let reads = 0
   const problems: unknown[] = []
   const read = async () => { if (options.fails[reads++]) throw new Error(`read ${reads}`) }
   const following = followOthers({
-    read, isShared: options.isShared, isStale: () => options.isStale, onProblem: error => problems.push(error)
+    read, isShared: options.isShared, onProblem: error => problems.push(error)
   })
   await following.begin()
   const counts = [reads]
@@ -27,15 +27,13 @@ async function follow (options: { isShared: boolean, isStale: boolean, fails: re
 }
 
 t.test('people of a database of our own are read once', async t => {
-  t.same(await follow({ isShared: false, isStale: false, fails: [] }), { counts: [1, 1, 1, 1], reads: 1, problems: 0 })
+  t.same(await follow({ isShared: false, fails: [] }), { counts: [1, 1, 1, 1], reads: 1, problems: 0 })
 })
 
 t.test('where others may change them, again and again until the end', async t => {
-  t.same(await follow({ isShared: true, isStale: false, fails: [] }), { counts: [1, 2, 3, 4], reads: 4, problems: 0 })
+  t.same(await follow({ isShared: true, fails: [] }), { counts: [1, 2, 3, 4], reads: 4, problems: 0 })
 })
 
 t.test('while nobody could be read, too; a row of failures is told once', async t => {
-  const failing = { isShared: false, isStale: true, fails: [true, true, false] }
-  t.same(await follow(failing), { counts: [1, 2, 3, 3], reads: 3, problems: 1 })
-  t.match(await follow({ ...failing, isStale: false }), { reads: 1, problems: 1 })
+  t.same(await follow({ isShared: false, fails: [true, true, false] }), { counts: [1, 2, 3, 3], reads: 3, problems: 1 })
 })
