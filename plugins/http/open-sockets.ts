@@ -12,7 +12,8 @@ declare module 'prnd' {
 
 interface OpenSocket {
   readonly headers: AccessHeaders
-  readonly rights: Rights
+  /** Undefined while no credentials are required. */
+  readonly rights: Rights | undefined
   /** For a program with a grant. */
   readonly asGrant: (() => Rights | undefined) | undefined
   /** The answer to a write, which may be what changed the rights; undefined for what may be a stream. */
@@ -38,8 +39,8 @@ const isSame = (a: Rights, b: Rights | undefined): boolean => b !== undefined &&
   [...a.printers ?? ['*']].sort().join('/') === [...b.printers ?? ['*']].sort().join('/')
 
 /**
- * Connections of users and keys. A stream is authorized only when it begins and may last for hours, so a change of
- * rights closes the connections it affects.
+ * Connections of users and keys, and those that nobody had to log in for. A stream is authorized only when it begins
+ * and may last for hours, so a change of rights closes the connections it affects.
  */
 export function watchSockets (app: FastifyInstance, access: Access, { events }: Kernel):
 { add (request: FastifyRequest, reply: FastifyReply): void } {
@@ -47,7 +48,11 @@ export function watchSockets (app: FastifyInstance, access: Access, { events }: 
 
   function review (): void {
     for (const [socket, { headers, rights, asGrant, answer }] of open) {
-      if (!isSame(rights, rightsOf(access.identify(headers) ?? asGrant?.()))) close(socket, answer)
+      const caller = access.identify(headers) ?? asGrant?.()
+      const isAdmitted = rights === undefined
+        ? !access.locked || caller !== undefined
+        : isSame(rights, rightsOf(caller))
+      if (!isAdmitted) close(socket, answer)
     }
   }
   const off = events.on('people:changed', review)
@@ -57,7 +62,8 @@ export function watchSockets (app: FastifyInstance, access: Access, { events }: 
     add (request, reply) {
       const { identified, method, headers: { authorization, cookie }, raw: { socket } } = request
       const rights = rightsOf(identified)
-      if (rights === undefined || !(socket instanceof Socket)) return // injected requests have no socket
+      const isFixed = identified !== undefined && rights === undefined // the token and the command line
+      if (isFixed || !(socket instanceof Socket)) return // injected requests have no socket
       if (!open.has(socket)) socket.once('close', () => { open.delete(socket) })
       const headers = { ...(authorization && { authorization }), ...(cookie && { cookie }) }
       open.set(socket, { rights, headers, asGrant: access.grants?.identifier(request), answer: method === 'GET' ? undefined : reply.raw })

@@ -22,9 +22,14 @@ t.test('without users nothing is asked of anybody; the first user closes the ser
     const refused = await ask(kernel, 'POST', '/api/people/users', { name: 'Ben', password: PASSWORD, ...lesser })
     t.match(refused, { status: 409, body: { error: 'first_administrator' } }, 'somebody must be able to manage the others')
   }
+  const live = new WebSocket(`ws://127.0.0.1:${kernel.apiPort}/api/live`)
+  const closed = new Promise<void>(resolve => { live.once('close', () => resolve()).on('error', () => {}) })
+  await new Promise(resolve => live.once('open', resolve))
   const made = await ask(kernel, 'POST', '/api/people/users', { name: 'Anna', role: 'administrate', password: PASSWORD })
   t.match(made.body, { name: 'Anna', role: 'administrate', printers: null, has_password: true })
   t.notMatch(made.text, /argon2/, 'the hash is nobody’s')
+  await closed
+  t.pass('what was open without a login ends')
   for (const from of ['127.0.0.1', ELSEWHERE]) t.equal((await ask(kernel, 'GET', '/api/printers', undefined, { from })).status, 401, from)
   for (const key of ['', 'Bearer', '0', 'prnd_', 'undefined']) {
     t.equal((await ask(kernel, 'GET', '/api/printers', undefined, { headers: { authorization: `Bearer ${key}` } })).status, 401, `'${key}'`)
