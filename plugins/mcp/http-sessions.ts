@@ -18,10 +18,14 @@ export interface HttpOptions extends SessionLimits {
 /** Only the `owner` may use a session: its id is visible in logs, so it is not a secret. */
 type HttpSession = Session & Streams & { readonly owner: string }
 
-/** The caller's identity, if callers are authenticated. */
+/**
+ * The caller's identity, if callers are authenticated, with the printers: what a session announces was judged by them,
+ * so that a caller with others begins a new one.
+ */
 function ownerOf ({ identified }: FastifyRequest): string {
   const rights = rightsOf(identified)
-  return rights === undefined ? identified as string | undefined ?? '' : `of ${rights.name}`
+  if (rights === undefined) return identified as string | undefined ?? ''
+  return `of ${rights.name} ${rights.printers === undefined ? '*' : [...rights.printers].sort().join('/')}`
 }
 
 export const SESSION_HEADER = 'mcp-session-id'
