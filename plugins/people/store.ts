@@ -15,13 +15,20 @@ export interface StoreDeps {
 
 /** Users, keys and logins in the database. A change takes effect before the call resolves. */
 export function createStore ({ database, now, onChange }: StoreDeps) {
+  let begun = 0
+  let applied = 0
+
   async function read (): Promise<Snapshot> {
+    const number = ++begun
     const snapshot = await database.query<Tables, Snapshot>(async db => ({
       users: await db.selectFrom('people_users').selectAll().orderBy('known_as').execute(),
       keys: await db.selectFrom('people_keys').selectAll().orderBy('name').execute(),
       sessions: await db.selectFrom('people_sessions').selectAll().where('expires_at', '>', now()).execute()
     }))
-    await onChange(snapshot)
+    if (number > applied) { // an earlier one that took longer may not know of a revocation
+      applied = number
+      await onChange(snapshot)
+    }
     return snapshot
   }
 
