@@ -15,7 +15,7 @@ import { createQueueService, type QueueService } from './service.js'
 import { createContents } from './store/contents.js'
 import { createStore } from './store/index.js'
 import type { Snapshot } from './types.js'
-import { createTrayReader, groupsOf, viewOf, type HoldBack, type Situation } from './view.js'
+import { createTrayReader, groupsOf, pausesOf, viewOf, whyNotNow, type HoldBack, type Situation } from './view.js'
 
 type Context = PluginContext<Options>
 
@@ -114,6 +114,8 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
     log,
     handles: serial => clearers.handles(serial),
     prepare: (...start) => clearers.prepare(...start),
+    whyNot: (session, chosen) => whyNotNow(session, chosen, { kernel, groups, holdBacks }),
+    pausesOf: printer => pausesOf(printer, groups),
     changed: names => events.emit('queue:changed', names),
     runChanged: run => events.emit('queue:run', run)
   })

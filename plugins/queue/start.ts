@@ -3,6 +3,7 @@ import type { QueueAlerts } from './alerts.js'
 import type { FilesService } from '../files/index.js'
 import { isRefusedStart, type PlateJudge } from '../projects/index.js'
 import { isOurs } from './run-verdict.js'
+import { textOf, type Why } from './decide/index.js'
 import type { Library } from './library.js'
 import { startOfRun } from './start-record.js'
 import type { PlateClearing } from './plate-clearing.js'
@@ -25,6 +26,10 @@ export interface StartDeps {
   readonly alerts: Pick<QueueAlerts, 'plateRefused'>
   /** The file to send in place of one of the library; rejects if nothing may be sent. */
   readonly prepare: PlateClearing['prepare']
+  /** Why the printer must take no job now, whatever was decided before. */
+  readonly whyNot: (session: PrinterSession, chosen: Pick<Chosen, 'job' | 'run'>) => Why | undefined
+  /** All pauses that concern a printer. */
+  readonly pausesOf: (printer: string) => readonly string[]
 }
 
 /** A decided start. */
@@ -55,7 +60,7 @@ const UPLOAD_MS = 14 * 60_000
  * sent: after a crash the printer's reports decide what became of it.
  */
 export async function startRun (session: PrinterSession, { run, job, mapping, confirmed }: Chosen,
-  { kernel, files, library, store, identity, plates, alerts, prepare }: StartDeps): Promise<Outcome> {
+  { kernel, files, library, store, identity, plates, alerts, prepare, whyNot, pausesOf }: StartDeps): Promise<Outcome> {
   const print = kernel.operation('projects.print')
   /** The printer's latest start record before ours, set once the decision to send is recorded. */
   let before: SessionContext['start'] | 'undecided' = 'undecided'
@@ -74,7 +79,10 @@ export async function startRun (session: PrinterSession, { run, job, mapping, co
       const shown = identity(session)
       if (shown !== confirmed) throw new Withdrawn('something was printed since the plate was confirmed clear')
       signal.throwIfAborted()
-      if (!await store.aboutToSend(run, shown, kernel.now())) throw new Withdrawn('it was changed or cancelled meanwhile')
+      const held = whyNot(session, { job, run })
+      if (held) throw new Withdrawn(`it was held back before it was sent: ${textOf(held)}`)
+      const pauses = pausesOf(session.name)
+      if (!await store.aboutToSend(run, { shown, pauses, now: kernel.now() })) throw new Withdrawn('it was paused, changed or cancelled meanwhile')
       before = session.context.start
       return await kernel.call(print, {
         file: run.path,

@@ -3,8 +3,8 @@ import {
   type PrinterState
 } from '../../core/index.js'
 import { traysOf, type Tray, type Weigh } from '../projects/index.js'
-import { problem, why, type Decision, type GroupView, type Hours, type PrinterView, type Problem, type View, type Why } from './decide/index.js'
-import type { PlateState, Run, Snapshot } from './types.js'
+import { hoursProblem, isTooLate, problem, why, type Decision, type GroupView, type Hours, type PrinterView, type Problem, type View, type Why } from './decide/index.js'
+import type { Job, PlateState, Run, Snapshot } from './types.js'
 
 /** A configured group of printers. */
 export interface GroupOptions {
@@ -125,11 +125,28 @@ function askHoldBack (check: HoldBack, session: PrinterSession): Why | undefined
   }
 }
 
-const heldBack = (session: PrinterSession, { holdBacks }: Situation): readonly Problem[] =>
+const heldBack = (session: PrinterSession, { holdBacks }: Pick<Situation, 'holdBacks'>): readonly Problem[] =>
   [...holdBacks].flatMap(check => {
     const found = askHoldBack(check, session)
     return found === undefined ? [] : [{ kind: 'time', why: found }]
   })
+
+/** All pauses that concern a printer. */
+export const pausesOf = (printer: string, groups: readonly GroupOptions[]): readonly string[] =>
+  [PAUSE_OF_QUEUE, pauseOfPrinter(printer), ...groupsOf(printer, groups).map(({ name }) => pauseOfGroup(name))]
+
+/** Why a start that was decided before must not be sent now, apart from pauses, which the store checks. */
+export function whyNotNow (
+  session: PrinterSession, { job, run }: { readonly job: Job, readonly run: Pick<Run, 'seconds'> },
+  { kernel, groups: all, holdBacks }: Pick<Situation, 'kernel' | 'groups' | 'holdBacks'>
+): Why | undefined {
+  const [held] = heldBack(session, { holdBacks })
+  if (held) return held.why
+  const now = kernel.now()
+  const groups = groupsOf(session.name, all).map(({ name, hours }) => ({ name, hours }))
+  const closed = groups.flatMap(group => hoursProblem(group, now) ?? [])[0]
+  return closed?.why ?? (isTooLate(job, run.seconds, { groups }, now) ? why('ends_late') : undefined)
+}
 
 /** A plate confirmed clear counts as used once the printer reports another job. */
 function plateState (session: PrinterSession, { snapshot, identity }: Situation): PlateState | undefined {

@@ -12,7 +12,7 @@ export type { Hours } from './hours.js'
 export { jobReason, waitingCopies } from './job-reason.js'
 export { opensAt } from './hours.js'
 export { inOrder } from './order.js'
-export { isWanted, printerProblem, problem } from './printers.js'
+export { hoursProblem, isTooLate, isWanted, printerProblem, problem } from './printers.js'
 export { textOf, why, type ReasonCode, type Why } from './reasons.js'
 export type { Decision, GroupView, PrinterView, Problem, Start, Suitable, View, Waiting, WaitingJob } from './types.js'
 

@@ -11,11 +11,16 @@ export const problem = (kind: ReasonKind, code: ReasonCode, values?: Why['values
 
 const LONGEST_RETRY_MS = 3_600_000
 
+/** Why a group takes no job at this time of the week. */
+export const hoursProblem = ({ name, hours }: Pick<GroupView, 'name' | 'hours'>, now: number): Problem | undefined =>
+  hours && minutesLeft(hours, localTime(now)) === 0
+    ? problem('time', 'group_hours', { group: name, from: hours.from, to: hours.to })
+    : undefined
+
 function groupProblem ({ name, isPaused, hours, spacingMs, startedAt }: GroupView, now: number): Problem | undefined {
   if (isPaused) return problem('paused', 'group_paused', { group: name })
-  if (hours && minutesLeft(hours, localTime(now)) === 0) {
-    return problem('time', 'group_hours', { group: name, from: hours.from, to: hours.to })
-  }
+  const closed = hoursProblem({ name, hours }, now)
+  if (closed) return closed
   const wait = startedAt + spacingMs - now
   return spacingMs > 0 && wait > 0
     ? problem('time', 'group_spacing', { group: name, seconds: Math.ceil(wait / 1000) })
@@ -34,17 +39,19 @@ export function printerProblem (printer: PrinterView, now: number): Problem | un
   return undefined
 }
 
-const hoursOf = ({ groups }: PrinterView) => groups.flatMap(({ hours }) => hours ?? [])
+type WithHours = { readonly groups: readonly Pick<GroupView, 'hours'>[] }
+
+const hoursOf = ({ groups }: WithHours) => groups.flatMap(({ hours }) => hours ?? [])
 
 /** Whether a printer has working hours. */
-export const hasHours = (printer: PrinterView): boolean => hoursOf(printer).length > 0
+export const hasHours = (printer: WithHours): boolean => hoursOf(printer).length > 0
 
 /** Whether a print would end after the working hours of a printer. */
-export const endsLate = (seconds: number, printer: PrinterView, now: number): boolean =>
+export const endsLate = (seconds: number, printer: WithHours, now: number): boolean =>
   hoursOf(printer).some(hours => minutesLeft(hours, localTime(now)) * 60 < seconds)
 
 /** Whether a job that must end within the working hours would end after them. */
-export const isTooLate = ({ needs }: Job, seconds: number, printer: PrinterView, now: number): boolean =>
+export const isTooLate = ({ needs }: Job, seconds: number, printer: WithHours, now: number): boolean =>
   needs.endInHours && endsLate(seconds, printer, now)
 
 /** What keeps a job from a printer regardless of its spools. */

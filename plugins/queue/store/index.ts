@@ -50,7 +50,7 @@ export function createStore ({ query }: Pick<Database, 'query'>, check: () => vo
     files: () => run(files.files),
     removeFile: (id: string) => write(db => files.remove(db, id)),
     claim: (...[what, spacings]: Tail<typeof runs.claim>) => write(db => runs.claim(db, what, spacings)),
-    aboutToSend: (what: Run, before: string, now: number) => write(db => runs.aboutToSend(db, what, before, now)),
+    aboutToSend: (what: Run, now: runs.Moment) => write(db => runs.aboutToSend(db, what, now)),
     change: (...[what, from, to, reason]: Tail<typeof runs.change>) =>
       write(db => runs.change(db, what, from, to, reason)),
     end: (what: Run, how: runs.End) => write(db => runs.end(db, what, how)),

@@ -45,13 +45,22 @@ export const claim = (db: Db, run: Run, spacings: readonly Spacing[]) => atomica
   await change.insertInto('queue_runs').values(rowOfRun(run)).execute()
 })
 
+export interface Moment {
+  /** Identity of the job that the printer reports. */
+  readonly shown: string
+  /** Of which none may be in force. */
+  readonly pauses: readonly string[]
+  readonly now: number
+}
+
 /** The last moment to withdraw: from now on the start may have been sent. */
-export const aboutToSend = (db: Db, { id, job, owner }: Run, before: string, now: number): Promise<boolean> =>
+export const aboutToSend = (db: Db, { id, job, owner }: Run, { shown, pauses, now }: Moment): Promise<boolean> =>
   atomically(db, async change => {
-    const { numUpdatedRows } = await change.updateTable('queue_runs').set({ state: 'sending', before, sent_at: now })
+    const { numUpdatedRows } = await change.updateTable('queue_runs').set({ state: 'sending', before: shown, sent_at: now })
       .where('id', '=', id).where('state', '=', 'preparing').where('owner', '=', owner)
       .where(({ exists, selectFrom }) => exists(selectFrom('queue_jobs').select('id')
         .where('id', '=', job).where('state', '=', 'open').where('held', '=', 0)))
+      .where(({ exists, not, selectFrom }) => not(exists(selectFrom('queue_pauses').select('id').where('id', 'in', pauses))))
       .executeTakeFirst()
     mustChange(numUpdatedRows)
   })
