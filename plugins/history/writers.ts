@@ -25,11 +25,11 @@ type Writers = ExpressionBuilder<Tables, 'history_writers'>
 /** Seconds by the database server's clock, because the clocks of services may differ. */
 const serverTime = (eb: Writers) => eb.fn<number>('date_part', [eb.val('epoch'), eb.fn('clock_timestamp', [])])
 
-/** @returns the printers that this service may record now */
+/** Claims in the same order everywhere, so that services cannot deadlock. @returns what this service may record now */
 const hold = async (db: Db, instance: string, serials: readonly string[]): Promise<string[]> => {
   if (serials.length === 0) return []
   const rows = await db.insertInto('history_writers')
-    .values(eb => serials.map(id => {
+    .values(eb => serials.toSorted().map(id => {
       const time = serverTime(eb as unknown as Writers)
       return { id, owner: instance, until: eb(time as never, '+', HOLD_S as never) as never }
     }))
@@ -45,7 +45,8 @@ const hold = async (db: Db, instance: string, serials: readonly string[]): Promi
 
 /**
  * Ensures that only one of several services with one database records a printer, and that another takes over when it is
- * gone. While the database is unreachable, every service continues as before.
+ * gone. While the database is unreachable, each service continues with the printers that it recorded, and takes over
+ * none: the others are still recorded by whoever did so. Only a service that has never reached it records all.
  */
 export function createWriters (options: WritersOptions) {
   const { query, instance, wanted, begin, end, renewed, onProblem } = options
@@ -54,14 +55,22 @@ export function createWriters (options: WritersOptions) {
   let isAgain = false
   let isClosed = false
   let hasHeld = false
+  /** Of the last round that reached the database. */
+  let granted: ReadonlySet<string> | undefined
+
+  /** The printers that this service may record, among those that it could. */
+  async function claim (serials: readonly string[]): Promise<ReadonlySet<string>> {
+    try {
+      granted = new Set(await query(db => hold(db, instance, serials)))
+      return granted
+    } catch (error) {
+      onProblem(error as Error)
+      return new Set(serials.filter(serial => granted?.has(serial) ?? true))
+    }
+  }
 
   async function round (): Promise<void> {
-    const serials = wanted()
-    // Without the database no other service can take over either.
-    const ours = new Set(await query(db => hold(db, instance, serials)).catch((error: Error) => {
-      onProblem(error)
-      return serials
-    }))
+    const ours = await claim(wanted())
     for (const serial of held) {
       if (ours.has(serial)) continue
       held.delete(serial)
