@@ -27,11 +27,14 @@ export function checkRecipe (
     const message = 'the model of this printer is not known, so its limits are not either'
     return { problems: [{ part: 'end', line: 0, code: 'no_model', message }], lines }
   }
+  let chamberC = 0
   for (const part of PARTS) {
     const text = part === 'start' ? recipe.start_gcode : recipe.end_gcode
-    lines[part] = checkPart(text, { model, part, coolC: recipe.cool_c, variables }, found => {
+    const checked = checkPart(text, { model, part, coolC: recipe.cool_c, chamberC, variables }, found => {
       if (problems.length < MOST_PROBLEMS) problems.push({ part, ...found })
     })
+    lines[part] = checked.lines
+    chamberC = checked.chamberC
   }
   return { problems, lines }
 }
@@ -40,21 +43,24 @@ interface PartOptions {
   readonly model: ModelInfo
   readonly part: RecipePart
   readonly coolC: number
+  readonly chamberC: number
   readonly variables: Variables
 }
 
 function checkPart (
   text: string, { variables, ...options }: PartOptions,
   add: (problem: { readonly line: number, readonly code: ProblemCode, readonly message: string }) => void
-): readonly string[] {
+): { readonly lines: readonly string[], readonly chamberC: number } {
   const lines = text.split(/\r?\n/)
   if (Buffer.byteLength(text) > MOST_BYTES || lines.length > MOST_LINES) {
     add({ line: 0, code: 'too_long', message: `more than ${MOST_LINES} lines or ${MOST_BYTES} bytes` })
-    return []
+    return { lines: [], chamberC: 0 }
   }
   let line = 0
   const written: string[] = []
-  const follower = new RecipeFollower({ ...options, report: (code, message) => add({ line, code, message }) })
+  const follower = new RecipeFollower({
+    ...options, printMm: variables.print_height_mm, report: (code, message) => add({ line, code, message })
+  })
   for (const source of lines) {
     line++
     // A lone carriage return ends a line for some readers and not for others, even in a comment.
@@ -72,5 +78,5 @@ function checkPart (
   }
   line = 0
   follower.end()
-  return written
+  return { lines: written, chamberC: follower.chamberC }
 }

@@ -21,6 +21,10 @@ export interface FollowOptions {
   readonly part: RecipePart
   /** °C: what the bed may still be set to when the end code is over. */
   readonly coolC: number
+  /** mm: of the print, which is on the bed when the end code begins. */
+  readonly printMm: number
+  /** °C: what the start code has set the chamber to; 0 for nothing. */
+  readonly chamberC: number
   readonly report: Report
 }
 
@@ -32,6 +36,8 @@ export class RecipeFollower {
   /** mm; undefined while it is not known where the axis is. Models differ in where homing ends. */
   readonly #at: Record<Axis, number | undefined> = { X: undefined, Y: undefined, Z: undefined }
   #isRelative = false
+  /** Until then the nozzle may be anywhere above the print. */
+  #hasMovedFlat = false
   #waitsS = 0
   /** By heater; of the end code, which leaves the printer alone with them. */
   readonly #targets = new Map<string, number>()
@@ -39,6 +45,7 @@ export class RecipeFollower {
   constructor (options: FollowOptions) {
     this.#options = options
     this.#homed = new Set(options.part === 'end' ? AXES : [])
+    if (options.chamberC > 0) this.#targets.set('chamber', options.chamberC)
   }
 
   take (command: RecipeCommand): void {
@@ -53,6 +60,9 @@ export class RecipeFollower {
       case 'wait': return this.#wait(command)
     }
   }
+
+  /** °C: what the chamber is set to. */
+  get chamberC (): number { return this.#targets.get('chamber') ?? 0 }
 
   end (): void {
     const { part, coolC, report } = this.#options
@@ -76,6 +86,12 @@ export class RecipeFollower {
       const value = words.get(axis)
       if (value !== undefined) this.#moveAxis(axis, value)
     }
+    const { part, printMm } = this.#options
+    const { Z } = this.#at
+    if (part === 'end' && words.has('Z') && !this.#hasMovedFlat && Z !== undefined && Z < printMm) {
+      report('into_print', `Z ${round(Z)} mm is within the print of ${round(printMm)} mm: move X or Y away from it first, above it`)
+    }
+    if (isFlat) this.#hasMovedFlat = true
   }
 
   #moveAxis (axis: Axis, value: number): void {
@@ -104,12 +120,17 @@ export class RecipeFollower {
     }
     for (const axis of axes) {
       this.#homed.add(axis)
+      if (axis !== 'Z') this.#hasMovedFlat = true
       this.#at[axis] = undefined
     }
   }
 
   #heat ({ words, rule: { heater = 'nozzle' } }: RecipeCommand): void {
-    const { model, report } = this.#options
+    const { model, coolC, report } = this.#options
+    const cooled = words.get('R')
+    if (cooled !== undefined && cooled < coolC) {
+      report('waits_too_long', `a wait for ${cooled} °C may never end; the lowest is the ${coolC} °C at which the part comes off`)
+    }
     const limit = { nozzle: model.nozzleMaxC, bed: model.bedMaxC, chamber: model.chamberMaxC }[heater]
     for (const celsius of words.values()) {
       if (!(celsius >= 0 && celsius <= limit)) report('too_hot', `the ${heater} would be set to ${celsius} °C; this printer has 0 to ${limit} °C`)

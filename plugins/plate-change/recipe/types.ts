@@ -26,7 +26,7 @@ export interface Variables {
 
 export const PROBLEM_CODES = [
   'too_long', 'not_text', 'unknown_command', 'unknown_word', 'word_twice', 'no_number', 'unknown_variable', 'outside',
-  'position_unknown', 'z_first', 'home_z', 'too_hot', 'left_hot', 'too_fast', 'waits_too_long', 'no_model'
+  'position_unknown', 'z_first', 'home_z', 'into_print', 'too_hot', 'left_hot', 'too_fast', 'waits_too_long', 'no_model'
 ] as const
 export type ProblemCode = (typeof PROBLEM_CODES)[number]
 

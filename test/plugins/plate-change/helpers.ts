@@ -119,7 +119,7 @@ export const RECIPE = {
   models: [],
   materials: [],
   start_gcode: '',
-  end_gcode: 'M190 R30\nG90\nG1 Z{print_height_mm+10} F900\nG1 X128 Y250 F6000\nG1 Z5\nG1 Y5',
+  end_gcode: 'M190 R60\nG90\nG1 Z{print_height_mm+10} F900\nG1 X128 Y250 F6000\nG1 Z5\nG1 Y5',
   cool_c: 60,
   cool_minutes: 60,
   soak_minutes: 0,

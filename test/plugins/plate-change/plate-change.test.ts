@@ -31,7 +31,7 @@ t.test('three copies with ejection need one person, once', async t => {
   const made = await readFile(join(folder, name))
   t.equal(entry?.size, made.length, 'this is what was sent')
   const entries = contentsOf(made)
-  t.match(entries.get('Metadata/plate_1.gcode')!.toString(), /PLATE CHANGE START\nG90\nM190 R30\nG90\nG1 Z12 F900/)
+  t.match(entries.get('Metadata/plate_1.gcode')!.toString(), /PLATE CHANGE START\nG90\nM190 R60\nG90\nG1 Z12 F900/)
 })
 
 t.test('without an accepted recipe nothing changes, and a changed one is not accepted', async t => {

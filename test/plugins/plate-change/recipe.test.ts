@@ -46,6 +46,8 @@ t.test('what could harm a printer is refused', async t => {
     [`${z}G1 X257`, 'outside'], [`${z}G1 Y-1`, 'outside'], ['G90\nG1 Z0', 'outside'], ['G90\nG1 Z257', 'outside'],
     [`${z}G91\nG1 Z-60`, 'outside'], [`${z}G1 X1 F99999`, 'too_fast'],
     ['G91\nG1 Z10', 'position_unknown'], ['G90\nG1 X10', 'z_first'],
+    ['G90\nG1 Z2\nG1 X0 Y200', 'into_print'], ['G90\nG1 Z60\nG1 Z2', 'into_print'], ['G90\nG1 Z2 X0 Y200', 'into_print'],
+    ['M190 R29', 'waits_too_long'], ['M109 R20\nM104 S0', 'waits_too_long'],
     ['G28', 'home_z'], ['G28 Z', 'home_z'], ['G28 X\nG91\nG1 X5 Z1', 'position_unknown'],
     ['M500', 'unknown_command'], ['M502', 'unknown_command'], ['M211 S0', 'unknown_command'], ['G92 X0', 'unknown_command'],
     ['T1', 'unknown_command'], ['M84', 'unknown_command'], ['G29.1 Z0.02', 'unknown_command'], ['M1002 gcode_claim_action', 'unknown_command'],
@@ -71,6 +73,21 @@ t.test('at the start, axes have to be homed before they move', async t => {
   t.same(codesOf('', 'G28\nG91\nG1 X10'), ['position_unknown'], 'where homing ends is not known')
   t.same(codesOf('', 'G28\nG1 X10 Y10'), [])
   t.same(codesOf('', 'M140 S60\nM190 S60'), [], 'the print goes on with a hot bed')
+})
+
+t.test('the nozzle may go down beside a print only', async t => {
+  t.same(codesOf('G90\nG1 Z60\nG1 X0 Y200\nG1 Z2\nG1 Y5'), [])
+  const high = { bed_height_max: 256, print_height_mm: 120, plate_index: 1 }
+  const { problems } = checkRecipe(recipe({ end_gcode: 'G90\nG1 Z60\nG1 X0' }), x1c, high)
+  t.match(problems, [{ code: 'into_print', line: 2 }], 'by the height of each plate')
+})
+
+t.test('a chamber that the start code heats is switched off by the end code', async t => {
+  const chamber = modelByName('X1E')!
+  const problems = (end: string) => checkRecipe(recipe({ start_gcode: 'M141 S60', end_gcode: end }), chamber).problems
+  t.match(problems(''), [{ part: 'end', code: 'left_hot', message: /chamber is left at 60/ }])
+  t.match(problems('M141 S40'), [{ code: 'left_hot' }])
+  t.same(problems('M141 S0'), [])
 })
 
 t.test('limits are those of each model', async t => {
