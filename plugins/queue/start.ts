@@ -53,6 +53,8 @@ function watchOthers (session: PrinterSession, run: Run, isAsBefore: () => boole
   return { signal: controller.signal, off }
 }
 
+/** A plate that a person has to change, or the recipe that is put into it: trying it again changes nothing. */
+const REFUSED: ReadonlySet<string> = new Set(['PRN_ERR_PLATE_FINDINGS', 'PRN_ERR_PLATE_NOT_CHANGED'])
 const UPLOAD_MS = 14 * 60_000
 
 /**
@@ -101,7 +103,7 @@ export async function startRun (session: PrinterSession, { run, job, mapping, co
     }, { withinMs: UPLOAD_MS })
     return { kind: output.outcome === 'started' ? 'started' : 'unsure' }
   } catch (error) {
-    if (isServiceError(error) && error.code === 'PRN_ERR_PLATE_FINDINGS') alerts.plateRefused(session, job, error.message)
+    if (isServiceError(error) && REFUSED.has(error.code)) alerts.plateRefused(session, job, error.message)
     // Once the printer has accepted the start, only its reports decide, whatever they show at first.
     const isAccepted = startOfRun(session, run)?.accepted === true
     // Every start that is sent leaves a record; a withdrawn one ends before it is sent, or not at all.
