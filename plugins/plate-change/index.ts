@@ -56,7 +56,7 @@ export const plateChangeWith = ({ betweenMs, broker, ...timing }: PlateChangeOve
     const camera = new CameraCheck({
       store, latestFrame: optional.camera?.latestFrame, now: kernel.now, ...betweenMs !== undefined && { betweenMs }
     })
-    const maker = new PlateMaker(await privateFolder(await context.folder(), 'plates'), services.toolpath)
+    const maker = new PlateMaker(await privateFolder(await context.folder(), 'plates'), services.toolpath, kernel.signal)
     await maker.open()
     const times = { ...TIMING, ...timing }
     const clearer = new PlateClearer({

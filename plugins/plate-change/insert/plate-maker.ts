@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isServiceError, type PrinterSession } from '../../../core/index.js'
+import { isServiceError, timeoutSignal, type PrinterSession } from '../../../core/index.js'
 import type { ToolpathService } from '../../toolpath/index.js'
 import { PlateNotChanged } from '../errors.js'
 import { checkRecipe } from '../recipe/check-recipe.js'
@@ -14,6 +14,7 @@ import { PlateArchive, PlateProblem } from './plate-archive.js'
 /** Changed plates that are stored, so that further copies need not be made and read again. */
 const MOST_STORED = 12
 const SOAK_STEP_S = 60
+const MAKE_MS = 10 * 60_000
 
 export interface ChangedPlate {
   readonly path: string
@@ -30,30 +31,34 @@ export interface PlateOrder {
 
 /** Makes plates with a recipe in them. The original file is only read. */
 export class PlateMaker {
+  readonly #closing: AbortSignal
   readonly #folder: string
   readonly #toolpath: Pick<ToolpathService, 'readHost' | 'findings'>
   readonly #running = new Map<string, Promise<ChangedPlate>>()
 
-  constructor (folder: string, toolpath: Pick<ToolpathService, 'readHost' | 'findings'>) {
+  /** @param closing when it aborts, plates in the making are given up */
+  constructor (folder: string, toolpath: Pick<ToolpathService, 'readHost' | 'findings'>, closing: AbortSignal) {
+    this.#closing = closing
     this.#folder = folder
     this.#toolpath = toolpath
   }
 
-  /** Removes what an earlier run left behind. */
+  /** Begins with none: what an earlier run left behind may be damaged, or the work of an older version. */
   async open (): Promise<void> {
-    for (const name of await readdir(this.#folder)) {
-      if (name.endsWith('.part')) await rm(join(this.#folder, name), { force: true })
-    }
+    for (const name of await readdir(this.#folder)) await rm(join(this.#folder, name), { force: true })
   }
 
   /** @throws PRN_ERR_PLATE_NOT_CHANGED */
   async make (session: PrinterSession, order: PlateOrder, signal: AbortSignal): Promise<ChangedPlate> {
     const key = createHash('sha256')
       .update(JSON.stringify([order.file, order.plate, hashOf(order.recipe), session.model.model])).digest('hex').slice(0, 32)
+    signal.throwIfAborted()
+    // Several printers may wait for one plate: that one of them gives up must not end it for the others.
     const running = this.#running.get(key) ??
-      this.#make(session, order, key, signal).finally(() => this.#running.delete(key))
+      this.#make(session, order, key, AbortSignal.any([this.#closing, timeoutSignal(MAKE_MS)]))
+        .finally(() => this.#running.delete(key))
     this.#running.set(key, running)
-    return await running
+    return await unlessAborted(running, signal)
   }
 
   /** What the toolpath's reader says of it, judged for this printer. */
@@ -101,6 +106,15 @@ export class PlateMaker {
       if (path !== newest) await rm(path, { force: true })
     }
   }
+}
+
+/** @throws the signal's reason once it aborts; the work goes on */
+function unlessAborted<T> (work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const aborted = (): void => reject(signal.reason)
+    signal.addEventListener('abort', aborted)
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', aborted))
+  })
 }
 
 const isThere = (path: string): Promise<boolean> => stat(path).then(() => true, () => false)

@@ -42,7 +42,7 @@ async function made (t: Test, gcode: string, change: Partial<Recipe> = {}, archi
   const from = join(folder, 'plate.gcode.3mf')
   await writeFile(from, archive ?? make3mf([{ number: 1, gcode, md5: md5(gcode).toUpperCase(), filaments: [{ id: 1, type: 'PLA', color: '#FFFFFF' }] }]))
   const before = await readFile(from)
-  const maker = new PlateMaker(folder, {} as never)
+  const maker = new PlateMaker(folder, {} as never, new AbortController().signal)
   const order = { file: md5(before), path: from, plate: 1, recipe: { ...recipe, ...change } }
   const plate = await maker.make(session, order, signal)
   t.ok(before.equals(await readFile(from)), 'the original is as it was')
@@ -96,6 +96,28 @@ t.test('plates in which it cannot be put are refused', async t => {
   await t.rejects(made(t, text, {}, wrong), { message: /checksum/ }, 'a damaged plate does not get a good checksum')
   await t.rejects(made(t, text, {}, make3mf([{ number: 2, gcode: text }])), { message: /missing/ })
   await t.rejects(made(t, text, {}, Buffer.from('PK no archive')), { code: 'PRN_ERR_PLATE_NOT_CHANGED' })
+})
+
+t.test('plates of an earlier run are made anew, and who gives up ends nothing for others', async t => {
+  const folder = testFolder(t)
+  const from = join(testFolder(t), 'plate.gcode.3mf')
+  await writeFile(from, make3mf([{ number: 1, gcode: [plateText(), ...END].join('\n') }]))
+  const order = { file: 'f', path: from, plate: 1, recipe }
+  const fresh = async () => {
+    const maker = new PlateMaker(folder, {} as never, new AbortController().signal)
+    await maker.open()
+    return maker
+  }
+  const { path } = await (await fresh()).make(session, order, signal)
+  const whole = await readFile(path)
+  await writeFile(path, whole.subarray(0, 100)) // as a power cut leaves it
+  const maker = await fresh()
+  const leaving = new AbortController()
+  const [left, stayed] = [maker.make(session, order, leaving.signal), maker.make(session, order, signal)]
+  leaving.abort(new Error('something else was printed'))
+  await t.rejects(left, { message: 'something else was printed' })
+  t.equal((await stayed).path, path)
+  t.equal((await readFile(path)).length, whole.length)
 })
 
 t.test('odd archives', async t => {
