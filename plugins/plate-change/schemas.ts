@@ -8,6 +8,9 @@ const Sensor = Type.Object({
   topic: Type.String({ minLength: 1, maxLength: 200, description: 'Topic without wildcards' }),
   key: Type.String({ maxLength: 100, description: 'Member of a JSON message, `a.b`; empty: the whole message' }),
   empty: Type.Optional(Type.String({ maxLength: 64, description: 'Text that says that the plate is empty' })),
+  above: Type.Optional(Type.Number({
+    description: 'Needed with `below`: what a working sensor says is above this, also with an empty plate'
+  })),
   below: Type.Optional(Type.Number({ description: 'Weight or distance below which the plate is empty' })),
   ask: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Topic to which a request for a new message is sent' }))
 }, { additionalProperties: false })

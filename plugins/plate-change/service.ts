@@ -99,6 +99,9 @@ export class PlateChangeService {
     if (check.startsWith('sensor') && (!sensor || (sensor.empty === undefined) === (sensor.below === undefined))) {
       throw new RecipeRefused('a sensor needs its topic and either the text or the figure of an empty plate')
     }
+    if (sensor?.below !== undefined && (sensor.above === undefined || sensor.above >= sensor.below)) {
+      throw new RecipeRefused('a figure of an empty plate needs a lower one, which only a broken sensor says')
+    }
     if (sensor && /[+#\0]/.test(sensor.topic + (sensor.ask ?? ''))) throw new RecipeRefused('topics of a sensor have no wildcards')
     const saved = await store.saveRecipe(id, fields, by)
     await clearer.refresh()

@@ -4,6 +4,7 @@ import type { Evidence, SensorBroker } from './types.js'
 /** A scale or a switch sends a few bytes. */
 const MOST_BYTES = 4_096
 const DEEPEST = 5
+const FIGURE = /^-?\d{1,12}(?:\.\d{1,12})?$/
 
 /** The value in a message: its whole text, or a member of a JSON object. */
 function valueIn (payload: Buffer, key: string): string | number | undefined {
@@ -22,11 +23,12 @@ function valueIn (payload: Buffer, key: string): string | number | undefined {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
     value = (value as Record<string, unknown>)[step]
   }
-  return typeof value === 'number' || typeof value === 'string' ? value : typeof value === 'boolean' ? String(value) : undefined
+  if (typeof value === 'string') return value.trim()
+  return typeof value === 'number' ? value : typeof value === 'boolean' ? String(value) : undefined
 }
 
 /** What a message says; undefined for one that says nothing about the plate. */
-export function readSensor (payload: Buffer, { key, empty, below }: SensorSettings): Evidence | undefined {
+export function readSensor (payload: Buffer, { key, empty, above, below }: SensorSettings): Evidence | undefined {
   const value = valueIn(payload, key)
   if (value === undefined || value === '') return undefined
   const shown = String(value).slice(0, 40)
@@ -34,8 +36,11 @@ export function readSensor (payload: Buffer, { key, empty, below }: SensorSettin
     const isEmpty = String(value) === empty
     return { verdict: isEmpty ? 'empty' : 'full', reason: `the sensor says '${shown}'` }
   }
-  const figure = Number(value)
+  const figure = typeof value === 'number' || FIGURE.test(value) ? Number(value) : NaN
   if (below === undefined || !Number.isFinite(figure)) return undefined
+  if (above === undefined || figure <= above) {
+    return { verdict: 'unsure', reason: `the sensor says ${shown}, as one that is broken does` }
+  }
   return { verdict: figure < below ? 'empty' : 'full', reason: `the sensor says ${shown}; empty is below ${below}` }
 }
 

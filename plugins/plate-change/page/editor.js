@@ -54,6 +54,7 @@ function Sensor ({ sensor, set }) {
   return html`<div class="fields"><${Text} label=${t('plate-change.topic')} value=${sensor?.topic ?? ''} onChange=${topic => change({ topic })} />
     <${Text} label=${t('plate-change.key')} value=${sensor?.key ?? ''} onChange=${key => change({ key })} />
     <${Text} label=${t('plate-change.empty')} value=${sensor?.empty ?? ''} onChange=${text => optional('empty', text, text)} />
+    <${Text} type="number" label=${t('plate-change.above')} value=${sensor?.above ?? ''} onChange=${text => optional('above', text, Number(text))} />
     <${Text} type="number" label=${t('plate-change.below')} value=${sensor?.below ?? ''} onChange=${text => optional('below', text, Number(text))} />
     <${Text} label=${t('plate-change.ask')} value=${sensor?.ask ?? ''} onChange=${text => optional('ask', text, text)} /></div>`
 }

@@ -18,7 +18,7 @@ export const consequenceOf = ({ name, cool_c: coolC, check }: RecipeFields): str
 export function hashOf (recipe: Recipe): string {
   const { id, name, models, materials, start_gcode: start, end_gcode: end, sensor } = recipe
   const parts = [id, name, models, materials, start, end, recipe.cool_c, recipe.cool_minutes, recipe.soak_minutes,
-    recipe.magazine, recipe.check, sensor?.topic, sensor?.key, sensor?.empty, sensor?.below, sensor?.ask,
+    recipe.magazine, recipe.check, sensor?.topic, sensor?.key, sensor?.empty, sensor?.above, sensor?.below, sensor?.ask,
     consequenceOf(recipe)]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 }
