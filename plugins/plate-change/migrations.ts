@@ -5,7 +5,7 @@ const TABLES: Readonly<Record<string, Columns>> = {
   /** By serial and recipe. */
   'plate-change_acceptances': { serial: 'text', recipe: 'text', hash: 'text', consequence: 'text', accepted_at: 'bigint', accepted_by: 'text' },
   /** By serial. */
-  'plate-change_printers': { used: 'integer', mask: 'text', measured: 'text', measured_by: 'text' },
+  'plate-change_printers': { used: 'integer', size: 'integer', mask: 'text', measured: 'text', measured_by: 'text' },
   /** By id of the queue's run. */
   'plate-change_runs': {
     serial: 'text',

@@ -61,6 +61,8 @@ export class PlateChangeService {
     const { kernel, queue, store, maker, clearer, log } = this.#deps
     const { serial } = session.config
     const stored = await clearer.refresh()
+    const magazine = magazineOf(stored, serial)
+    if (magazine?.isEmpty === true) throw new PlateNotChanged('the magazine is empty')
     const accepted = acceptedRecipes(stored, serial)
     if (accepted.length === 0) return path
     const file = (await queue.store.files()).find(({ id }) => id === run.file)
@@ -68,7 +70,6 @@ export class PlateChangeService {
     if (!chosen) return path
     const { recipe, acceptance } = chosen
     if (!isForModel(recipe, session)) throw new PlateNotChanged('it is not for this model')
-    if (magazineOf(stored, serial)?.isEmpty === true) throw new PlateNotChanged('the magazine is empty')
     const made = await maker.make(session, { file: run.file, path, plate: run.plate, recipe }, signal)
     await store.addRun({
       id: run.id,
@@ -82,7 +83,7 @@ export class PlateChangeService {
       identity: '',
       plate_since: 0,
       changed_at: kernel.now()
-    })
+    }, magazine?.size ?? 0)
     await clearer.refresh()
     log.info({ printer: session.name, recipe: recipe.name, line: made.places.endLine }, 'a plate is sent with a recipe in it')
     return made.path

@@ -21,7 +21,7 @@ const recipeOf = ({ id, fields, changed_at: changedAt, changed_by: changedBy }: 
 const numbered = (row: RunRow): RunRow =>
   ({ ...row, plate_since: Number(row.plate_since), changed_at: Number(row.changed_at) })
 
-const newPrinter = (serial: string): PrinterRow => ({ id: serial, used: 0, mask: '[]', measured: '', measured_by: '' })
+const newPrinter = (serial: string): PrinterRow => ({ id: serial, used: 0, size: 0, mask: '[]', measured: '', measured_by: '' })
 
 const addPrinter = (db: Db, serial: string) => db.insertInto('plate-change_printers').values(newPrinter(serial))
   .onConflict(conflict => conflict.column('id').doNothing()).execute()
@@ -100,11 +100,14 @@ export class PlateChangeStore {
     await this.#query(db => db.deleteFrom('plate-change_acceptances').where('id', '=', `${serial} ${recipe}`).execute())
   }
 
-  async addRun (row: RunRow): Promise<void> {
+  /** @param size of the magazine, which counts until a person has filled it, also without the recipe; 0: not counted */
+  async addRun (row: RunRow, size: number): Promise<void> {
     await this.#database.change<Tables, void>(async db => {
       await db.updateTable('plate-change_runs').set({ state: 'over', changed_at: row.changed_at })
         .where('serial', '=', row.serial).where('state', 'in', OPEN_STATES).execute()
       await db.insertInto('plate-change_runs').values(row).execute()
+      await addPrinter(db, row.serial)
+      await db.updateTable('plate-change_printers').set({ size }).where('id', '=', row.serial).execute()
     })
   }
 

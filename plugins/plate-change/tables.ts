@@ -20,6 +20,8 @@ export interface PrinterRow {
   id: string
   /** Ejections since the magazine was filled. */
   used: number
+  /** Of the magazine when a recipe was last inserted; 0 if it was not counted. */
+  size: number
   /** JSON: corners of the bed in pictures. */
   mask: string
   /** Hash of the measurement that a person accepted; empty for none. */

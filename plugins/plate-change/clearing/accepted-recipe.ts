@@ -36,13 +36,17 @@ export interface Magazine {
   readonly isEmpty: boolean
 }
 
-/** What is left in the magazine of a printer; undefined if it is not counted. */
+/**
+ * What is left in the magazine of a printer; undefined if it is not counted. An empty one stays empty until a person
+ * fills it: that its recipe was changed or withdrawn puts no plate into it.
+ */
 export function magazineOf (
   stored: Stored, serial: string
 ): Magazine | undefined {
+  const { size: kept = 0, used = 0 } = stored.printers.get(serial) ?? {}
+  if (kept > 0 && used >= kept) return { size: kept, used, isEmpty: true }
   const sizes = acceptedRecipes(stored, serial).map(({ recipe }) => recipe.magazine).filter(size => size > 0)
   if (sizes.length === 0) return undefined
   const size = Math.min(...sizes)
-  const used = stored.printers.get(serial)?.used ?? 0
   return { size, used, isEmpty: used >= size }
 }
