@@ -34,6 +34,11 @@ export const recipeView = (recipe: Recipe): RecipeView => {
 const isForModel = ({ models }: Pick<RecipeFields, 'models'>, { model }: PrinterSession): boolean =>
   models.length === 0 || models.includes(model.model)
 
+/** Which of the two a plate would get could not be said. */
+const isForSame = (one: Recipe, other: Recipe): boolean =>
+  (one.materials.length === 0 && other.materials.length === 0) ||
+  one.materials.some(name => other.materials.some(known => known.toLowerCase() === name.toLowerCase()))
+
 const stepOf = (row: RunRow | undefined): Step =>
   row === undefined || row.state === 'over' ? 'idle' : row.state === 'inserted' ? 'printing' : row.state
 
@@ -125,7 +130,11 @@ export class PlateChangeService {
     if (!isForModel(recipe, session)) throw new RecipeRefused('it is not for this model')
     const { problems: [problem] } = checkRecipe(recipe, session.model)
     if (problem) throw new RecipeRefused(`line ${problem.line} of the ${problem.part} code: ${problem.message}`)
-    await store.accept(session.config.serial, recipe, { hash, consequence: consequenceOf(recipe) }, by)
+    const { serial } = session.config
+    const other = acceptedRecipes(await clearer.refresh(), serial)
+      .find(known => known.recipe.id !== id && isForSame(known.recipe, recipe))
+    if (other) throw new RecipeRefused(`'${other.recipe.name}' is accepted for the same materials: withdraw that first`)
+    await store.accept(serial, recipe, { hash, consequence: consequenceOf(recipe) }, by)
     await clearer.refresh()
   }
 

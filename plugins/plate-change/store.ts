@@ -47,7 +47,7 @@ export class PlateChangeStore {
       const printers = await db.selectFrom('plate-change_printers').selectAll().execute()
       return {
         recipes: new Map(recipes.map(recipe => [recipe.id, recipe])),
-        acceptances: await db.selectFrom('plate-change_acceptances').selectAll().execute(),
+        acceptances: await db.selectFrom('plate-change_acceptances').selectAll().orderBy('accepted_at').orderBy('id').execute(),
         printers: new Map(printers.map(row => [row.id, row])),
         runs: (await db.selectFrom('plate-change_runs').selectAll().where('state', 'in', OPEN_STATES).orderBy('changed_at').execute())
           .map(numbered)

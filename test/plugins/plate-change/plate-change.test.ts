@@ -41,7 +41,8 @@ t.test('without an accepted recipe nothing changes, and a changed one is not acc
   const { http } = booted
   const { id, hash } = await accepted(booted)
   t.match(await http('POST', '/api/plate-change/accept', { printer: 'x1c', recipe: id, hash: 'other', accepted: true }), { status: 409 })
-  t.match(await http('POST', '/api/plate-change/recipes', { ...RECIPE, id, cool_c: 41 } as never), { status: 200, body: { id } })
+  await t.rejects(accepted(booted, { name: 'Pull' }), /'Push' is accepted for the same materials/, 'which one would be inserted?')
+  t.match(await http('POST', '/api/plate-change/recipes', { ...RECIPE, id, cool_minutes: 41 } as never), { status: 200, body: { id } })
   t.same((await statusOf(booted)).recipes, [], 'a change withdraws the acceptance')
   t.match(await http('POST', '/api/plate-change/accept', { printer: 'x1c', recipe: id, hash, accepted: true }), { status: 409 })
   await upload(booted, realPlate())
@@ -52,6 +53,7 @@ t.test('without an accepted recipe nothing changes, and a changed one is not acc
   t.equal(sent(booted.printer).length, 1)
   t.equal(broker.listeners, 0)
   t.match(await http('POST', '/api/plate-change/recipes', { ...RECIPE, end_gcode: 'M500' } as never), { status: 422, body: { error: /recipe_refused/ } })
+  t.match(await http('POST', '/api/plate-change/recipes', { ...RECIPE, sensor: { topic: 'a', key: '', below: 5 } } as never), { status: 422 })
   t.match(await http('POST', '/api/plate-change/recipes', { ...RECIPE, sensor: { topic: 'a/#', key: '', empty: 'x' } } as never), { status: 422 })
 })
 
