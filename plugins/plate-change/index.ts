@@ -77,6 +77,7 @@ export const plateChangeWith = ({ betweenMs, broker, ...timing }: PlateChangeOve
     queue.heldBackBy(session => clearer.heldBack(session))
     queue.platesClearedBy({
       handles: serial => clearer.handles(serial),
+      alerts: serial => clearer.alerts(serial),
       prepare: (session, run, path, signal) => plateChange.prepare(session, run, path, signal)
     })
     events.on('queue:run', run => {

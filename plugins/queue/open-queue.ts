@@ -78,7 +78,7 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
   })
   const clearers = new PlateClearers()
   const ended = (session: PrinterSession): void => {
-    if (clearers.handles(session.config.serial)) return
+    if (clearers.alerts(session.config.serial)) return
     if (!groupsOf(session.name, groups).some(group => group.selfClearing)) alerts.plateUsed(session)
   }
   const observer = new PrinterObserver({

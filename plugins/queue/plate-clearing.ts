@@ -8,6 +8,8 @@ export interface PlateClearing {
    * used until it says otherwise.
    */
   handles (serial: string): boolean
+  /** Whether it calls a person for that plate itself, if one is needed. */
+  alerts (serial: string): boolean
   /** @param path of the file in the library @returns the file to send; rejects if nothing may be sent */
   prepare (session: PrinterSession, run: Run, path: string, signal: AbortSignal): Promise<string>
 }
@@ -23,6 +25,8 @@ export class PlateClearers {
   }
 
   handles (serial: string): boolean { return this.#clearing?.handles(serial) ?? false }
+
+  alerts (serial: string): boolean { return this.#clearing?.alerts(serial) ?? false }
 
   async prepare (...[session, run, path, signal]: Parameters<PlateClearing['prepare']>): Promise<string> {
     return await this.#clearing?.prepare(session, run, path, signal) ?? path

@@ -40,15 +40,18 @@ export interface PlateClearerDeps extends EvidenceDeps {
 const HELD = { cooling: 'plate_cooling', checking: 'plate_checking', unsure: 'plate_unsure' } as const
 const MINUTE_MS = 60_000
 const CHECK_MS = 120_000
+const LONGEST_END_MINUTES = 60
 const UNSEEN_MS = 30 * MINUTE_MS
 
 /**
  * Follows each print that carries a recipe to its end, and clears its plate if everything was found as it has to be.
  * It sends nothing to a printer. What it does not know for certain is left to a person.
  */
-export class PlateClearer implements Pick<PlateClearing, 'handles'> {
+export class PlateClearer implements Pick<PlateClearing, 'handles' | 'alerts'> {
   readonly #deps: PlateClearerDeps
   readonly #checks = new Map<string, AbortController>()
+  /** Prints at 100 %, by row. */
+  readonly #atEnd = new Map<string, { readonly since: number, readonly isTold: boolean }>()
   #stored: Stored | undefined
   #readAt = -Infinity
   #isBusy = false
@@ -81,9 +84,10 @@ export class PlateClearer implements Pick<PlateClearing, 'handles'> {
 
   rowOf (serial: string): RunRow | undefined { return this.#stored?.runs.findLast(row => row.serial === serial) }
 
-  handles (serial: string): boolean {
-    return this.#stored === undefined || this.#stored.runs.some(row => row.serial === serial && row.state === 'inserted')
-  }
+  /** Also what is not known is left alone. A print whose end was unclear stays with the person who was asked. */
+  handles (serial: string): boolean { return this.#stored === undefined || this.rowOf(serial) !== undefined }
+
+  alerts (serial: string): boolean { return this.rowOf(serial) !== undefined }
 
   /** Why the queue must not use a printer now. */
   heldBack ({ config: { serial } }: PrinterSession): Why | undefined {
@@ -131,12 +135,37 @@ export class PlateClearer implements Pick<PlateClearing, 'handles'> {
         await this.refresh()
         await this.#catchUp()
       }
-      for (const row of this.#stored?.runs ?? []) if (row.state !== 'inserted') await this.#follow(row)
+      const runs = this.#stored?.runs ?? []
+      for (const id of this.#atEnd.keys()) if (!runs.some(row => row.id === id)) this.#atEnd.delete(id)
+      for (const row of runs) {
+        if (row.state === 'inserted') this.#watchEnd(row)
+        else await this.#follow(row)
+      }
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'plates that were changed cannot be followed')
     } finally {
       this.#isBusy = false
     }
+  }
+
+  /** The end code may wait for a temperature that is never reached: the print then goes on for ever. */
+  #watchEnd (row: RunRow): void {
+    const { kernel } = this.#deps
+    const session = this.#sessionOf(row)
+    const job = session && hasCurrentState(session) ? session.state?.job : undefined
+    if (job === undefined || !isActive(job.gcodeState) || job.percent < 100) return
+    const end = this.#atEnd.get(row.id) ?? { since: kernel.now(), isTold: false }
+    this.#atEnd.set(row.id, end)
+    const minutes = this.#stored?.recipes.get(row.recipe)?.cool_minutes ?? LONGEST_END_MINUTES
+    if (end.isTold || kernel.now() - end.since <= minutes * MINUTE_MS) return
+    this.#atEnd.set(row.id, { ...end, isTold: true })
+    this.#alert(row, `the print is at 100 % for more than ${minutes} min and does not end: perhaps it waits for a temperature`)
+  }
+
+  /** Of a printer that this service is connected to itself. */
+  #sessionOf ({ serial }: RunRow): PrinterSession | undefined {
+    const session = this.#deps.kernel.printers.sessions.find(({ config }) => config.serial === serial)
+    return session?.remote === undefined ? session : undefined
   }
 
   /** Runs that ended while this service did not see it. */
@@ -152,8 +181,8 @@ export class PlateClearer implements Pick<PlateClearing, 'handles'> {
   }
 
   async #follow (row: RunRow): Promise<void> {
-    const { kernel, queue } = this.#deps
-    const session = kernel.printers.sessions.find(({ config }) => config.serial === row.serial)
+    const { queue } = this.#deps
+    const session = this.#sessionOf(row)
     if (session === undefined) return // another service has it
     const plate = (await queue.store.plates()).get(row.serial)
     const isSame = plate?.state === 'used' && (row.identity === '' || (plate.job === row.identity && plate.changedAt === row.plate_since))
@@ -167,12 +196,12 @@ export class PlateClearer implements Pick<PlateClearing, 'handles'> {
   async #cool (row: RunRow, session: PrinterSession): Promise<void> {
     const recipe = this.#recipeOf(row)
     if (!recipe) return await this.#ask(row, ['cooling'], 'its recipe is not accepted any more')
-    const bedC = session.state?.heat.bed.actual
+    const bedC = session.state?.heat.bed.actual // 0: not reported
     const isLate = this.#deps.kernel.now() - row.changed_at > recipe.cool_minutes * MINUTE_MS
-    if (this.#isAtRest(row, session) && bedC !== undefined && bedC <= recipe.cool_c) {
+    if (this.#isAtRest(row, session) && bedC !== undefined && bedC > 0 && bedC <= recipe.cool_c) {
       await this.#move(row, ['cooling'], { state: 'checking', reason: '' })
     } else if (isLate) {
-      const now = hasCurrentState(session) && bedC !== undefined ? `the bed still has ${Math.round(bedC)} °C` : 'the printer cannot be seen'
+      const now = hasCurrentState(session) && bedC !== undefined && bedC > 0 ? `the bed still has ${Math.round(bedC)} °C` : 'the printer cannot be seen'
       await this.#ask(row, ['cooling'], `after ${recipe.cool_minutes} min ${now}`)
     }
   }

@@ -13,6 +13,7 @@ t.test('what holds a printer back while a file is on its way to it withdraws the
   let meanwhile: () => unknown = () => {}
   queue.platesClearedBy({
     handles: () => false,
+    alerts: () => false,
     async prepare (_session, _run, path) {
       await meanwhile()
       return path
