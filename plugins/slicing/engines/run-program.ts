@@ -81,6 +81,9 @@ function readLines (stream: Readable, onLine: (line: string) => void): void {
   stream.on('error', () => {})
 }
 
+/** After the end of a program its last lines are read for so long. */
+const PIPES_MS = 2_000
+
 /**
  * Runs a program in a process group of its own, with the smallest environment, and ends the whole group when the signal
  * fires or the time is over.
@@ -113,6 +116,11 @@ export async function runProgram (command: readonly string[], options: RunOption
       process.kill(isWindows ? child.pid : -child.pid, 'SIGKILL')
     } catch {} // it has ended
   }
+  // A helper in a process group of its own would hold them open for as long as it runs.
+  child.once('exit', () => setTimeout(() => {
+    child.stdout.destroy()
+    child.stderr.destroy()
+  }, PIPES_MS).unref())
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true

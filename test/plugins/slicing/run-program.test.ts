@@ -41,6 +41,17 @@ t.test('a program gets its own folder and nothing of the service', { skip }, asy
   t.ok(ended.lastLines.length <= 12)
 })
 
+t.test('a helper that outlives it, and holds its output, keeps nobody waiting', { skip }, async t => {
+  const folder = testFolder(t)
+  const pids: number[] = []
+  const options = { ...LIMITS, timeoutMs: 60_000, folder, onLine: (line: string) => { pids.push(Number(line)) } }
+  const program = script(folder, 'setsid sleep 50 & echo $!; exit 4')
+  const ended = await runProgram([program], { ...options, signal: new AbortController().signal })
+  t.equal(ended.code, 4)
+  t.ok(pids.every(isRunning), 'it is still there')
+  for (const pid of pids) process.kill(pid, 'SIGKILL')
+})
+
 t.test('it ends in time, when it is cancelled, and with all that it began', { skip }, async t => {
   const folder = testFolder(t)
   const program = script(folder, 'sleep 60 & echo $!; sleep 60')
