@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { openJsonStore } from '../../core/index.js'
 import type { Database, Kysely } from '../database/index.js'
 import type { AlertSeverity } from '../alerts/index.js'
 import type { Attachments } from './attachments.js'
@@ -29,12 +33,28 @@ export interface Delivery {
   readonly problem: string | null
 }
 
-export interface Tables { notify_messages: Delivery }
+interface Row extends Delivery {
+  /** Id of the service that sends it; null if an earlier version wrote it. */
+  readonly service: string | null
+}
+
+export interface Tables { notify_messages: Row }
 type Db = Kysely<Tables>
+
+const Instance = Type.Object({ id: Type.String() })
+
+/** Id of this service, the same across restarts. */
+export async function openInstance (folder: string, warn: (message: string) => void): Promise<string> {
+  const store = await openJsonStore(join(folder, 'instance.json'), { schema: Instance, initial: { id: randomUUID() }, warn })
+  await store.set(store.get())
+  return store.get().id
+}
 
 const DAY_MS = 86_400_000
 const RETENTION_MS = 30 * DAY_MS
 const MOST_RETAINED = 5_000
+/** So long after its time a service that lives would have given up its message itself. */
+const ABANDONED_MS = DAY_MS
 
 export interface Filter {
   readonly target?: string
@@ -49,17 +69,27 @@ export function positionOf (cursor: string): { at: number, id: string } | undefi
   return at === undefined || id === undefined ? undefined : { at: Number(at), id }
 }
 
-/** Messages in the database, waiting and finished. */
-export const createDeliveries = (database: Database, now: () => number) => ({
+const withoutService = ({ service: _, ...delivery }: Row): Delivery => delivery
+
+/**
+ * Messages in the database, waiting and finished. Services that share it have targets of their own, so each sends only
+ * its own messages.
+ * @param service id of this service
+ */
+export const createDeliveries = (database: Pick<Database, 'put' | 'query'>, now: () => number, service: string) => ({
   /** Writes the whole row each time, because an earlier write may have been lost. */
-  put: (delivery: Delivery): void => database.put({ table: 'notify_messages', values: { ...delivery } }),
+  put: (delivery: Delivery): void => database.put({ table: 'notify_messages', values: { ...delivery, service } }),
 
   has: (id: string): Promise<boolean> => database.query(async (db: Db) =>
     await db.selectFrom('notify_messages').select('id').where('id', '=', id).executeTakeFirst() !== undefined),
 
-  waiting: (most: number): Promise<Delivery[]> => database.query<Tables, Delivery[]>(db =>
-    db.selectFrom('notify_messages').selectAll().where('status', '=', 'waiting')
-      .orderBy('created_at').orderBy('id').limit(most).execute()),
+  /** What this service has to send, and what an earlier version left. */
+  waiting: (most: number): Promise<Delivery[]> => database.query(async (db: Db) => {
+    const rows = await db.selectFrom('notify_messages').selectAll().where('status', '=', 'waiting')
+      .where(eb => eb.or([eb('service', '=', service), eb('service', 'is', null)]))
+      .orderBy('created_at').orderBy('id').limit(most).execute()
+    return rows.map(withoutService)
+  }),
 
   /** One page, newest first. */
   page: ({ target, status }: Filter, limit: number, after?: { at: number, id: string }) =>
@@ -73,20 +103,24 @@ export const createDeliveries = (database: Database, now: () => number) => ({
             : [eb.or([eb('created_at', '<', after.at), eb.and([eb('created_at', '=', after.at), eb('id', '<', after.id)])])])
         ]))
         .orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit + 1).execute()
-      const page = rows.slice(0, limit)
+      const page = rows.slice(0, limit).map(withoutService)
       const last = page.at(-1)
       return { rows: page, cursor: rows.length > limit && last !== undefined ? `${last.created_at}.${last.id}` : null }
     }),
 
-  /** When each target accepted its last message, ms since the epoch. */
+  /** When each target of this service accepted its last message, ms since the epoch. */
   deliveredAt: (): Promise<Map<string, number>> => database.query(async (db: Db) => {
     const rows = await db.selectFrom('notify_messages').select(['target', eb => eb.fn.max('ended_at').as('at')])
-      .where('status', '=', 'delivered').groupBy('target').execute()
+      .where('status', '=', 'delivered').where(eb => eb.or([eb('service', '=', service), eb('service', 'is', null)]))
+      .groupBy('target').execute()
     return new Map(rows.map(({ target, at }) => [target, Number(at)]))
   }),
 
-  /** Deletes finished messages that are too old or too many. */
+  /** Deletes finished messages that are too old or too many, and ends those whose service is gone. */
   prune: (): Promise<void> => database.query(async (db: Db) => {
+    await db.updateTable('notify_messages')
+      .set({ status: 'given_up', problem: 'the service that was to send it is gone', ended_at: now() })
+      .where('status', '=', 'waiting').where('service', '!=', service).where('give_up_at', '<', now() - ABANDONED_MS).execute()
     const last = await db.selectFrom('notify_messages').select('created_at').where('status', '!=', 'waiting')
       .orderBy('created_at', 'desc').offset(MOST_RETAINED).limit(1).executeTakeFirst()
     const before = Math.max(now() - RETENTION_MS, last === undefined ? 0 : last.created_at + 1)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { definePlugin, privateFolder, type Kernel } from '../../core/index.js'
 import type {} from '../alerts/index.js' // adds the event
 import { createAttachments } from './attachments.js'
-import { createDeliveries, recordChange } from './deliveries.js'
+import { createDeliveries, openInstance, recordChange } from './deliveries.js'
 import { DeliverySchedule } from './delivery-schedule.js'
 import { createMessenger, messageOf } from './messenger.js'
 import { migrations } from './migrations.js'
@@ -63,7 +63,7 @@ export default definePlugin({
       kinds: fromPlugins, lacksPlugins: kernel.skipped.length > 0, mask: secret => kernel.maskSecret(secret), now
     }, kernel.connections)
     const { targets, reports } = registry
-    const deliveries = createDeliveries(database, now)
+    const deliveries = createDeliveries(database, now, await openInstance(await folder(), message => log.warn(message)))
     const attachments = createAttachments({
       folder: async () => await privateFolder(join(await folder(), 'pictures')), camera, recording, signal
     })

@@ -31,5 +31,11 @@ export const migrations = [
     async down (db) {
       await db.schema.dropTable('notify_messages').execute()
     }
+  }),
+  defineMigration({
+    number: 2,
+    name: 'which service sends a message',
+    async up (db) { await db.schema.alterTable('notify_messages').addColumn('service', 'text').execute() },
+    async down (db) { await db.schema.alterTable('notify_messages').dropColumn('service').execute() }
   })
 ]
