@@ -14,8 +14,14 @@ const MOST_ANSWER = 2_048
 const LONGEST_REASON = 200
 const LONGEST_PAUSE_MS = 3_600_000
 
-/** Client errors that may pass: request timeout, too early, too many requests. */
-const PASSING = new Set([408, 425, 429])
+/**
+ * Refusals of the message itself. All others may come from something in between, such as a proxy that starts, or be
+ * ended by a person who corrects a token.
+ */
+const OF_THE_MESSAGE = new Set([400, 413, 415, 422])
+/** Refusals of a login, after which some services ban an address that keeps trying. */
+const OF_THE_LOGIN = new Set([401, 403, 407])
+const LOGIN_PAUSE_MS = 300_000
 
 /**
  * Sends a request to a configured address only: redirects are not followed.
@@ -36,8 +42,8 @@ export async function post ({ url, headers = {}, body, reason }: Post, signal: A
   const why = reason === undefined ? '' : reasonIn(text, reason)
   throw new NotDelivered(`it answered ${status}${why === '' ? '' : `: ${why}`}`, {
     status,
-    final: status >= 400 && status < 500 && !PASSING.has(status),
-    retryAfterMs: pauseOf(response.headers.get('retry-after'))
+    final: OF_THE_MESSAGE.has(status),
+    retryAfterMs: pauseOf(response.headers.get('retry-after')) ?? (OF_THE_LOGIN.has(status) ? LOGIN_PAUSE_MS : undefined)
   })
 }
 

@@ -135,7 +135,7 @@ t.test('Pushover: login, priority, time and picture', async t => {
   t.ok(attachment)
 })
 
-t.test('who answers 500, asks for patience or hangs up is tried again; who refuses is not', async t => {
+t.test('who answers 500, asks for patience, hangs up or refuses a login is tried again; who refuses the message is not', async t => {
   const { url, answer } = await startReceiver(t, BROKEN)
   const send = await open({ type: 'telegram', server: url, token: '123:bot-secret', chat: 1 })
   t.match(await failure(send(message())), { message: 'it answered 500', final: false })
@@ -146,7 +146,9 @@ t.test('who answers 500, asks for patience or hangs up is tried again; who refus
   answer((_, response) => response.writeHead(400).end('{"description":"chat not found"}'))
   t.match(await failure(send(message())), { message: 'it answered 400: chat not found', final: true })
   answer((_, response) => response.writeHead(403).end('x'.repeat(100_000)))
-  t.match(await failure(send(message())), { message: 'it answered 403', final: true })
+  t.match(await failure(send(message())), { message: 'it answered 403', final: false, retryAfterMs: 300_000 }, 'a person may mend it')
+  answer((_, response) => response.writeHead(404).end())
+  t.match(await failure(send(message())), { message: 'it answered 404', final: false, retryAfterMs: undefined }, 'a proxy that starts')
 })
 
 t.test('a target that is silent is left when the time is up', async t => {
