@@ -48,7 +48,7 @@ export class ShownPrinters {
   #wantedOf (printers: readonly PublishedPrinter[]): Map<string, PublishedPrinter> {
     const chosen = byClaimant(printers)
     const assigned = this.#deps.displayNames.assign(
-      [...chosen].map(([claimant, { value: { name } }]) => ({ claimant, name })))
+      [...chosen].map(([claimant, { value: { name, config: { serial } } }]) => ({ claimant, name, serial })))
     const wanted = new Map<string, PublishedPrinter>()
     for (const [claimant, printer] of chosen) {
       const name = assigned.get(claimant) ?? printer.value.name
