@@ -42,7 +42,7 @@ export const WRITING: Readonly<Record<string, string>> = Object.assign(Object.cr
   'print.extrusion_cali_sel': 'filament.chooseCalibration',
   'print.extrusion_cali_set': 'filament.setKFactor',
   'print.flowrate_cali': RAW,
-  'print.gcode_file': RAW,
+  'print.gcode_file': 'projects.print', // starts a job from the card
   'print.gcode_line': RAW,
   'print.idle_ignore': 'print.clearError',
   'print.ignore': 'print.resume',

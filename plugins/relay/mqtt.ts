@@ -71,9 +71,11 @@ async function act (
     if (reply?.accepted === false) throw new Refused(printer, 'a command of the relay', reply.reason)
   }
   log.info({ printer, client: who.name, command: request.name }, 'command over the relay')
-  await actAs(kernel, operation, printer, who, to => operation === 'projects.print'
+  await actAs(kernel, operation, printer, who, (to, check) => operation === 'projects.print'
     ? to.exclusively(`the start of a print by ${surfaceOf(who)}`, async over => {
       const read = await checkPlate({ kernel, plates }, to, request, over)
+      await check() // another client may have begun a job while the plate was read
+      over.throwIfAborted()
       await send(to)
       const { task_id: taskId, subtask_name: subtaskName } = request.command
       read?.follow?.({
