@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { networkOf } from '../../core/index.js'
 import type { Client } from './options.js'
 
 /** Logins of clients, with the same codes for every protocol of every printer. */
@@ -34,20 +35,21 @@ export function createLogins ({ clients, now, signal, onLocked, delayMs = DELAY_
   const salt = randomBytes(16)
   const digest = (text: string): Buffer => createHash('sha256').update(salt).update(text).digest()
   const digests = clients.map(client => ({ client, digest: digest(client.code) }))
-  /** Digests of wrong codes by address, with the time of the first. */
+  /** Digests of wrong codes by network, with the time of the first. */
   const wrong = new Map<string, { since: number, codes: Set<string> }>()
 
-  const recordOf = (address: string) => {
-    const known = wrong.get(address)
+  const recordOf = (network: string) => {
+    const known = wrong.get(network)
     if (known !== undefined && now() - known.since < WINDOW_MS) return known
-    wrong.delete(address)
+    wrong.delete(network)
     return undefined
   }
 
   function note (address: string, code: string): void {
-    const record = recordOf(address) ?? { since: now(), codes: new Set() }
+    const network = networkOf(address) // a neighbour has any number of IPv6 addresses
+    const record = recordOf(network) ?? { since: now(), codes: new Set() }
     record.codes.add(code)
-    wrong.set(address, record)
+    wrong.set(network, record)
     const [oldest] = wrong.keys()
     if (wrong.size > MOST_ADDRESSES && oldest !== undefined) wrong.delete(oldest)
     if (record.codes.size === MOST_WRONG) onLocked(address)
@@ -55,7 +57,7 @@ export function createLogins ({ clients, now, signal, onLocked, delayMs = DELAY_
 
   async function decide (printer: string, address: string, tried: string,
     proves: (client: typeof digests[number]) => boolean): Promise<Client | undefined> {
-    const isLocked = (recordOf(address)?.codes.size ?? 0) >= MOST_WRONG
+    const isLocked = (recordOf(networkOf(address))?.codes.size ?? 0) >= MOST_WRONG
     // compares every code, so that the time reveals nothing
     const found = digests.filter(proves).map(({ client }) => client)[0]
     const may = found !== undefined && (found.printers?.includes(printer) ?? true)

@@ -31,6 +31,8 @@ t.test('who logs in, and how many wrong codes are borne', async t => {
   t.same(locked, ['c'])
   t.equal(await logins.logIn('x1c', 'c', 'code-of-ann'), undefined, 'not even the right one')
   t.equal((await logins.logIn('x1c', 'a', 'code-of-ann'))?.name, 'Ann', 'others are not concerned')
+  for (let guess = 0; guess < 8; guess++) await logins.logIn('x1c', `2001:db8::${guess}`, `guess ${guess}`)
+  t.equal(await logins.logIn('x1c', '2001:db8::99', 'code-of-ann'), undefined, 'a network has any number of addresses')
   now += 11 * 60_000
   t.equal((await logins.logIn('x1c', 'c', 'code-of-ann'))?.name, 'Ann')
 })
