@@ -15,6 +15,8 @@ export interface ContributionIndex {
   by (plugin: string): Readonly<Record<string, readonly object[]>>
 }
 
+const BINDINGS: ReadonlySet<string> = new Set(['routes', 'tools'])
+
 /** @throws PRN_ERR_DUPLICATE for two operations, routes or tools of one name, PRN_ERR_PLUGIN_LOAD for an invalid one */
 export function createContributions (plugins: readonly ResolvedPlugin[], services: Readonly<Services>):
 ContributionIndex {
@@ -30,13 +32,16 @@ ContributionIndex {
       for (const value of values) {
         list.push(value)
         origins.set(value, entry.plugin.name)
+        const { operation } = value as { operation?: object }
+        // The first one has it: a built-in operation that a plugin offers too is not suspended with that plugin.
+        const isBound = BINDINGS.has(kind) && operation !== undefined && !origins.has(operation)
+        if (isBound) origins.set(operation, entry.plugin.name)
       }
     }
   }
   const of = <K extends keyof Contributions> (kind: K) =>
     (lists.get(kind) ?? []) as unknown as readonly Contributions[K][]
   const originOf = (value: object) => origins.get(value)
-  for (const binding of [...of('routes'), ...of('tools')]) origins.set(binding.operation, originOf(binding) ?? '?')
   checkUnique('Route', of('routes'), ({ method, path }) => `${method} ${path}`, originOf)
   checkUnique('Tool', of('tools'), ({ name }) => name, originOf)
   const by = (plugin: string) => own.get(plugin) ?? {}

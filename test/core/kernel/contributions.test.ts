@@ -49,6 +49,9 @@ t.test('one operation may have many faces', async t => {
     tools: [tool(shared, { name: 'a' })]
   }), plugin('two', { tools: [tool(shared, { name: 'b' })] }))
   t.equal(found.operations.size, 1)
+  t.equal(found.originOf(shared), 'one', 'the first one has it')
+  const asTool = index(plugin('one', { tools: [tool(shared, { name: 'a' })] }), plugin('two', { routes: [route(shared, { method: 'GET', path: '/b' })] }))
+  t.equal(asTool.originOf(shared), 'one', 'whatever it offers')
 })
 
 t.test('two routes of one method and path name both plugins', async t => {
