@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { openJsonStore } from '../../../core/index.js'
+import { wasLost } from '../lost-keys.js'
 import { hubKeysLine } from '../options.js'
 import { PUBLIC_KEY_PATTERN, verifyMessage } from '../signed-message.js'
 import { checked, HubIntroduction } from '../types.js'
@@ -30,7 +31,10 @@ export interface HubKeysOptions {
 export interface HubKeys {
   has (publicKey: string): boolean
   readonly all: readonly string[]
-  /** Takes the introduction of a hub: the first key is pinned, any other refused. */
+  /**
+   * Takes the introduction of a hub: the first key is pinned, any other refused. All are refused after the file with
+   * the pinned key was damaged, because whoever comes next need not be the hub that was trusted.
+   */
   receive (message: Uint8Array): void
   /** For the operator: hubs that were refused since the start of this service. */
   readonly problems: readonly string[]
@@ -44,6 +48,7 @@ export async function openHubKeys (options: HubKeysOptions): Promise<HubKeys> {
   const { folder, configured, subject, log, now, onPinned } = options
   const store = await openJsonStore(hubsFile(folder),
     { schema: KnownHubs, initial: { pinned: [] }, warn: message => log.warn({}, message) })
+  const isLost = store.get().pinned.length === 0 && await wasLost(hubsFile(folder))
   const refused = new Map<string, string>()
   const all = () => configured ?? store.get().pinned
   const save = (value: Parameters<typeof store.set>[0]) => {
@@ -68,7 +73,7 @@ export async function openHubKeys (options: HubKeysOptions): Promise<HubKeys> {
       const introduction = verified && checked(HubIntroduction, verified.content)
       if (verified === undefined || introduction === undefined) return
       const { publicKey } = verified
-      if (all().length > 0) return refuse(introduction.hub, publicKey)
+      if (all().length > 0 || isLost) return refuse(introduction.hub, publicKey)
       save({ pinned: [publicKey] })
       log.info({ hub: introduction.hub, publicKey },
         `this node accepts calls of the hub ${introduction.hub} from now on, which was the first to contact it, and of ` +

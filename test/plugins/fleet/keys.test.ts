@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { openNodeKeys } from '../../../plugins/fleet/hub/node-keys.js'
 import { openHubKeys } from '../../../plugins/fleet/node/hub-keys.js'
 import { createCallVerifier } from '../../../plugins/fleet/node/verify-call.js'
 import { signMessage, verifyMessage } from '../../../plugins/fleet/signed-message.js'
@@ -165,4 +166,21 @@ t.test('printers of one name at two sites', { skip: NO_NATS }, async t => {
     const other = await bootHub(t, { servers: [nats.url] }, [rogueName, 'p1s@hall-a'])
     t.equal(serialOf(other, 'p1s'), undefined)
   })
+})
+
+t.test('after the file of pinned keys was damaged nobody is trusted for coming first', async t => {
+  const folder = testFolder(t)
+  const hub = newKey()
+  for (const file of ['hubs.json', 'nodes.json']) await writeFile(join(folder, file), '{"pinned":[')
+  const options = { folder, configured: undefined, subject: 'here', log: quiet, now: () => 0, onPinned () {} }
+  for (const when of ['at once', 'after a restart']) {
+    const keys = await openHubKeys(options)
+    keys.receive(signMessage(hub, 'here', JSON.stringify({ hub: 'office/a' })))
+    t.same([keys.all, keys.problems.length], [[], 1], when)
+    await eventually(async () => /refused/.test(await readFile(join(folder, 'hubs.json'), 'utf8')))
+    const nodes = await openNodeKeys({ folder, configured: { 'hall/b': hub.publicKey }, log: quiet, onPinned: t.fail })
+    t.same([nodes.mayBe('hall/a', hub.publicKey), nodes.accept('hall/a', hub.publicKey)], [false, false], when)
+    t.match(nodes.problems, [/nodes\.json was damaged.*"nodeKeys"/])
+    t.ok(nodes.accept('hall/b', hub.publicKey), 'the configuration is known')
+  }
 })
