@@ -1,4 +1,5 @@
 import parsed from 'semver/functions/valid.js'
+import isGreater from 'semver/functions/gt.js'
 import isSatisfied from 'semver/functions/satisfies.js'
 import parsedRange from 'semver/ranges/valid.js'
 
@@ -7,6 +8,10 @@ export const VERSION = '2.0.0'
 
 export const satisfies = (range: string, version = VERSION): boolean =>
   isSatisfied(version, range, { includePrerelease: true })
+
+/** Whether a version is newer than another one; false if one of them is none. */
+export const isNewer = (version: string, than: string): boolean =>
+  isVersion(version) && isVersion(than) && isGreater(version, than)
 
 export const isVersion = (text: string): boolean => parsed(text) !== null
 export const isRange = (text: string): boolean => parsedRange(text) !== null

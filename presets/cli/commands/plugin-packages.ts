@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
-  BadInput, editConfig, isServiceError, NotFound, readConfig, runNpm, selectPlugins, type ReadConfig
+  BadInput, editConfig, isNewer, isServiceError, NotFound, readConfig, runNpm, selectPlugins, type ReadConfig
 } from '../../../core/index.js'
 import daemon from '../../daemon/index.js'
 import { KEYWORD, packageFacts, parsePackage, searchPackages, type PackageFacts } from '../plugin-packages/package-facts.js'
@@ -11,7 +11,9 @@ import { ask, screen } from './jobs.js'
 interface Options { readonly config?: string }
 export interface ChangeOptions extends Options { readonly yes?: boolean }
 
-const INSTALL = ['install', '--save-exact', '--ignore-scripts', '--legacy-peer-deps', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error']
+/** npm installs what is missing also while it removes something. */
+const COMMON = ['--ignore-scripts', '--legacy-peer-deps', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error']
+const INSTALL = ['install', '--save-exact', ...COMMON]
 const RIGHTS = 'It runs with all rights of the service: it can send commands to printers, and read access codes and files.'
 const RESTART = 'A running service loads it after a restart.'
 
@@ -118,8 +120,7 @@ export async function remove (text: string, { config: file }: Options): Promise<
     })
   }
   if (version !== undefined) {
-    await runNpm(['uninstall', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', '.', name],
-      folderOf(read), `npm could not remove ${name}`)
+    await runNpm(['uninstall', ...COMMON, '--prefix', '.', name], folderOf(read), `npm could not remove ${name}`)
   }
   screen().say(`${name} was removed, with its options. What it stored in the data folder stays. A running service forgets it after a restart.`)
 }
@@ -141,6 +142,11 @@ export async function update (text: string | undefined, { config: file, yes = fa
     const facts = await packageFacts(name, process.cwd())
     if (facts.version === version) {
       say(`${name} ${version} is the newest version.`)
+      continue
+    }
+    if (isNewer(version, facts.version)) {
+      say(`${name} ${version} is newer than ${facts.version}, the latest version of the registry, and stays. ` +
+        `prnd plugins add ${name}@${facts.version} goes back.`)
       continue
     }
     checkPlugin(facts)
