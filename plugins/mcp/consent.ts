@@ -16,14 +16,21 @@ export type AskConsent = (act: Act) => Promise<Consent>
 
 /** A user does not read more of what an agent wrote. */
 const MOST_CHARS = 600
+/** Of a longer text the end is shown too, since an agent decides what stands there. */
+const END_CHARS = 200
+
+function shortened (text: string): string {
+  const hidden = text.length - MOST_CHARS
+  if (hidden <= 0) return text
+  const [begin, end] = [text.slice(0, MOST_CHARS - END_CHARS), text.slice(-END_CHARS)]
+  return `${begin}…\n${hidden} more characters are not shown here; agree only if you know them.\n…${end}`
+}
 
 /** The question as a form: submitting it without a tick is not consent. Source: the protocol, "Elicitation". */
 export function consentForm ({ tool, title, consequence, args }: Act) {
-  const given = JSON.stringify(args)
-  const shown = given.length > MOST_CHARS ? `${given.slice(0, MOST_CHARS)}…` : given
   return {
     mode: 'form' as const,
-    message: `${title}: ${consequence}\n${tool} ${shown}`,
+    message: `${title}: ${consequence}\n${tool} ${shortened(JSON.stringify(args))}`,
     requestedSchema: {
       type: 'object' as const,
       properties: { agree: { type: 'boolean' as const, title: 'I agree', default: false } },

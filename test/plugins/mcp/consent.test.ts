@@ -121,5 +121,11 @@ t.test('who can ask, and what is shown of what an agent wrote', async t => {
   t.notOk(canAsk({ elicitation: { url: {} } }), 'a page to open is no form')
   const { message } = consentForm({ tool: 'x', title: 'X', consequence: 'It moves.', args: { gcode: 'G1 '.repeat(1_000) } })
   t.ok(message.length < 700)
-  t.match(message, /^X: It moves\.\nx \{"gcode":"G1 .*…$/)
+  t.match(message, /^X: It moves\.\nx \{"gcode":"G1 .*…\n/)
+})
+
+t.test('of a long text the end is asked about too, and how much is not shown', async t => {
+  const { message } = consentForm({ tool: 'x', title: 'X', consequence: 'It moves.', args: { gcode: `${'G4 '.repeat(400)}M104 S300` } })
+  t.match(message, /M104 S300"\}$/)
+  t.match(message, /\n6\d\d more characters are not shown/)
 })
