@@ -29,6 +29,16 @@ export type Header = Static<typeof Header>
 export interface TextFile { readonly file: string, readonly text: string }
 export type Entry = TableRows | TextFile
 
+const LONGEST_NAME = 200
+const Name = Type.String({ maxLength: LONGEST_NAME })
+const Value = Type.Union([Type.String(), Type.Number(), Type.Null()])
+const Lines = Type.Union([
+  Header,
+  Type.Object({ file: Name, text: Type.String() }),
+  Type.Object({ table: Name, rows: Type.Array(Type.Record(Type.String(), Value)) }),
+  Type.Object({ end: Type.Integer() })
+])
+
 /** Writes gzipped JSON lines: a header, the entries, and their number as proof of completeness. */
 export async function writeBackup (
   path: string, { force, lines }: { force: boolean, lines: AsyncIterable<Header | Entry> }
@@ -85,6 +95,8 @@ export async function checkBackup (path: string): Promise<Header> {
         if (!isHeader(line)) break
         header = line
       }
+      const problem = validationError(Lines, line)
+      if (problem !== undefined) throw new Error(`one of its entries is none: ${problem}`)
       end = (line as { end?: unknown }).end
       if (end === undefined) count++
     }

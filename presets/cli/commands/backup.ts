@@ -8,7 +8,7 @@ import {
 } from '../../../plugins/backup/index.js'
 import type { TableRows } from '../../../plugins/database/index.js'
 import daemon from '../../daemon/index.js'
-import { counted } from '../table.js'
+import { counted, printable } from '../table.js'
 import { knownOptions } from '../known-options.js'
 
 interface Options { readonly config?: string }
@@ -59,8 +59,28 @@ async function * tablesIn (path: string): AsyncGenerator<TableRows> {
   for await (const entry of entriesOf(path)) if ('table' in entry) yield entry
 }
 
-/** Only files with known names are restored. */
-async function restoreFiles (path: string, dataDir: string, configFile: string): Promise<string[]> {
+const OPENING = ['host', 'trustLan', 'corsOrigins', 'allowedHosts']
+
+/** What a configuration out of a backup opens or runs, which nobody on this machine has written. */
+function openedBy (text: string, builtIn: ReadonlySet<string>): string {
+  let config: { api?: Record<string, unknown> | null, plugins?: Record<string, unknown> | null } | null
+  try {
+    config = JSON.parse(text)
+  } catch {
+    return 'is no JSON'
+  }
+  const { api, plugins } = { api: config?.api ?? {}, plugins: config?.plugins ?? {} }
+  const { clients } = (plugins.relay ?? {}) as { clients?: object }
+  return [
+    ...Object.keys(plugins).filter(name => !builtIn.has(name)).map(name => `loads the plugin ${printable(name)}`),
+    ...OPENING.filter(key => api[key] !== undefined).map(key => `sets api.${key} to ${printable(JSON.stringify(api[key]))}`),
+    ...Object.keys(clients ?? {}).length > 0 ? ['lets clients use the relay'] : []
+  ].join(', ')
+}
+
+/** Only files with known names are restored. @returns what a person should know */
+async function restoreFiles (path: string, dataDir: string, configFile: string, builtIn: ReadonlySet<string>):
+Promise<string[]> {
   const notes: string[] = []
   for await (const entry of entriesOf(path)) {
     if (!('file' in entry)) continue
@@ -72,6 +92,10 @@ async function restoreFiles (path: string, dataDir: string, configFile: string):
     if (!isConfiguration && ![...FILES, ...CODES].includes(entry.file) && !SETTINGS.test(entry.file)) continue
     const to = isConfiguration ? configFile : join(dataDir, entry.file)
     await writeOwnText(to, entry.text)
+    notes.push(`${to} was written.`)
+    if (!isConfiguration) continue
+    const opened = openedBy(entry.text, builtIn)
+    if (opened !== '') notes.push(`Read it before you start the service: it ${opened}.`)
   }
   return notes
 }
@@ -94,13 +118,14 @@ export async function restore (path: string, { config: file, replace = false }: 
       log: { file: false },
       plugins: plugins.database === undefined ? {} : { database: plugins.database }
     })
+    const builtIn = new Set(kernel.plugins.keys())
     try {
       await kernel.start({ listen: false })
       await kernel.services.database.load({ versions, rows: tablesIn(path), replace, onRows: progress.add })
     } finally {
       await kernel.close()
     }
-    for (const note of await restoreFiles(path, dataDir, configFile)) console.error(note)
+    for (const note of await restoreFiles(path, dataDir, configFile, builtIn)) console.error(note)
   } finally {
     await lock.release()
   }
