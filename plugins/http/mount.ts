@@ -19,6 +19,8 @@ declare module 'fastify' {
     readonly openapi?: FastifySchema | (() => FastifySchema)
     /** For a route without an operation. @default 'network' */
     readonly access?: AccessLevel
+    /** All of this server is about one printer: its paths stand for those below the prefix on the port of the API. */
+    readonly ofPrinter?: { readonly name: string, readonly prefix: string }
     /** Answers everyone, also before a login. @default false */
     readonly isOpen?: boolean
   }

@@ -37,7 +37,9 @@ export function textParam (sources: Sources, name: string): string | undefined {
  * @throws PRN_ERR_BAD_INPUT
  */
 export function isDryRun ({ query, form, json }: Sources): boolean {
-  const given = [query, form, json].flatMap(source => Object.hasOwn(source, DRY_RUN) ? source[DRY_RUN] : [])
+  // Only texts are repeated: a list in JSON is a wrong value, also an empty one.
+  const texts = [query, form].flatMap(source => Object.hasOwn(source, DRY_RUN) ? source[DRY_RUN] : [])
+  const given = Object.hasOwn(json, DRY_RUN) ? [...texts, json[DRY_RUN]] : texts
   const [first = false, ...others] = given.map(value => readBoolean(DRY_RUN, { value }, true))
   if (others.some(other => other !== first)) throw new BadInput(`${DRY_RUN} is given as true and as false`)
   return first

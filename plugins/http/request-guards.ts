@@ -48,7 +48,7 @@ export function installRequestGuards (app: FastifyInstance, kernel: Kernel, dial
       isEncrypted: (request.socket as { encrypted?: boolean }).encrypted === true
     }, api)
     if (!verdict.allowed) return next(new Forbidden(verdict.reason))
-    const refusal = writes && READS.has(method) ? refusedRead(request, api) : undefined
+    const refusal = writes && READS.has(method) ? refusedRead(request, kernel) : undefined
     if (refusal !== undefined) return next(new WriteRefused(refusal))
     if (verdict.cors !== undefined) allowOrigin(reply, verdict.cors)
     if (method === 'OPTIONS' && verdict.cors !== undefined) return reply.code(204).send()
@@ -62,6 +62,12 @@ export function installRequestGuards (app: FastifyInstance, kernel: Kernel, dial
       return
     }
     next()
+  })
+
+  app.addHook('preHandler', (request, _reply, next) => {
+    const { body, is404, method, routeOptions: { url = '', config: { route } } } = request
+    const asks = typeof body === 'object' && body !== null && Object.hasOwn(body, DRY_RUN)
+    next(asks && route === undefined && !is404 ? noDryRun(method, url) : undefined)
   })
 
   app.setErrorHandler((error, request, reply) => renderFailure(error, request, reply, kernel, dialect))
@@ -86,28 +92,33 @@ const changes = (route: Route, { query }: FastifyRequest): boolean =>
   route.operation.effect !== 'read' || namesWrite(route, query)
 
 /**
- * A GET request that writes can be caused by an image in any web page. Routes that are specified as such may be typed
- * into a browser; a parameter that turns a read into a write is accepted only from our own pages or from programs.
+ * A GET request that writes can be caused by an image in any web page, so it is accepted only from our own pages or
+ * from programs. The application for one printer has writes by GET that may be typed into a browser, and an option for
+ * them.
  */
 function refusedRead ({ headers, query, routeOptions: { config: { route } } }: FastifyRequest,
-  { corsOrigins }: Kernel['config']['api']): string | undefined {
-  const strict = route !== undefined && namesWrite(route, query) && !isLoopbackHost(headers)
+  { config: { api: { corsOrigins } }, plugins }: Kernel): string | undefined {
+  const hasOwnGuard = plugins.has('standalone')
+  const strict = route !== undefined && (!hasOwnGuard || namesWrite(route, query)) && !isLoopbackHost(headers)
   return refusalOf(headers, { strict, corsOrigins })
 }
+
+const noDryRun = (method: string, url: string): Error => new BadInput(`${method} ${url} has no dry run`)
 
 /**
  * Runs before the body and parameters are read; calling the operation checks again.
  * @throws PRN_ERR_TRUSTED_ONLY, PRN_ERR_ROLE_TOO_LOW, PRN_ERR_ALL_PRINTERS_ONLY, PRN_ERR_NOT_CONNECTED
  */
 function checkRoute (kernel: Kernel, request: FastifyRequest, writes: boolean): void {
-  const { method, identified, is404, query, routeOptions: { url = '', config: { route, access: declared } } } = request
+  const { method, identified, is404, query, routeOptions: { url = '', config: { route, access: declared, ofPrinter } } } = request
   if (route === undefined && !is404 && Object.hasOwn(query as object, DRY_RUN)) {
-    throw new BadInput(`${method} ${url} has no dry run`)
+    throw noDryRun(method, url)
   }
   const access = route === undefined ? accessOfRoute(method, url, declared) : accessOf(route.operation)
   if (is404 || (identified === undefined && access === 'network')) return
+  const known = ofPrinter === undefined ? url : ofPrinter.prefix + url.replace(/^\/$/, '')
   const caller = identified ?? kernel.services.http.callerOf(request)
-  if (route === undefined) checkRouteAccess(kernel, method, url, caller, declared)
+  if (route === undefined) checkRouteAccess(kernel, method, known, caller, declared)
   else {
     const { operation } = route
     const isWritingRead = writes && READS.has(method) && operation.effect === 'read' // because of a parameter
@@ -119,6 +130,7 @@ function checkRoute (kernel: Kernel, request: FastifyRequest, writes: boolean): 
 /** Printers that the caller may not use do not exist for it, also on routes without an operation. */
 function checkPrinter (kernel: Kernel, { identified, params, query, routeOptions: { config } }: FastifyRequest): void {
   if (rightsOf(identified)?.printers === undefined || config.route !== undefined) return
+  if (config.ofPrinter !== undefined) viewFor(kernel, identified).printers.resolve(config.ofPrinter.name)
   for (const fields of [params, query] as Readonly<Record<string, unknown>>[]) {
     if (typeof fields.printer === 'string') viewFor(kernel, identified).printers.resolve(fields.printer)
   }

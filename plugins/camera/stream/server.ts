@@ -94,6 +94,9 @@ async function openPort (
     forceCloseConnections: true
   })
   limitConnections(app.server)
+  app.addHook('onRoute', route => {
+    route.config = { ...route.config, ofPrinter: { name: session.name, prefix: '/stream/:printer' } }
+  })
   await kernel.services.http.install(app)
   serveStream(app, () => stream, kernel.services.http)
   try {

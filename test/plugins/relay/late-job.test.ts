@@ -3,6 +3,7 @@ import t from 'tap'
 import { resolveModel, type AnyOperation } from '../../../core/index.js'
 import { WRITING } from '../../../plugins/relay/commands.data.js'
 import { createMqttRelay, type MqttRelayOptions } from '../../../plugins/relay/mqtt.js'
+import { eventually } from '../../helpers/eventually.js'
 
 t.test('a print over the relay is not sent if a job has begun while its plate was read', async t => {
   let isBusy = false
@@ -38,8 +39,9 @@ t.test('a print over the relay is not sent if a job has begun while its plate wa
   const print = { command: 'project_file', param: 'Metadata/plate_1.gcode', url: 'ftp://cube.3mf', sequence_id: '1' }
   const ask = async () => { await relay.requested(Buffer.from(JSON.stringify({ print })), peer as never) }
   await ask()
+  await eventually(() => sent.length === 1)
   await ask()
-  for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
+  await eventually(() => refused.length === 1)
   t.same(sent, ['project_file'])
   t.match(refused, [/a job has begun/])
   t.equal(WRITING['print.gcode_file'], 'projects.print', 'a start of a file is one too')

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Type, type TObject } from 'typebox'
-import { readParams, refuseNameless, refuseUnknown, textParam, type Sources } from '../../../../plugins/http/params.js'
+import { isDryRun, readParams, refuseNameless, refuseUnknown, textParam, type Sources } from '../../../../plugins/http/params.js'
 
 const sources = (given: Partial<Sources>): Sources => ({ path: {}, query: {}, form: {}, json: {}, ...given })
 const Schema = (property: object, required = true) => Type.Object({
@@ -181,4 +181,12 @@ t.test('a value of any depth is refused in a sentence', async t => {
 t.test('a long value is not repeated whole', async t => {
   const [message] = asText(Type.Integer(), 'x'.repeat(1_000))
   t.ok(String(message).length < 120)
+})
+
+t.test('anything but true or false as dry_run is refused', async t => {
+  const dry = (given: Partial<Sources>) => isDryRun(sources(given))
+  t.same([dry({}), dry({ json: { dry_run: true } }), dry({ query: { dry_run: ['true', 'true'] } })], [false, true, true])
+  for (const wrong of [[], [true], {}, null, 1, 'yes']) {
+    t.throws(() => dry({ json: { dry_run: wrong } }), { code: 'PRN_ERR_BAD_INPUT' }, JSON.stringify(wrong))
+  }
 })

@@ -278,3 +278,12 @@ t.test('a GET route that empties something is refused to pages of other sites th
   t.equal(await status({ 'sec-purpose': 'prefetch' }), 403)
   t.equal(await status({ 'user-agent': 'Mozilla/5.0' }), 418, 'typed into a browser')
 })
+
+t.test('beyond this machine an image on any web page empties nothing', async t => {
+  const kernel = await start(t)
+  const status = async (headers: Record<string, string>) =>
+    (await kernel.app.inject({ url: '/api/peek?how=known', headers: { host: '192.168.1.5:49152', ...headers } })).statusCode
+  t.equal(await status({ 'user-agent': 'Mozilla/5.0' }), 403, 'browsers say nothing of the page there')
+  t.equal(await status({ 'user-agent': 'Mozilla/5.0', referer: 'http://192.168.1.5:49152/' }), 418, 'a page of ours')
+  t.equal(await status({}), 418, 'a program')
+})
