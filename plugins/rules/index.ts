@@ -74,7 +74,8 @@ function messenger (kernel: Kernel, caller: (rule: Rule) => ReturnType<typeof ca
       kernel.logs.root.info({ rule: rule.name }, text)
       return false
     }
-    kernel.optional.alerts.raise(about, { type, severity: SEVERITIES[urgency], payload: { reason: text, rule: rule.name } })
+    const payload = { reason: text, rule: rule.name }
+    kernel.optional.alerts.raise(about, { type, severity: SEVERITIES[urgency], payload })
     return true
   }
 }

@@ -13,8 +13,8 @@ export interface Owner { readonly claimant: string, readonly serial?: string }
 
 /**
  * Decides whose printer has the plain name. The previous owner keeps it; another node of the same site takes it over
- * only with the same printer. Of two new claimants neither gets it: a name must never lead to another printer than it did
- * yesterday.
+ * only with the same printer. Of two new claimants neither gets it: a name must never lead to another printer than it
+ * did yesterday.
  * @param owner the previous owner
  * @param claimants all that have a printer of this name now
  */

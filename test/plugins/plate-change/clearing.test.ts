@@ -49,7 +49,9 @@ function clearing (t: Test, { state = 'cooling', gcodeState = 'FINISH', bedC = 2
     state: { job: { gcodeState, percent: 100, subtaskName: 'cube' }, heat: { bed: { actual: bedC } }, errors: { faults: [] } }
   }
   const clearer = new PlateClearer({
-    kernel: { now: () => now, signal: new AbortController().signal, printers: { sessions: [session], get: () => session } },
+    kernel: {
+      now: () => now, signal: new AbortController().signal, printers: { sessions: [session], get: () => session }
+    },
     queue: {
       observer: { identity: () => 'it' },
       runner: { wake: () => {} },
