@@ -41,7 +41,7 @@ export interface UseQuery {
 }
 
 /** Plugs, their switching, and the energy that they counted. */
-export interface Energy {
+export interface Energy extends Pick<Switcher, 'turnOn' | 'turnOff'> {
   view (): Promise<EnergyView>
   setup (): { id: string, settings: PlugSettings, has_password: boolean }[]
   use (filter: UseQuery): Promise<UseView>
@@ -50,8 +50,6 @@ export interface Energy {
   remove (id: string): Promise<void>
   try (given: PlugTrial, id: string | undefined, signal: AbortSignal): Promise<Reading>
   setPrices (prices: Prices): Promise<void>
-  turnOn (id: string, by: string, signal: AbortSignal): Promise<void>
-  turnOff (id: string, by: string, signal: AbortSignal): Promise<void>
   /** Why it must stay on now; undefined: it may be switched off. @throws PRN_ERR_NO_SUCH_PLUG */
   whyStays (id: string): Promise<Stays | undefined>
   /** The plug that feeds a printer; undefined without one. */

@@ -152,7 +152,7 @@ export function usedPlates ({ optional: { queue }, printers }: Pick<Kernel, 'opt
 }
 
 async function queueNeeds (kernel: Pick<Kernel, 'optional' | 'printers'>, elsewhere: ReadonlyMap<string, string>) {
-  const { queue } = kernel.optional
+  const queue = kernel.optional.queue
   if (queue === undefined) return { plates: [], blocked: [] }
   const snapshot = await queue.store.snapshot()
   const views = await queue.jobViews(snapshot.jobs.slice(0, MOST_JOBS), { isBrief: true })

@@ -10,7 +10,7 @@ import { callerOf, createCallers } from './author.js'
 import { BrokerTopics } from './broker-topics.js'
 import { createClock } from './engine/compare.js'
 import { Engine, type EngineDeps } from './engine/engine.js'
-import { lookAt } from './engine/heaters.js'
+import { lookAtHeaters } from './engine/heaters.js'
 import { createHeatStore } from './heat-store.js'
 import { migrations } from './migrations.js'
 import { Options } from './options.js'
@@ -86,7 +86,7 @@ const HEATERS = {
 
 /** Ends heat as the service itself, in the name of the rule. */
 const heatDeps = (kernel: Kernel): Omit<EngineDeps['heat'], 'store'> => ({
-  look: heat => lookAt(kernel.printers.get(heat.printer), heat, kernel.now()),
+  look: heat => lookAtHeaters(kernel.printers.get(heat.printer), heat, kernel.now()),
   async cool ({ operation: name, printer, ruleName }, ending) {
     const operation = kernel.operations.get(name)
     if (operation === undefined) throw new Error(`there is no operation ${name}`)

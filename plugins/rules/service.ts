@@ -126,8 +126,7 @@ export class RulesService {
     const armedAt = enabled ? kernel.now() : before.armedAt
     await rules.replace({ ...before, enabled, armedAt, ...enabled && { pausedReason: null, failures: 0 } }, before)
     await book.reload()
-    const [view] = await this.#views([await this.#find(context, id)], lang)
-    return view as RuleView
+    return (await this.#views([await this.#find(context, id)], lang))[0] as RuleView
   }
 
   /** Whoever may act switches rules off; on again only a person does. @throws PRN_ERR_RULE_AUTHOR */

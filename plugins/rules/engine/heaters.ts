@@ -28,7 +28,7 @@ function endingsOf ({ heat, extruders }: PrinterState, { operation, extruder, ce
 }
 
 /** Whether a heater still has the target that a run gave it, by a report that came after that. Pure. */
-export function lookAt (session: PrinterSession | undefined, heat: Heat, now: number): Look {
+export function lookAtHeaters (session: PrinterSession | undefined, heat: Heat, now: number): Look {
   if (session === undefined || session.remote !== undefined || !hasCurrentState(session)) return { is: 'unknown' }
   const { state, context } = session
   if (state === undefined || state.receivedAt <= heat.setAt) return { is: 'unknown' }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { defineRuleEvent, defineRuleValue, operation, type AnyOperation } from '../../../../core/index.js'
 import { createClock } from '../../../../plugins/rules/engine/compare.js'
 import { Engine } from '../../../../plugins/rules/engine/engine.js'
-import { lookAt } from '../../../../plugins/rules/engine/heaters.js'
+import { lookAtHeaters } from '../../../../plugins/rules/engine/heaters.js'
 import type { Plain, Rule, Run } from '../../../../plugins/rules/types.js'
 import { why, whyInWords } from '../../../../plugins/rules/words/why.js'
 import { Memory } from './memory.js'
@@ -99,7 +99,7 @@ export class World {
       isShared: () => world.isShared,
       heat: {
         store: this.memory.heat,
-        look: heat => lookAt(world.sessionOf(heat.printer) as never, heat, world.now),
+        look: heat => lookAtHeaters(world.sessionOf(heat.printer) as never, heat, world.now),
         cool: async ({ operation: of, printer, ruleName }, input) => {
           const act = { operation: of, printer, input, at: world.now, who: `the service for ${ruleName}` }
           world.acts.push(act)
