@@ -33,15 +33,11 @@ export interface PlugChange {
 
 type PlugTrial = PlugChange & { readonly kind: PlugKind }
 
-/** Days are such as `2026-11-29`, both included. */
-export interface UseQuery {
-  readonly printer?: string | undefined
-  readonly since?: string | undefined
-  readonly until?: string | undefined
-}
+/** Of a printer by its name. */
+export type UseQuery = Omit<UseFilter, 'serial'> & { readonly printer?: string | undefined }
 
 /** Plugs, their switching, and the energy that they counted. */
-export interface Energy extends Pick<Switcher, 'turnOn' | 'turnOff'> {
+export interface Energy {
   view (): Promise<EnergyView>
   setup (): { id: string, settings: PlugSettings, has_password: boolean }[]
   use (filter: UseQuery): Promise<UseView>
@@ -50,6 +46,8 @@ export interface Energy extends Pick<Switcher, 'turnOn' | 'turnOff'> {
   remove (id: string): Promise<void>
   try (given: PlugTrial, id: string | undefined, signal: AbortSignal): Promise<Reading>
   setPrices (prices: Prices): Promise<void>
+  turnOn (id: string, by: string, signal: AbortSignal): Promise<void>
+  turnOff (id: string, by: string, signal: AbortSignal): Promise<void>
   /** Why it must stay on now; undefined: it may be switched off. @throws PRN_ERR_NO_SUCH_PLUG */
   whyStays (id: string): Promise<Stays | undefined>
   /** The plug that feeds a printer; undefined without one. */
