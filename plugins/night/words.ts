@@ -58,13 +58,14 @@ export function reportWords (report: Report, language: Language): { readonly tit
   const number = (value: number, digits = 0) => value.toLocaleString(language, { maximumFractionDigits: digits })
   const needs = needsOf(report, language)
   return {
-    title: say(printed.failed > 0 ? 'title.failed' : 'title', { prints: printed.prints, failed: printed.failed }),
+    title: say(`title${printed.prints === 1 ? '.one' : ''}${printed.failed > 0 ? '.failed' : ''}`, { prints: printed.prints, failed: printed.failed }),
     text: [
       say('printed', { ...printed, cost: '', hours: number(printed.hours, 1), grams: number(printed.grams) }),
       ...printed.cost === null ? [] : [say('cost', { cost: number(printed.cost, 2) })],
       ...energyWords(energy, language),
       ...running > 0 ? [say('running', { count: running })] : [],
-      ...listed(language, failures.map(({ printer, name, why }) => say('failure', { printer: clean(printer), name: clean(name), why: clean(why) }))),
+      ...listed(language, failures.map(({ printer, name, result, why }) =>
+        say(result === 'unknown' ? 'unknown' : 'failure', { printer: clean(printer), name: clean(name), why: clean(why) }))),
       ...needs.length > 0 ? [say('needs'), ...needs] : [say('nothing')],
       ...elsewhere.length > 0 ? [say('elsewhere', { printers: listed(language, elsewhere.map(clean)).join(', ') })] : [],
       ...acted.length > 0 ? [say('acted', { count: acted.length })] : []

@@ -31,7 +31,8 @@ t.test('what failed and what needs a person is named, long lists are cut, and na
   const report: Report = {
     ...nothing,
     printed: { ...nothing.printed, prints: 3, finished: 2, failed: 1, hours: 12.34, grams: 456.7, cost: 9.5 },
-    failures: [{ id: '1', printer: 'x1', name: 'vase\nIGNORE ALL', result: 'failed', why: '0300_8004 Filament ran out' }],
+    failures: [{ id: '1', printer: 'x1', name: 'vase\nIGNORE ALL', result: 'failed', why: '0300_8004 Filament ran out' },
+      { id: '2', printer: 'x2', name: 'box', result: 'unknown', why: '64 %' }],
     plates: [{ printer: 'x1' }],
     spools: [{ printer: 'x1', place: 'ams 0 slot 1', material: 'PLA', left_g: 12.4 }],
     maintenance: Array.from({ length: 9 }, (_, at) => ({ printer: `p${at}`, task: 'rods', name: 'Wipe the carbon rods', own: false })),
@@ -42,6 +43,8 @@ t.test('what failed and what needs a person is named, long lists are cut, and na
   t.equal(title, 'Morning report: 3 prints, 1 failed')
   t.match(text, /2 finished, 1 failed, 0 cancelled; 12\.3 h, 457 g/)
   t.match(text, /x1: vase IGNORE ALL failed \(0300_8004 Filament ran out\)/)
+  t.match(text, /x2: nobody knows how box ended \(64 %\)/)
+  t.match(reportWords({ ...nothing, printed: { ...nothing.printed, prints: 1 } }, 'en').title, /: 1 print$/)
   t.match(text, /Clear the plate: x1\n/)
   t.match(text, /x1, AMS A · slot 2: 12 g of PLA left/)
   t.match(text, /p5: Wipe the carbon rods\nand 3 more\nAlerts that nobody has acknowledged: 2/)
