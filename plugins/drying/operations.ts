@@ -147,7 +147,6 @@ const BLANK = {
   days: null,
   from_time: '',
   until_time: '',
-  time_zone: 'UTC',
   celsius: null,
   hours: null,
   rotate: 0,
@@ -156,6 +155,8 @@ const BLANK = {
   revision: 1,
   ...NOT_ACCEPTED
 } as const
+
+const zoneOfMachine = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export const listDryingPlans = operation({
   name: 'drying.list',
@@ -179,7 +180,13 @@ export const addDryingPlan = operation({
     const { store } = drying
     if ((await store.plans()).length >= MOST_PLANS) throw new BadInput(`There are ${MOST_PLANS} plans already: remove one first`)
     const row = checked({
-      ...BLANK, ...columnsOf(given), id: `d${randomUUID().slice(0, 8)}`, name: given.name, created_by: askedBy, created_at: kernel.now()
+      ...BLANK,
+      time_zone: zoneOfMachine(),
+      ...columnsOf(given),
+      id: `d${randomUUID().slice(0, 8)}`,
+      name: given.name,
+      created_by: askedBy,
+      created_at: kernel.now()
     })
     await store.addPlan(row)
     drying.changed()

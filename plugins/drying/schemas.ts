@@ -26,7 +26,7 @@ export const planFields = {
   days: Limited(0.5, 365, 'So many days after a spool was dried or opened; null: no matter'),
   from: Clock('Begins not before this time of day, `HH:MM`; empty: at any time'),
   until: Clock('Begins before this time of day; a drying that began goes on'),
-  time_zone: Type.Optional(Type.String({ maxLength: 60, description: 'Of these times, such as `Europe/Berlin`' })),
+  time_zone: Type.Optional(Type.String({ maxLength: 60, description: 'Of these times, such as `Europe/Berlin`; a new plan has that of the machine' })),
   celsius: Whole(45, 85, 'At most so hot, °C; null: as hot as all spools in the unit stand'),
   hours: Whole(1, 24, 'null: as long as the materials take'),
   rotate: Type.Optional(Type.Boolean({ description: 'Turn the spools meanwhile' })),
