@@ -23,7 +23,8 @@ const WHOLE: Size = {
 }
 const size = process.env.PRN_WALK === 'whole' ? WHOLE : SMALL
 
-const skip = NO_MOSQUITTO || withoutPostgres
+const notAsked = process.env.PRN_WALK === undefined && 'set PRN_WALK to small or whole'
+const skip = notAsked || NO_MOSQUITTO || withoutPostgres
 
 t.test('a week with plugs, ejectors, drying, maintenance and rules, while everything fails now and then', { skip }, async t => {
   const week = await virtualWeek(t, size, text => t.comment(text))

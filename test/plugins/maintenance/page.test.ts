@@ -6,13 +6,16 @@ import { testFolder } from '../../helpers/folder.js'
 import { browse, noBrowser } from '../charts/chromium.js'
 import { barriers } from '../web/desk.js'
 
+/** A printer that connects late is looked at a minute later. */
+const LOOKED_AT_MS = 90_000
+
 t.test('what is due is done in two touches, with a photo, and taken back', { skip: noBrowser }, async t => {
   const { kernel, http } = await boot(t, {
     models: [{ model: 'X1C', name: 'x1c', reportEveryMs: 300 }],
     listen: true,
     config: { dataDir: testFolder(t), api: { host: '127.0.0.1' } }
   })
-  await eventually(() => kernel.services.maintenance.statuses.length === 1)
+  await eventually(() => kernel.services.maintenance.statuses.length === 1, LOOKED_AT_MS)
   const { page, pageErrors } = await browse(t)
   await page.goto(`http://127.0.0.1:${kernel.apiPort}/maintenance`)
   await page.getByText('Nothing is due. Well looked after.').waitFor()

@@ -1,8 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { checkConnections, tryConnections } from '../../../presets/cli/doctor/machine-checks.js'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
+import { testFolder } from '../../helpers/folder.js'
 import { freePort } from '../../helpers/ports.js'
 import { NO_MOSQUITTO, startMosquitto } from '../../helpers/mosquitto.js'
 
@@ -16,7 +19,11 @@ interface Row { name: string, status: string, problem: string | null, address: s
 async function serve (t: Test, plugins: object) {
   let said = ''
   const logEcho = new Writable({ write (chunk: Buffer, _encoding, done) { said += chunk.toString(); done() } })
-  const { http, kernel } = await boot(t, { models: [], config: { plugins }, dependencies: { logEcho } })
+  const dataDir = testFolder(t)
+  // It has run before, without users: one that does not know stays closed until its database can be read.
+  mkdirSync(join(dataDir, 'plugins', 'people'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(dataDir, 'plugins', 'people', 'known.json'), '{"version":1,"known":false}', { mode: 0o600 })
+  const { http, kernel } = await boot(t, { models: [], config: { dataDir, plugins }, dependencies: { logEcho } })
   const rows = async () => (await http('GET', '/api/connections')).body.connections as Row[]
   const row = async (name: string) => (await rows()).find(each => each.name === name)
   const doctor = () => checkConnections({ call: async (_method, path) => (await http('GET', path)).body as never })

@@ -35,7 +35,7 @@ const SAID: readonly Said[] = [
   ['esphome', { topic: 'node', state: 'relay', energy: 'total', energy_unit: 'Wh' }, 'node/sensor/total/state', '12', { wh: 12 }],
   ['homeassistant', { topic: 'ha', state: 'switch.p', energy: 'sensor.p_energy' }, 'ha/sensor/p_energy/state', '1.5', { wh: 1_500 }],
   ['homeassistant', { topic: 'ha', state: 'switch.p' }, 'ha/switch/p/state', 'on', { isOn: true }],
-  ['homeassistant', { topic: 'ha', state: 'switch.p' }, 'ha/switch/p/state', 'unavailable', undefined]
+  ['homeassistant', { topic: 'ha', state: 'switch.p' }, 'ha/switch/p/state', 'unavailable', { isOnline: false }]
 ]
 
 t.test('what plugs say on their topics is understood', async t => {
