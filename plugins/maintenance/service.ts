@@ -61,6 +61,9 @@ export class Maintenance {
   readonly #deps: ServiceDeps
   #stored: Stored | undefined
   #statuses: readonly PrinterStatus[] = []
+  /** Readings, counted as they begin; the last one that was used. */
+  #begun = 0
+  #applied = 0
 
   constructor (deps: ServiceDeps) { this.#deps = deps }
 
@@ -84,11 +87,15 @@ export class Maintenance {
   async read (isWhole = true): Promise<void> {
     const { kernel: { now, printers }, tasks, wear } = this.#deps
     await this.#addPrinters()
+    const number = ++this.#begun
     const known = isWhole ? undefined : this.#stored
     const [rows, changed, lastDone, counters, materials] = await Promise.all([
       tasks.printers(), tasks.tasks(), tasks.lastDone(), known?.counters ?? wear.counters(),
       known?.materials ?? wear.materials()
     ])
+    // One that began earlier and took longer does not know of a change since.
+    if (number < this.#applied) return
+    this.#applied = number
     this.#stored = { printers: new Map(rows.map(row => [row.id, row])), tasks: changed, lastDone, counters, materials }
     this.#statuses = statusesOf({ printers }, this.#stored, now())
   }
