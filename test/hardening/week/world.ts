@@ -1,11 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { testFolder } from '../../helpers/folder.js'
 import { startMosquitto } from '../../helpers/mosquitto.js'
+import { startReceiver } from '../../helpers/receiver.js'
 import { startPostgres } from '../../plugins/database/postgres.js'
 import { createService } from '../farm/service.js'
 import type { Act, PowerCut } from './judge.js'
@@ -28,22 +27,6 @@ export function dice (seed: number) {
   return () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31
 }
 
-/** Somebody's phone. */
-async function startPhone (t: Test) {
-  const got: any[] = []
-  const server = createServer((request, response) => {
-    let text = ''
-    request.on('data', piece => { text += piece })
-    request.on('end', () => {
-      got.push(JSON.parse(text))
-      response.end('ok')
-    })
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => new Promise(resolve => server.close(resolve)))
-  return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
-}
-
 /** A room with printers, plugs, sensors, a broker, a database, and a service that is not started yet. */
 export async function createWorld (t: Test, size: Size) {
   const random = dice(size.seed)
@@ -51,7 +34,7 @@ export async function createWorld (t: Test, size: Size) {
   const clock = createWeekClock(settings)
   const broker = await startMosquitto(t)
   const database = await startPostgres(t)
-  const phone = await startPhone(t)
+  const phone = await startReceiver(t)
 
   const machines: Machine[] = []
   for (let at = 0; at < size.printers; at++) {

@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { definePreset, type Kernel } from '../../../core/index.js'
 import audit from '../../../plugins/audit/index.js'
@@ -8,6 +6,7 @@ import notify from '../../../plugins/notify/index.js'
 import { boot, type Booted } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
+import { startReceiver } from '../../helpers/receiver.js'
 import { madeUp } from '../history/rows.js'
 import { maintained } from '../maintenance/preset.js'
 
@@ -16,22 +15,6 @@ const HOUR_MS = 3_600_000
 const preset = definePreset({ name: 'at-night', plugins: [maintained.plugins, audit, notify, nightWith({ everyMs: 100 })] })
 
 type Body = any
-
-/** A place that messages are sent to. */
-async function receiver (t: Test) {
-  const got: Body[] = []
-  const server = createServer((request, response) => {
-    let text = ''
-    request.on('data', piece => { text += piece })
-    request.on('end', () => {
-      got.push(JSON.parse(text))
-      response.end('ok')
-    })
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => new Promise(resolve => server.close(resolve)))
-  return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
-}
 
 const start = (t: Test, targets: object, dataDir = testFolder(t), now?: () => number) => boot(t, {
   preset,
@@ -124,7 +107,7 @@ t.test('the report says what the records say', async t => {
 })
 
 t.test('the report is sent once, also over restarts', async t => {
-  const { got, url } = await receiver(t)
+  const { got, url } = await startReceiver(t)
   const dataDir = testFolder(t)
   let shift = 0
   const now = () => Date.now() + shift
@@ -147,7 +130,7 @@ t.test('the report is sent once, also over restarts', async t => {
 const critical = ({ kernel }: Booted) => kernel.services.alerts.raise('x1c', { type: 'job_failed', severity: 'high', payload: { reason: 'clog' } })
 
 t.test('a second and a third one are told until somebody acknowledges', async t => {
-  const [ben, cleo] = [await receiver(t), await receiver(t)]
+  const [ben, cleo] = [await startReceiver(t), await startReceiver(t)]
   let shift = 0
   const now = () => Date.now() + shift
   const booted = await start(t, { ben: { type: 'webhook', url: ben.url }, cleo: { type: 'webhook', url: cleo.url } }, testFolder(t), now)
