@@ -92,12 +92,12 @@ t.test('two services over one database and the same printers', { skip: withoutPo
     const long = await add(south, { file: 'long.gcode.3mf', copies: 2, printers: ['one'] })
     await until(south, long.id, ({ runs }) => runs.some(({ state }) => state === 'printing'))
     await server.stop()
-    await eventually(() => south.kernel.services.database.status.problem !== undefined)
+    await eventually(async () => (await http('GET', '/api/queue')).status === 503)
     for (const path of ['/api/queue', '/api/history'] as const) {
       t.match(await http('GET', path), { status: 503, body: { error: 'database_unavailable', reason: /cannot be used now/ } })
     }
     t.match(await clear(south, 'one'), { status: 503 }, 'what cannot be kept is not confirmed')
-    await eventually(() => south.kernel.printers.resolve('one').state?.job.gcodeState === 'FINISH')
+    await eventually(() => south.kernel.printers.resolve('one').state?.job.gcodeState === 'FINISH', 60_000)
     await server.start()
 
     t.match(await until(south, long.id, ({ finished }) => finished === 1), { waiting: 1, state: 'waiting' })
