@@ -112,6 +112,7 @@ const forward = (remote: RemoteHolder, { options, baseUrl, signal, progress }: C
 export interface Act extends Pick<CallOptions, 'caller' | 'printer' | 'via'> {
   readonly surface?: string | undefined
   readonly note?: string | undefined
+  readonly entry?: string | undefined
 }
 
 /**
@@ -119,8 +120,8 @@ export interface Act extends Pick<CallOptions, 'caller' | 'printer' | 'via'> {
  * @param operation its name, or one for a route without an operation
  */
 export async function recorded<T> ({ events, now }: Pick<Kernel, 'events' | 'now'>, operation: string,
-  { surface, caller, printer, via, note }: Act, work: () => T | Promise<T>): Promise<T> {
-  const done = { operation, printer, surface, caller, via, note, calledAt: now() }
+  { surface, caller, printer, via, note, entry }: Act, work: () => T | Promise<T>): Promise<T> {
+  const done = { operation, printer, surface, caller, via, note, entry, calledAt: now() }
   try {
     const output = await work()
     events.emit('operation:done', done)

@@ -62,6 +62,8 @@ export interface OperationDone {
   readonly calledAt: number
   /** What the audit log says beside the operation; undefined for nothing. */
   readonly note?: string | undefined
+  /** The entry of the audit log that was written before it began; undefined: one is written when it has ended. */
+  readonly entry?: string | undefined
 }
 
 /** What a plugin accesses; shown to the operator, not enforced. */
@@ -176,8 +178,7 @@ export interface Kernel {
   /** What a call would do; sends and stores nothing. @throws what the call would throw */
   rehearse<Op extends AnyOperation> (operation: Op, input: InputOf<Op>, options?: CallOptions): Promise<Rehearsal>
   /**
-   * Sets everything up; with `listen` false, the API is only reachable through `app.inject`. After a failure, `close`
-   * ends what had started.
+   * Sets everything up; `listen` false: only `app.inject` reaches it. After a failure, `close` ends what had begun.
    * @throws PRN_ERR_FOLDER_IN_USE, PRN_ERR_PLUGIN_SETUP, PRN_ERR_PORTS_EXHAUSTED, PRN_ERR_PORT_TAKEN,
    * PRN_ERR_SHUTTING_DOWN if closed meanwhile
    */

@@ -26,12 +26,12 @@ const detailOf = ({ via, note }: OperationDone, error: unknown): string | null =
   ...error === undefined ? [] : [wordsOf(error)]
 ].join(': ') || null
 
-/** @param at when it ended */
-export function entryOf (done: OperationDone, at: number, error?: unknown): AuditRow {
-  const { operation, printer, surface = 'service', caller } = done
+/** @param endedAt its time, unless its entry was written before it began */
+export function entryOf (done: OperationDone, endedAt: number, error?: unknown): AuditRow {
+  const { operation, printer, surface = 'service', caller, entry, calledAt } = done
   return {
-    id: idAt(at),
-    at,
+    id: entry ?? idAt(endedAt),
+    at: entry === undefined ? endedAt : calledAt,
     who: rightsOf(caller)?.name ?? caller as string | undefined ?? 'service',
     face: surface,
     act: operation,

@@ -16,7 +16,7 @@ const Entry = Type.Object({
   face: Type.String({ description: 'Surface: `http`, `mcp`, `page`, or the name of a plugin' }),
   act: Type.String({ description: 'The operation, or `login`' }),
   printer: Type.Union([Type.String(), Type.Null()]),
-  outcome: Type.String({ description: '`done`, or why not' }),
+  outcome: Type.String({ description: '`done`, or why not; `begun`: the service ended before it was known' }),
   detail: Type.Union([Type.String(), Type.Null()], { description: 'Why not; at a node of a fleet also the key of the hub that asked' })
 })
 

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { recorded, type Kernel } from '../../core/index.js'
 import type { Finding } from '../alerts/index.js'
+import type {} from '../audit/index.js' // its service, if that plugin is loaded
 import type { QueueService } from '../queue/index.js'
 import type { CoolWatch } from './cool-watch.js'
 import type { PlugStore } from './plug-store.js'
@@ -185,8 +186,10 @@ export class Automation {
   async #switch ({ row }: Plug, isOn: boolean): Promise<boolean> {
     const { switcher, kernel, plugs } = this.#deps
     if (!isOn && await switcher.whyStays(row)) return false
+    const operation = isOn ? 'energy.turnOn' : 'energy.turnOff'
     const act = { surface: SURFACE, printer: plugs.printerOf(row), note: row.name }
-    await recorded(kernel, isOn ? 'energy.turnOn' : 'energy.turnOff', act, () => isOn
+    const entry = await kernel.optional.audit?.begin({ operation, ...act })
+    await recorded(kernel, operation, { ...act, entry }, () => isOn
       ? switcher.turnOn(row.id, 'queue', kernel.signal)
       : switcher.turnOff(row.id, IDLE, kernel.signal))
     return true

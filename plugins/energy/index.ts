@@ -47,7 +47,7 @@ export const energyWith = (timing: Partial<Timing> = {}): Plugin => definePlugin
   description: 'Plugs of printers, their energy, and what a print costs',
   needs: ['database', 'history', 'queue', 'http', 'live'],
   leavesWithNeeds: true,
-  optional: ['alerts', 'broker', 'files'],
+  optional: ['alerts', 'audit', 'broker', 'files'],
   provides: ['energy'],
   uses: ['network', 'disk'],
   contributes: { routes, tools, migrations, pages: [page], ruleValues, ruleEvents },

@@ -20,7 +20,7 @@ export interface Timing extends SwitchTiming {
   readonly loadMs: number
 }
 
-type Context = PluginContext<object, 'alerts' | 'broker' | 'files'>
+type Context = PluginContext<object, 'alerts' | 'audit' | 'broker' | 'files'>
 
 const Instance = Type.Object({ id: Type.String() })
 

@@ -29,7 +29,7 @@ const SETTLE_MS = 20_000
 const HOUR_MS = 3_600_000
 /** Commands of one act, by the clock of the service. */
 const TOGETHER_REAL_MS = 350
-const WITHIN_REAL_MS = 4_000
+const WITHIN_REAL_MS = 8_000
 
 interface Trouble { readonly at: number, readonly kind: 'kill' | 'broker' | 'database' | 'killed without database' }
 

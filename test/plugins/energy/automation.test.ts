@@ -41,6 +41,19 @@ t.test('what a person switched off stays off, whatever waits', async t => {
   t.match(await one.plugOf(id), { waits_for_person: true })
 })
 
+t.test('why a plug is switched by itself is stored before it is', async t => {
+  const plug = await shelly2(t)
+  const one = await bootEnergy(t)
+  const id = await one.add({ settings: { host: plug.host }, printer: one.name, off_after_min: 10 })
+  await one.passUntil(async () => (await one.plugOf(id)).stays === null)
+  const entries = async () => (await one.http('GET', '/api/audit?act=energy.turnOff')).body.entries as Record<string, unknown>[]
+  plug.obeys = false
+  await one.passUntil(() => plug.asked.some(asked => asked.includes('Switch.Set')))
+  t.match(await entries(), [{ face: 'energy', who: 'service', outcome: 'begun', printer: one.name, detail: 'Plug' }])
+  await eventually(async () => (await entries())[0]?.outcome === 'PRN_ERR_PLUG_UNCONFIRMED')
+  t.equal((await entries()).length, 1, 'one act has one entry')
+})
+
 t.test('nothing happens by itself where nobody chose it', async t => {
   const plug = await shelly2(t)
   const one = await bootEnergy(t)

@@ -1,4 +1,5 @@
 import type { Test } from 'tap'
+import audit from '../../../plugins/audit/index.js'
 import broker from '../../../plugins/broker/index.js'
 import { createManualClock } from '../../../plugins/emulator/index.js'
 import { energyWith, type PlugEvent } from '../../../plugins/energy/index.js'
@@ -14,7 +15,7 @@ export const MINUTE = 60_000
 /** Printers whose prints are recorded, a queue, and plugs, all by one clock. */
 export async function bootEnergy (t: Test, options: BootOptions = {}, begin = START) {
   const clock = createManualClock(begin)
-  const preset = recordedWith(queueWith(queueTiming), broker, energyWith(timing))
+  const preset = recordedWith(queueWith(queueTiming), broker, audit, energyWith(timing))
   const booted = await boot(t, { preset, clock, ...options })
   const { http, kernel } = booted
   const events: PlugEvent[] = []
