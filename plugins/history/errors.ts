@@ -6,7 +6,7 @@ export const NoPrinterForPrint = defineError<[printer: string]>('PRN_ERR_REPRINT
   "The printer of this print, '%s', is not configured any more. Add it again, or print the file on another printer.", 409)
 
 export const FileGone = defineError<[file: string, printer: string]>('PRN_ERR_REPRINT_FILE',
-  "'%s' is not on the card of '%s' any more. Upload it there again, or queue it from the library.", 409)
+  "'%s' is not on the card of '%s' as it was sent, and no copy is kept. Upload it there again, or queue it from the library.", 409)
 
 export const FileUnknown = defineError<[id: string]>('PRN_ERR_REPRINT_UNKNOWN',
   "The file of print '%s' is not known. Find it on the card and print it from there.", 409)

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { operation, type DaemonContext, type PrinterSession } from '../../core/index.js'
+import { isActive, operation, type DaemonContext, type PrinterSession } from '../../core/index.js'
 import { AcceptFindings, Judgement, PlateRead, type PrintRequest } from '../projects/index.js'
 import { FileChanged, FileGone, FileUnknown, NoPrint, NoPrinterForPrint, PlateUnknown, SpoolsUnknown } from './errors.js'
 import { onlyPlate } from './project-facts.js'
@@ -91,11 +91,17 @@ async function inputOf (context: DaemonContext, { found, print, request, session
 }
 type Again = Awaited<ReturnType<typeof again>>
 
+/**
+ * Whether the file on the card is not what was put into the queue, or may not be: a recipe that clears the plate was
+ * perhaps inserted into it, and is not for this print.
+ */
+const isFromQueue = ({ job }: PrintView): boolean => job !== ''
+
 /** @throws PRN_ERR_REPRINT_FILE, PRN_ERR_REPRINT_CHANGED, those of the card */
 async function checkFile ({ optional, services, signal }: DaemonContext, session: PrinterSession, print: PrintView,
   { file }: Pick<PrintRequest, 'file'>): Promise<void> {
-  if (!optional.files) return
-  if (!await optional.files.has(session, file, { signal })) {
+  if (!optional.files || isActive(session.state?.job.gcodeState ?? '')) return // one that prints is refused
+  if (isFromQueue(print) || !await optional.files.has(session, file, { signal })) {
     if (await services.history.restoreFile(print, session, file, signal)) return
     throw new FileGone(file, session.name)
   }
@@ -129,7 +135,9 @@ export const reprint = operation({
     const { kernel, caller, signal, optional } = context
     const what = await again(context, id, choice)
     const { session, print3mf, request: { file } } = what
-    if (optional.files && !await optional.files.has(session, file, { signal })) return { found: { copied_first: file } }
+    const isCopied = async (): Promise<boolean> =>
+      isFromQueue(what.print) || await optional.files?.has(session, file, { signal }) === false
+    if (await isCopied()) return { found: { copied_first: file } }
     const input = { ...await inputOf(context, what), acceptMismatch, acceptFindings }
     const options = { printer: session.name, signal, paidBy: caller }
     const { sends, checked, found } = await kernel.rehearse(print3mf, input, options)

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kernel, PrinterSession } from '../../core/index.js'
-import type { FilesService } from '../files/index.js'
+import type { CardCleaner } from './card-cleaner.js'
 import { settleJob } from './job-cost.js'
 import type { PrinterObserver } from './printer-observer.js'
 import type { End, Store } from './store/index.js'
@@ -9,7 +9,7 @@ import type { Run } from './types.js'
 export interface RunChangesDeps {
   readonly kernel: Kernel
   readonly store: Store
-  readonly files: FilesService
+  readonly cleaner: Pick<CardCleaner, 'remove'>
   readonly observer: Pick<PrinterObserver, 'identity'>
   readonly log: Pick<FastifyBaseLogger, 'info'>
   /** Called with each new state of a run. */
@@ -26,7 +26,7 @@ export class RunChanges {
   constructor (deps: RunChangesDeps) { this.#deps = deps }
 
   async end (run: Run, how: Omit<End, 'identity' | 'now' | 'by'>): Promise<void> {
-    const { kernel, store, files, observer, log, runChanged } = this.#deps
+    const { kernel, store, cleaner, observer, log, runChanged } = this.#deps
     const session = sessionOf(kernel, run.serial)
     const identity = session ? observer.identity(session) : ''
     const done = await store.end(run, { ...how, identity, by: 'queue', now: kernel.now() })
@@ -36,7 +36,7 @@ export class RunChanges {
     await settleJob(kernel.events, store, run.job)
     // A start that was not refused for certain may still begin, and needs its file.
     if (session && (how.state !== 'not_started' || how.plate === 'as_before')) {
-      await files.remove(session, run.path).catch(() => {})
+      await cleaner.remove(session, run.path)
     }
   }
 

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { PrinterSession } from '../../core/index.js'
 import type { QueueAlerts } from './alerts.js'
+import { CardCleaner } from './card-cleaner.js'
 import type { Decision } from './decide/index.js'
 import type { PrinterObserver } from './printer-observer.js'
 import { RunChanges } from './run-changes.js'
@@ -47,6 +48,7 @@ export interface RunnerDeps extends Omit<StartDeps, 'identity'> {
 export class Runner {
   readonly #deps: RunnerDeps
   readonly #turns: Turns
+  readonly #cleaner: CardCleaner
   readonly #changes: RunChanges
   readonly #reviews: RunReview
   readonly #starts: RunStarts
@@ -56,7 +58,8 @@ export class Runner {
     const { observer, timing } = deps
     this.#deps = deps
     this.#turns = new Turns(() => this.#turn(), timing)
-    const changes = this.#changes = new RunChanges(deps)
+    this.#cleaner = new CardCleaner(deps)
+    const changes = this.#changes = new RunChanges({ ...deps, cleaner: this.#cleaner })
     this.#starts = new RunStarts({
       ...deps, changes, identity: session => observer.identity(session), wake: () => { this.wake() }
     })
@@ -88,7 +91,9 @@ export class Runner {
     return true
   }
 
-  async close (): Promise<void> { await Promise.all([this.#turns.close(), this.#starts.settled()]) }
+  async close (): Promise<void> {
+    await Promise.all([this.#turns.close(), this.#starts.settled(), this.#cleaner.settled()])
+  }
 
   async #turn (): Promise<void> {
     const { role, log } = this.#deps
@@ -110,6 +115,7 @@ export class Runner {
     for (const start of decision.starts.slice(0, free)) {
       this.#starts.begin(start, snapshot.plates.get(start.printer.serial)?.job)
     }
+    this.#cleaner.retry()
     changed(kernel.printers.names)
   }
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
@@ -19,7 +20,8 @@ t.test('a print of the queue keeps its job and its last picture, and is printed 
     }, 30_000)
     return (await prints())[0] ?? {}
   }
-  const { body: { id: file } } = await upload(booted, sliced({ model: P1S }))
+  const original = sliced({ model: P1S })
+  const { body: { id: file } } = await upload(booted, original)
   const { id: job } = await add(booted, { file: 'cube.gcode.3mf', bed_leveling: false })
   await clear(booted, 'p1s')
   await until(booted, job, ({ state }) => state === 'done')
@@ -31,12 +33,19 @@ t.test('a print of the queue keeps its job and its last picture, and is printed 
   t.same((await pictureOf(first.id)).rawPayload.subarray(0, 2), Buffer.from([0xFF, 0xD8]), 'JPEG of the finished part')
 
   const session = kernel.printers.resolve('p1s')
-  const path = String(sent(printer)[0]?.body.url ?? '').replace(/^(file|ftp):\/\/\/?(mnt\/sdcard|sdcard)?/, '')
-  await eventually(async () => !await kernel.services.files.has(session, path.startsWith('/') ? path : `/${path}`))
+  const named = String(sent(printer)[0]?.body.url ?? '').replace(/^(file|ftp):\/\/\/?(mnt\/sdcard|sdcard)?/, '')
+  const path = named.startsWith('/') ? named : `/${named}`
+  const { files } = kernel.services
+  await eventually(async () => !await files.has(session, path))
+  const changed = sliced({ model: P1S, salt: 'with a recipe that ejects' })
+  await files.uploadFrom(session, Readable.from([changed]), path)
   const used = { code: 'plate_used', message: /The plate of 'p1s' has not been confirmed clear/, needs_accept: true }
   t.match(await http('POST', again), { status: 409, body: { error: 'plate_used', warnings: [used] } }, 'the first part lies on the plate')
   t.match(await http('POST', again, { accept_mismatch: true } as never), { status: 200, body: { outcome: 'started', warnings: [used] } },
-    'though the queue has cleared the card')
+    'as it was put into the queue')
+  const { size } = (await files.list(session)).find(entry => entry.path === path) ?? {}
+  t.equal(size, original.length)
+  t.not(size, changed.length, 'not what somebody left on the card')
   t.match(await newest('finished', 2), { started_by: /^http/, job: '' })
   t.equal(sent(printer).length, 2)
   t.match(sent(printer)[1]?.body, { bed_leveling: false }, 'with what it was started with')
@@ -51,7 +60,7 @@ t.test('a print of the queue keeps its job and its last picture, and is printed 
   for (const { path } of await kernel.services.files.list(session)) {
     if (/cube-/.test(path)) await kernel.services.files.remove(session, path)
   }
-  const gone = { status: 409, body: { error: 'reprint_file', reason: /not on the card of 'p1s' any more/ } }
+  const gone = { status: 409, body: { error: 'reprint_file', reason: /not on the card of 'p1s' as it was sent/ } }
   t.match(await http('POST', again), gone)
   t.match((await tool('reprint', { id: first.id, user_permission: true })).value, { error: 'reprint_file' })
   t.match((await tool('reprint', { id: first.id })).result, { isError: true }, 'not without permission')
