@@ -1,4 +1,6 @@
 import { NotConnected, PrinterBusy, StateNotCurrent } from '../errors.js'
+import { isActive } from '../printer/state/job.js'
+import { isStartPending } from '../printer/state/start.js'
 import type { PrinterSession } from '../printer/types.js'
 import type { Guard, PrinterContext } from './types.js'
 
@@ -30,7 +32,8 @@ export function requireCurrentState ({ session }: Pick<PrinterContext, 'session'
 /** Refuses while a job is starting or running, and when that is unknown. A paused job is allowed. */
 export const notPrinting: Guard = context => {
   requireCurrentState(context)
-  const { session } = context
-  const now = session.state?.job.gcodeState
-  if (now === 'RUNNING' || now === 'PREPARE') throw new PrinterBusy(session.name, now)
+  const { session: { name, state, context: { start } }, kernel } = context
+  const now = state?.job.gcodeState ?? ''
+  if (isActive(now) && now !== 'PAUSE') throw new PrinterBusy(name, now)
+  if (isStartPending(start, kernel.now())) throw new PrinterBusy(name, `about to print '${start.subtaskName}'`)
 }

@@ -1,4 +1,4 @@
-import { BadInput, defineError, type Guard, type PrinterContext } from '../../core/index.js'
+import { BadInput, defineError, isStartPending, type Guard, type PrinterContext } from '../../core/index.js'
 import { isTower } from '../projects/index.js'
 
 export const NoJob = defineError<[printer: string, state: string]>(
@@ -8,10 +8,12 @@ const WITHOUT_JOB = new Set(['IDLE', 'FINISH', 'FAILED'])
 
 /**
  * Refuses commands for a job if there is none. If the state is not current, the command is sent anyway: stopping a
- * printer must not depend on its reports.
+ * printer must not depend on its reports. It is sent also while a start is on its way, as the printer may go on showing
+ * the job before it for minutes.
  */
-export const hasJob: Guard = ({ session: { name, service, live, state } }) => {
+export const hasJob: Guard = ({ session: { name, service, live, state, context }, kernel }) => {
   const now = state?.job.gcodeState ?? ''
+  if (isStartPending(context.start, kernel.now())) return
   if (service === 'CONNECTED' && live && WITHOUT_JOB.has(now)) throw new NoJob(name, now)
 }
 

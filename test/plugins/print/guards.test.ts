@@ -1,5 +1,7 @@
 import t from 'tap'
+import { notPrinting } from '../../../core/index.js'
 import { createSession } from '../../../core/printer/index.js'
+import { hasJob } from '../../../plugins/print/checks.js'
 import { createManualClock } from '../../../presets/testing/index.js'
 import { boot } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
@@ -72,4 +74,27 @@ t.test('without a connection nothing is connected', async t => {
   const gone = { status: 400, body: { status: 'error', error: 'not_connected', reason: `Printer '${name}' not connected` } }
   t.match(await http('POST', '/api/send_gcode', GCODE), gone)
   t.match(await http('POST', '/api/print_3mf', PRINT), gone)
+})
+
+t.test('a printer that has accepted a start and still shows the job before it', async t => {
+  const showing = (gcodeState: string, accepted?: boolean) => ({
+    session: {
+      name: 'x1c',
+      service: 'CONNECTED',
+      live: true,
+      state: { job: { gcodeState } },
+      context: { start: accepted === undefined ? undefined : { subtaskName: 'vase', at: 0, accepted, outcome: undefined } }
+    },
+    kernel: { now: () => 60_000 }
+  }) as never
+  const act = {} as never
+  for (const state of ['FINISH', 'IDLE', 'FAILED']) {
+    t.throws(() => hasJob(showing(state), act), { code: 'PRN_ERR_NO_JOB' })
+    t.doesNotThrow(() => hasJob(showing(state, true), act), `${state}: it can be stopped`)
+    t.doesNotThrow(() => hasJob(showing(state, false), act), `${state}: also before it has answered`)
+    t.throws(() => notPrinting(showing(state, true), act), { code: 'PRN_ERR_PRINTER_BUSY', message: /about to print 'vase'/ })
+    t.doesNotThrow(() => notPrinting(showing(state), act))
+  }
+  t.throws(() => notPrinting(showing('SLICING'), act), { code: 'PRN_ERR_PRINTER_BUSY' })
+  t.doesNotThrow(() => notPrinting(showing('PAUSE'), act))
 })
