@@ -54,7 +54,7 @@ export function createStartKeeper ({ serial, reports, store, now, log }: StartKe
     /** The same functions, which store a start first. */
     recording: ({ send, perform }: Sender): Sender => ({
       send: (command, options) => around([command], () => send(command, options)),
-      perform: (what, commands, optional) => around([commands].flat(), () => perform(what, commands, optional))
+      perform: (what, commands, ...rest) => around([commands].flat(), () => perform(what, commands, ...rest))
     }),
     /** @param publish notifies those who follow the printer */
     changes (publish: () => void): Pick<PrinterSession, 'giveUpStart' | 'restoreStart'> {

@@ -131,10 +131,11 @@ export interface PrinterSession {
    * Publishes commands back to back, waits briefly for the replies, and throws the first refusal.
    * @param what the action, as in "refused to pause"
    * @param optional commands that the printer may refuse, sent after the others
+   * @param check called in the same turn as sending: what it throws keeps the commands from being sent
    * @returns whether the printer confirmed the first command; many commands never get a reply
    * @throws PRN_ERR_REFUSED, PRN_ERR_SIGNATURE_REQUIRED, and those of `send`
    */
-  perform (what: string, commands: Command | readonly Command[], optional?: readonly Command[]):
+  perform (what: string, commands: Command | readonly Command[], optional?: readonly Command[], check?: () => void):
   Promise<{ confirmed: boolean }>
   /** Publishes a request unchanged. */
   publish (request: Readonly<Record<string, unknown>>): Promise<void>

@@ -29,6 +29,14 @@ export interface CommandSenderDeps {
   readonly explain: (errorNumber: number, reason: string) => string
 }
 
+interface Exchange {
+  /** Sent after the others; their replies are ignored. */
+  readonly bestEffort?: readonly Command[]
+  readonly onSent?: SendOptions['onSent'] | undefined
+  /** What it throws keeps the commands from being sent. */
+  readonly check?: (() => void) | undefined
+}
+
 export function createCommandSender (deps: CommandSenderDeps) {
   const { name, pending, now, signal, timeouts: { ackMs, answerMs } } = deps
 
@@ -50,8 +58,9 @@ export function createCommandSender (deps: CommandSenderDeps) {
   }
 
   /** Registers and publishes synchronously, so that the commands of two operations never interleave. */
-  function dispatch (commands: readonly Command[]): { sent: Sent, acknowledged: Promise<void> }[] {
+  function dispatch (commands: readonly Command[], check?: () => void): { sent: Sent, acknowledged: Promise<void> }[] {
     const connection = requireConnection()
+    check?.()
     return commands.map(command => {
       const sent = pending.add(command, now())
       deps.onSend(command)
@@ -59,10 +68,9 @@ export function createCommandSender (deps: CommandSenderDeps) {
     })
   }
 
-  /** @param bestEffort sent after the others; their replies are ignored */
   async function exchange (commands: readonly Command[], replyWithin: number | undefined,
-    bestEffort: readonly Command[] = [], onSent?: SendOptions['onSent']) {
-    const dispatched = dispatch([...commands, ...bestEffort])
+    { bestEffort = [], onSent, check }: Exchange = {}) {
+    const dispatched = dispatch([...commands, ...bestEffort], check)
     for (const { sent } of dispatched) onSent?.(sent.sequenceId)
     const replies = dispatched.slice(0, commands.length).map(({ sent }) =>
       replyWithin === undefined || !deps.isSubscribed() ? undefined : pending.reply(sent, replyWithin, signal))
@@ -76,11 +84,12 @@ export function createCommandSender (deps: CommandSenderDeps) {
 
   return {
     send: async (command: Command, { replyWithin, onSent }: SendOptions = {}) =>
-      (await exchange([command], replyWithin, [], onSent))[0],
+      (await exchange([command], replyWithin, { onSent }))[0],
 
-    async perform (what: string, commands: Command | readonly Command[], optional: readonly Command[] = []) {
+    async perform (what: string, commands: Command | readonly Command[], bestEffort: readonly Command[] = [],
+      check?: () => void) {
       const wanted = [commands].flat() as readonly Command[]
-      const replies = await exchange(wanted, answerMs, optional)
+      const replies = await exchange(wanted, answerMs, { bestEffort, check })
       const refused = replies.find(reply => reply?.accepted === false)
       if (refused) throw refusal(what, refused)
       return { confirmed: replies[0] !== undefined }

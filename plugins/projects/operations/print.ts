@@ -107,7 +107,14 @@ async function print (context: PrinterContext, input: Static<typeof Print>, sign
     by: context.askedBy,
     job: ids
   })
-  const outcome = await start(session, command, explainWith(context))
+  const outcome = await start(session, command, {
+    explain: explainWith(context),
+    // The start is stored on the disk first, which may take seconds.
+    check () {
+      readyForJob(context)
+      signal.throwIfAborted()
+    }
+  })
   read.follow?.({ job: ids, accepted, pauses })
   return {
     file_path: request.path,

@@ -37,6 +37,13 @@ function watchErrors (session: PrinterSession) {
 /** The text of a device error. */
 export type Explain = (fault: Fault) => string
 
+export interface Starting {
+  readonly explain: Explain
+  /** Called right before the command is sent; what it throws keeps it from being sent. */
+  readonly check?: () => void
+  readonly watchMs?: number
+}
+
 /**
  * Sends a start and watches the reports until the job is in progress. Only an error caused by this job counts as its
  * refusal, and only this job as its success.
@@ -44,13 +51,13 @@ export type Explain = (fault: Fault) => string
  * @returns `unconfirmed` when neither an answer nor a report confirmed it
  * @throws PRN_ERR_REFUSED with the printer's reason, PRN_ERR_OTHER_JOB, PRN_ERR_SIGNATURE_REQUIRED, those of sending
  */
-export async function start (session: PrinterSession, command: Command, explain: Explain, watchMs = WATCH_MS):
-Promise<Outcome> {
+export async function start (session: PrinterSession, command: Command,
+  { explain, check, watchMs = WATCH_MS }: Starting): Promise<Outcome> {
   const errors = watchErrors(session)
   const before = session.state?.job
   const takenBefore = session.context.projectFile
   try {
-    const { confirmed } = await session.perform(ACT, command)
+    const { confirmed } = await session.perform(ACT, command, [], check)
     const judge = (state: PrinterState): StartOutcome =>
       judgeStart(state, { command, before, confirmed, raised: errors.raised })
     const isOver = () => OVER.has(session.context.start?.outcome)

@@ -38,6 +38,16 @@ t.test('a refused command is an error with the printer\'s reason, and a fault of
   t.strictSame(session.state?.errors.faults, [])
 })
 
+t.test('a check is made in the same turn as sending, and keeps everything from being sent', async t => {
+  const printer = await startPrinter(t, { model: 'X1C' })
+  const { session } = openSession(t, { serial: printer.serial, port: printer.ports.mqtt })
+  await eventually(() => session.live)
+  const held = () => { throw new Error('a job has begun meanwhile') }
+  await t.rejects(session.perform('to home', [SPEED, HOME], [HOME], held), /a job has begun/)
+  await session.perform('to home', HOME)
+  t.same(printer.requests.filter(({ section }) => section === 'print').map(({ command }) => command), ['gcode_line'])
+})
+
 t.test('firmware that wants signatures', async t => {
   const printer = await startPrinter(t, { model: 'P1S', developerMode: false })
   const { session } = openSession(t, { serial: printer.serial, port: printer.ports.mqtt })

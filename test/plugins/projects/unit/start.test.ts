@@ -96,7 +96,7 @@ function sessionOf (states: readonly PrinterState[], { confirmed = true, taken }
 }
 
 const outcome = (states: readonly PrinterState[], answer: Answer = {}, command: Command = SENT) =>
-  start(sessionOf(states, answer), command, ({ digits }) => `error ${digits}`, 10)
+  start(sessionOf(states, answer), command, { explain: ({ digits }) => `error ${digits}`, watchMs: 10 })
 
 t.test('what becomes of a job', async t => {
   t.equal(await outcome([at('IDLE'), at('IDLE'), at('PREPARE', OURS), at('RUNNING', OURS)]), 'started')
