@@ -3,7 +3,9 @@ import type { ModelInfo } from './model-info.js'
 
 export type { ModelInfo } from './model-info.js'
 
-/** Defaults for an undescribed model: nothing is ruled out, its reports decide. */
+const highest = (limit: 'bedMaxC' | 'nozzleMaxC'): number => Math.max(...MODELS.map(model => model[limit]))
+
+/** Defaults for an undescribed model: nothing that another one can do is ruled out, its reports decide. */
 export const UNKNOWN_MODEL: ModelInfo = {
   model: 'UNKNOWN',
   name: 'Unknown printer',
@@ -17,8 +19,8 @@ export const UNKNOWN_MODEL: ModelInfo = {
   chamberSensor: true,
   chamberHeater: null,
   chamberMaxC: 0,
-  nozzleMaxC: Infinity,
-  bedMaxC: Infinity,
+  nozzleMaxC: highest('nozzleMaxC'),
+  bedMaxC: highest('bedMaxC'),
   doorSource: 'stat',
   auxFan: true,
   chamberFan: true,

@@ -4,6 +4,7 @@ import { closestMatch } from './closest-match.js'
 
 const COMMON = {
   strict: false,
+  strictNumbers: true, // JSON such as 1e999 is read as an infinite number
   verbose: true,
   addUsedSchema: false, // two kernels may use the same schema
   meta: false, // schemas are built by a library: validating them too took longer than compiling them

@@ -61,6 +61,9 @@ function toolOf (session: PrinterSession, extruder: number): number | undefined 
 
 const isDual = ({ state, model }: PrinterSession) => state?.capabilities.hasDualExtruder ?? model.extruders > 1
 
+/** A heater of one's own obeys whatever it is told; no enclosure is meant to be hotter. */
+const EXTERNAL_CHAMBER_MAX_C = 100
+
 const STORED = 'nothing was sent, the target is only stored for an external chamber'
 
 export const setChamberTarget = operation({
@@ -77,7 +80,7 @@ export const setChamberTarget = operation({
   async run ({ session }, { celsius }) {
     const { chamberHeater, chamberMaxC } = session.model
     if (chamberHeater === null) {
-      session.rememberChamberTarget(wholeDegrees(celsius))
+      session.rememberChamberTarget(targetWithin(EXTERNAL_CHAMBER_MAX_C, 'chamber', celsius))
       return { confirmed: true, note: `'${session.name}' has no chamber heater: ${STORED}` }
     }
     return await heatChamber(session, targetWithin(chamberMaxC, 'chamber', celsius), chamberHeater)

@@ -73,3 +73,9 @@ t.test('the value itself never stands in the sentence', async t => {
   t.notMatch(says({ port: secret }), secret)
   t.notMatch(says({ printers: [{ name: 'a', code: { env: 'A', extra: secret } }] }), secret)
 })
+
+t.test('a number in JSON can be infinite, and is not a number that a printer takes', async t => {
+  const { value } = JSON.parse('{ "value": 1e999 }') as { value: number }
+  t.equal(validationError(Type.Object({ value: Type.Number() }), { value }), 'value must be number')
+  t.equal(validationError(Type.Object({ value: Type.Integer() }), { value }), 'value must be integer')
+})

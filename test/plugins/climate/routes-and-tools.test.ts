@@ -20,6 +20,14 @@ t.test('route and tool send the same command', async t => {
   t.same(first, second)
 })
 
+t.test('an external chamber heater would obey any target, so there is a highest one', async t => {
+  const { http, name, kernel } = await boot(t)
+  t.match(await http('PATCH', '/api/set_chamber_target_temp', { printer: name, temp: 140 }),
+    { status: 400, body: { reason: 'temp must be at most 100 °C for the chamber of this model' } })
+  t.equal(kernel.printers.resolve(name).state?.heat.chamber.target, 0)
+  t.match(await http('PATCH', '/api/set_chamber_target_temp', { printer: name, temp: 60 }), { status: 200 })
+})
+
 t.test('a chamber target that the printer refuses leaves its air duct alone', async t => {
   const { http, printer, name } = await boot(t, { models: ['H2D'] })
   printer.faults.refuse('set_ctt')
