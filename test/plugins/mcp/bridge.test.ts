@@ -82,7 +82,7 @@ async function bridged (t: Test) {
   const answer = (id: number | string) => heard.find(message => message.id === id)
   const ask = async (id: number | string, method: string, params = {}) => {
     say({ id, method, params })
-    await eventually(() => answer(id), 3_000)
+    await eventually(() => answer(id))
     return answer(id) ?? {}
   }
   const greet = async () => {
