@@ -3,9 +3,9 @@ import type { History, PrintView } from '../history/index.js'
 import { usesOf } from './uses.js'
 import { slotId, spoolIn } from './slots.js'
 import type { Store } from './store.js'
-import type { Spools } from './service.js'
-import { NO_DETAILS, type ChangeRow } from './tables.js'
-import type { SpoolKeeper } from './types.js'
+import { spoolFrom, type Spools } from './service.js'
+import { NO_DETAILS } from './tables.js'
+import type { Spool, SpoolKeeper } from './types.js'
 import type { Whereabouts } from './slots.js'
 
 export interface CounterOptions {
@@ -24,9 +24,12 @@ const RECORDED_WITHIN_MS = 60_000
 
 type Filament = PrintView['filaments'][number]
 
-/** The same id for the same filament in the same place, whichever service computes it. */
-const ownId = (serial: string, { place, tag, material, color }: Filament): string =>
-  `s${createHash('sha256').update(JSON.stringify(tag === '' ? [serial, place, material, color] : [tag])).digest('hex').slice(0, 12)}`
+/** The same ids for the same filament in the same place, whichever service computes them. */
+const ownIds = (serial: string, { place, tag, material, color }: Filament) => (number: number): string => {
+  const parts = tag === '' ? [serial, place, material, color] : [tag]
+  const text = JSON.stringify(number === 1 ? parts : [...parts, number])
+  return `s${createHash('sha256').update(text).digest('hex').slice(0, 12)}`
+}
 
 /** Counts the filament of ended prints, each exactly once, however often it is called for them. */
 export function createCounter ({ history, store, keeper, spools, whereabouts, now }: CounterOptions) {
@@ -38,31 +41,36 @@ export function createCounter ({ history, store, keeper, spools, whereabouts, no
   }
 
   /** A spool that was never entered; what is used of it already is what its printer says. */
-  async function addUnknown (id: string, { tag, material, color, grams }: Filament): Promise<void> {
-    const { net, used } = believedOf(tag, grams ?? 0)
+  async function addUnknown (serial: string, filament: Filament, printed: number): Promise<void> {
+    const { place, tag, material, color } = filament
+    const { net, used } = believedOf(tag, printed)
     const at = now()
-    const row = { id, name: `${material} ${color}`.trim(), material, color, tag, net, used: 0, archived: 0, created_at: at }
-    const says: ChangeRow = {
-      id: `${id}/printer`, spool: id, kind: 'printer', grams: -used, at, made_by: '', note: '', gross: null, empty: null, running: '', expected: net
-    }
-    await store.addIfNew({ ...NO_DETAILS, ...row }, used > 0 ? [says] : [])
+    const row = { name: `${material} ${color}`.trim(), material, color, tag, net, used: 0, archived: 0, created_at: at }
+    const says = { kind: 'printer', grams: -used, at, made_by: '', note: '', gross: null, empty: null, running: '', expected: net } as const
+    const slot = { id: slotId({ serial, place }), serial, place, tag, material, color, assigned_at: at, assigned_by: '' }
+    await store.addUnentered({
+      idOf: ownIds(serial, filament),
+      row: { ...NO_DETAILS, ...row },
+      change: used > 0 ? says : undefined,
+      grams: printed,
+      ...(tag === '' && { slot: { row: slot, seen: whereabouts().slots.get(slot.id) } })
+    })
   }
 
-  /** Adds spools that were never entered, with their first print. */
-  async function addUnknownSpools ({ serial, filaments }: PrintView): Promise<void> {
+  /** Adds spools that were never entered, with their first print. @returns all that the print may have used */
+  async function spoolsOf ({ serial, filaments, started_at: startedAt }: PrintView): Promise<SpoolKeeper['spools']> {
+    const away = (await store.putAwaySince(startedAt)).map(row => [row.id, spoolFrom(row)] as const)
+    const withAway = (): ReadonlyMap<string, Spool> => new Map([...keeper.spools, ...away])
     let isNew = false
     for (const filament of filaments) {
-      const { place, tag, material, color, grams } = filament
+      const { place, material, grams } = filament
       if (!grams || place === '' || material === '') continue
-      if (spoolIn({ ...filament, serial }, whereabouts(), keeper.spools)) continue
-      const id = ownId(serial, filament)
+      if (spoolIn({ ...filament, serial }, whereabouts(), withAway())) continue
       isNew = true
-      await addUnknown(id, filament)
-      if (tag !== '') continue
-      const slot = { serial, place, tag, material, color }
-      await store.assign({ id: slotId(slot), ...slot, spool: id, assigned_at: now(), assigned_by: '' })
+      await addUnknown(serial, filament, grams)
     }
     if (isNew) await spools.refresh()
+    return withAway()
   }
 
   /** The record may lag behind its event, an interrupted print may be resumed, and a plate may still be read. */
@@ -76,9 +84,12 @@ export function createCounter ({ history, store, keeper, spools, whereabouts, no
   async function count (print: PrintView): Promise<boolean> {
     if (!isOver(print)) return false
     if (await store.isCounted(print.id)) return true
-    if (keeper.kind === 'prnd') await addUnknownSpools(print)
-    await store.addUses(usesOf(print, { keeper, whereabouts: whereabouts(), now: now() }), print.started_at)
-    if (keeper.kind === 'prnd') await spools.refresh()
+    const { kind } = keeper
+    if (kind === 'prnd') await spools.refresh() // another service may have assigned a spool since
+    const used = kind === 'prnd' ? await spoolsOf(print) : keeper.spools
+    const uses = usesOf(print, { keeper: { kind, spools: used }, whereabouts: whereabouts(), now: now() })
+    await store.addUses(uses, print.started_at)
+    if (kind === 'prnd') await spools.refresh()
     return true
   }
 

@@ -183,7 +183,7 @@ function inOrder<T> (read: () => Promise<T>, take: (value: T) => void): () => Pr
   }
 }
 
-const spoolFrom = ({ id, name, material, color, tag, net, used }: SpoolRow): Spool =>
+export const spoolFrom = ({ id, name, material, color, tag, net, used }: SpoolRow): Spool =>
   ({ id, name, material, color, tag, netGrams: net ?? undefined, usedGrams: used })
 
 /** Spools stored in the service's own database. */

@@ -16,6 +16,19 @@ export interface Changed {
   readonly changes: readonly ChangeRow[]
 }
 
+/** A spool that was printed from, and that nobody has entered. */
+export interface Unentered {
+  /** The id of each such spool, from 1, the same in every service. */
+  readonly idOf: (number: number) => string
+  readonly row: Omit<SpoolRow, 'id'>
+  /** Why some of it is used already. */
+  readonly change: Omit<ChangeRow, 'id' | 'spool'> | undefined
+  /** What the print has used of it. */
+  readonly grams: number
+  /** Its place, and what was assigned there as far as was known; left out: it is known by its tag. */
+  readonly slot?: { readonly row: Omit<SlotRow, 'spool'>, readonly seen: SlotRow | undefined }
+}
+
 export interface Stored {
   readonly spools: readonly SpoolRow[]
   readonly slots: readonly SlotRow[]
@@ -52,6 +65,42 @@ async function addUsesIn (db: Db, uses: readonly UseRow[], print: string, starte
   if (balances.length > 0) await db.insertInto('spools_changes').values(balances).execute()
 }
 
+async function placeIn (db: Db, slot: SlotRow): Promise<void> {
+  await db.deleteFrom('spools_slots').where(({ eb, or }) => or([eb('spool', '=', slot.spool), eb('id', '=', slot.id)])).execute()
+  await db.insertInto('spools_slots').values(slot).execute()
+}
+
+/**
+ * The id of a spool that nobody has entered. One that exists was put away too early, since it is printed from: it comes
+ * back as it is. One on which less was left than was printed is gone: this is the next of its kind.
+ */
+async function ownIdIn (db: Db, { idOf, row, change, grams }: Unentered): Promise<string> {
+  for (let number = 1; ; number++) {
+    const id = idOf(number)
+    const known = await db.selectFrom('spools_spools').selectAll().where('id', '=', id).executeTakeFirst()
+    if (known === undefined) {
+      await db.insertInto('spools_spools').values({ ...row, id }).execute()
+      if (change) await db.insertInto('spools_changes').values({ ...change, id: `${id}/printer`, spool: id }).execute()
+      return id
+    }
+    if (known.archived === 0) return id
+    const used = known.used + ((await usedBeyond(db, id)).get(id) ?? 0)
+    if (known.net !== null && known.net - used < grams) continue
+    await db.updateTable('spools_spools').set({ archived: 0, archived_at: null }).where('id', '=', id).execute()
+    return id
+  }
+}
+
+async function addUnenteredIn (db: Db, spool: Unentered): Promise<void> {
+  const { slot } = spool
+  if (slot !== undefined) {
+    const now = await db.selectFrom('spools_slots').selectAll().where('id', '=', slot.row.id).executeTakeFirst()
+    if (now?.spool !== slot.seen?.spool || now?.assigned_at !== slot.seen?.assigned_at) return
+  }
+  const id = await ownIdIn(db, spool)
+  if (slot !== undefined) await placeIn(db, { ...slot.row, spool: id })
+}
+
 /** Every method throws PRN_ERR_DATABASE_UNAVAILABLE while the database cannot be used. */
 export function createStore (database: Database) {
   const query = <R>(work: (db: Db) => Promise<R>): Promise<R> => database.query<Tables, R>(work)
@@ -68,19 +117,11 @@ export function createStore (database: Database) {
       }
     }),
     addSpool: (row: SpoolRow) => query(db => db.insertInto('spools_spools').values(row).execute()),
-    /**
-     * Adds a spool, and why some of it is used already. One that exists was put away too early, since it is printed
-     * from: it comes back as it is.
-     */
-    addIfNew: (row: SpoolRow, changes: readonly ChangeRow[]) => database.change<Tables, void>(async db => {
-      const known = await db.selectFrom('spools_spools').select('id').where('id', '=', row.id).executeTakeFirst()
-      if (known) {
-        await db.updateTable('spools_spools').set({ archived: 0, archived_at: null }).where('id', '=', row.id).execute()
-        return
-      }
-      await db.insertInto('spools_spools').values(row).execute()
-      if (changes.length > 0) await db.insertInto('spools_changes').values([...changes]).execute()
-    }),
+    /** Adds a spool that nobody has entered, unless its place was assigned meanwhile. */
+    addUnentered: (spool: Unentered) => database.change<Tables, void>(db => addUnenteredIn(db, spool)),
+    /** Spools that were put away at some time or later, as they were entered. */
+    putAwaySince: (at: number): Promise<SpoolRow[]> => query(db => db.selectFrom('spools_spools').selectAll()
+      .where('archived', '=', 1).where('archived_at', '>=', at).execute()),
     /** @param work the new columns, and why the remainder changes @returns the spool; undefined when there is none */
     changeSpool: (id: string, work: (row: SpoolRow) => Changed): Promise<SpoolRow | undefined> =>
       database.change<Tables, SpoolRow | undefined>(async db => {
@@ -95,8 +136,7 @@ export function createStore (database: Database) {
       }),
     /** A spool is in at most one place, and a place or tag has at most one spool. */
     assign: (slot: SlotRow): Promise<void> => query(db => db.transaction().execute(async db => {
-      await db.deleteFrom('spools_slots').where(({ eb, or }) => or([eb('spool', '=', slot.spool), eb('id', '=', slot.id)])).execute()
-      await db.insertInto('spools_slots').values(slot).execute()
+      await placeIn(db, slot)
       if (slot.tag === '') return
       await db.deleteFrom('spools_tags').where(({ eb, or }) => or([eb('spool', '=', slot.spool), eb('id', '=', slot.tag)])).execute()
       await db.insertInto('spools_tags').values({ id: slot.tag, spool: slot.spool }).execute()
