@@ -5,6 +5,13 @@ import type { ChangeRow, PlaceRow, SpoolRow, Tables, TypeRow, UseRow } from './t
 
 type Db = Kysely<Tables>
 
+/** What there is already. Spools have `used` as of now. */
+export interface Existing {
+  readonly types: readonly TypeRow[]
+  readonly places: readonly PlaceRow[]
+  readonly spools: readonly SpoolRow[]
+}
+
 /** Values in one statement: databases limit them. */
 const MOST_AT_ONCE = 500
 
@@ -35,20 +42,31 @@ Promise<void> {
   }
 }
 
+const typesIn = (db: Db): Promise<TypeRow[]> =>
+  db.selectFrom('spools_types').selectAll().orderBy('brand').orderBy('line').execute()
+
+const placesIn = (db: Db): Promise<PlaceRow[]> => db.selectFrom('spools_places').selectAll().orderBy('name').execute()
+
+async function spoolsIn (db: Db, archived?: boolean): Promise<SpoolRow[]> {
+  const all = db.selectFrom('spools_spools').selectAll().orderBy('created_at').orderBy('id')
+  const rows = await (archived === undefined ? all : all.where('archived', '=', Number(archived))).execute()
+  const beyond = await usedBeyond(db)
+  return rows.map(row => ({ ...row, used: row.used + (beyond.get(row.id) ?? 0) }))
+}
+
+const existingIn = async (db: Db): Promise<Existing> =>
+  ({ types: await typesIn(db), places: await placesIn(db), spools: await spoolsIn(db) })
+
 /** Tables of the inventory. Every method throws PRN_ERR_DATABASE_UNAVAILABLE while the database cannot be used. */
 export function createInventoryStore (database: Database) {
   const query = <R>(work: (db: Db) => Promise<R>): Promise<R> => database.query<Tables, R>(work)
 
   return {
-    types: (): Promise<TypeRow[]> => query(db => db.selectFrom('spools_types').selectAll().orderBy('brand').orderBy('line').execute()),
-    places: (): Promise<PlaceRow[]> => query(db => db.selectFrom('spools_places').selectAll().orderBy('name').execute()),
+    types: (): Promise<TypeRow[]> => query(typesIn),
+    places: (): Promise<PlaceRow[]> => query(placesIn),
     /** With `used` as of now. @param archived left out: both */
-    spools: (archived?: boolean): Promise<SpoolRow[]> => query(async db => {
-      const all = db.selectFrom('spools_spools').selectAll().orderBy('created_at').orderBy('id')
-      const rows = await (archived === undefined ? all : all.where('archived', '=', Number(archived))).execute()
-      const beyond = await usedBeyond(db)
-      return rows.map(row => ({ ...row, used: row.used + (beyond.get(row.id) ?? 0) }))
-    }),
+    spools: (archived?: boolean): Promise<SpoolRow[]> => query(db => spoolsIn(db, archived)),
+    existing: (): Promise<Existing> => query(existingIn),
     /** With what was used before this service counted. */
     spool: (id: string): Promise<SpoolRow | undefined> => query(db =>
       db.selectFrom('spools_spools').selectAll().where('id', '=', id).executeTakeFirst()),
@@ -72,14 +90,18 @@ export function createInventoryStore (database: Database) {
     }),
     putType: (row: TypeRow): Promise<void> => query(db => put(db, 'spools_types', [row])),
     putPlace: (row: PlaceRow): Promise<void> => query(db => put(db, 'spools_places', [row])),
-    /** Everything of an import, or nothing. */
-    putAll: ({ types, places, spools, changes }: Batch): Promise<void> =>
-      query(db => db.transaction().execute(async db => {
-        await put(db, 'spools_types', types)
-        await put(db, 'spools_places', places)
-        await put(db, 'spools_spools', spools)
-        await put(db, 'spools_changes', changes)
-      })),
+    /**
+     * Writes everything of an import, or nothing. What there is does not change between the plan and its writing.
+     * @param plan called again if another service was faster
+     */
+    putAll: <P extends Batch>(plan: (existing: Existing) => P): Promise<P> => database.change<Tables, P>(async db => {
+      const batch = plan(await existingIn(db))
+      await put(db, 'spools_types', batch.types)
+      await put(db, 'spools_places', batch.places)
+      await put(db, 'spools_spools', batch.spools)
+      await put(db, 'spools_changes', batch.changes)
+      return batch
+    }),
     /** Changes many spools alike. */
     updateMany: (ids: readonly string[], columns: Partial<SpoolRow>): Promise<void> =>
       query(db => db.transaction().execute(async db => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { csvLine } from '../../history/index.js'
 import { leftOf, listOf, round } from '../inventory-views.js'
-import type { Existing } from './plan-import.js'
+import type { Existing } from '../inventory-store.js'
 import { COLUMNS, type Column } from './columns.data.js'
 
 export const EXPORTS = ['csv', 'json'] as const

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { createKeyedQueue } from '../../../core/index.js'
 import { ManagedInSpoolman } from '../errors.js'
-import type { InventoryStore } from '../inventory-store.js'
+import type { Existing, InventoryStore } from '../inventory-store.js'
 import { planImport, type ImportPlan } from './plan-import.js'
 import { readRecords, type Format } from './records.js'
 import { readSource, type Problem } from './source-rows.js'
@@ -30,29 +29,18 @@ export interface ImportResult extends Pick<ImportPlan, 'added' | 'changed' | 'un
   readonly isApplied: boolean
 }
 
-/** An import adds what its list says beyond what is stored, so that two at once would add it twice. */
-const imports = createKeyedQueue<InventoryStore>()
-
 /** Reads a list of spools, and imports it when that is wanted and every row can be read. */
 export async function importSpools (
-  rows: InventoryStore, isOurs: boolean, options: ImportOptions
+  rows: InventoryStore, isOurs: boolean, { text, apply, skipBroken, by, at }: ImportOptions
 ): Promise<ImportResult> {
   if (!isOurs) throw new ManagedInSpoolman()
-  const work = () => readAndImport(rows, options)
-  return await (options.apply ? imports.run(rows, work) : work())
-}
-
-async function readAndImport (
-  rows: InventoryStore, { text, apply, skipBroken, by, at }: ImportOptions
-): Promise<ImportResult> {
   const source = readSource(text)
   await setImmediate() // lets other requests run in between: a long list takes some tenths of a second
   const { format, records, problems, ignored } = readRecords(source)
-  const [types, places, spools] = await Promise.all([rows.types(), rows.places(), rows.spools()])
-  const plan = planImport(records, { types, places, spools }, { by, at })
-  const { added, changed, unchanged } = plan
   const isApplied = apply && (problems.length === 0 || skipBroken)
-  if (isApplied && added + changed > 0) await rows.putAll(plan)
+  const planFor = (existing: Existing): ImportPlan => planImport(records, existing, { by, at })
+  const plan = isApplied ? await rows.putAll(planFor) : planFor(await rows.existing())
+  const { added, changed, unchanged } = plan
   return {
     format,
     rows: source.rows.length,

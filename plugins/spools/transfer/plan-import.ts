@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto'
 import { changeOf, type Made } from '../changes.js'
-import type { Batch } from '../inventory-store.js'
+import type { Batch, Existing } from '../inventory-store.js'
 import { NO_DETAILS, type ChangeRow, type PlaceRow, type SpoolRow, type TypeRow } from '../tables.js'
 import type { PlaceKind } from '../types.js'
 import type { SpoolRecord } from './records.js'
-
-/** What there is already. Spools have `used` as of now. */
-export interface Existing {
-  readonly types: readonly TypeRow[]
-  readonly places: readonly PlaceRow[]
-  readonly spools: readonly SpoolRow[]
-}
 
 /** What an import would write. */
 export interface ImportPlan extends Batch {

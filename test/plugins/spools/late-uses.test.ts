@@ -1,50 +1,10 @@
-import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { Type } from 'typebox'
-import { openJsonStore } from '../../../core/index.js'
-import { connectPostgres, connectSqlite } from '../../../plugins/database/connect.js'
-import { createDatabase } from '../../../plugins/database/database.js'
-import type { Row } from '../../../plugins/database/index.js'
-import { stepsOf } from '../../../plugins/database/migrate.js'
 import type { RunningPrint } from '../../../plugins/history/index.js'
-import { createCounter } from '../../../plugins/spools/counter.js'
-import { createInventoryStore } from '../../../plugins/spools/inventory-store.js'
-import { migrations } from '../../../plugins/spools/migrations.js'
-import { createLocalKeeper, createSpools } from '../../../plugins/spools/service.js'
-import { createStore } from '../../../plugins/spools/store.js'
 import { NO_DETAILS } from '../../../plugins/spools/tables.js'
+import { importSpools } from '../../../plugins/spools/transfer/import.js'
 import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
-
-interface World {
-  now: number
-  readonly prints: Map<string, any>
-  running: RunningPrint[]
-}
-const world = (): World => ({ now: 1_000, prints: new Map(), running: [] })
-
-/** A service over the database, without printers. */
-async function open (t: Test, of: World, folder: string, url?: string) {
-  const journal = await openJsonStore(join(testFolder(t), 'journal.json'), { schema: Type.Unsafe<Row[]>(Type.Array(Type.Any())), initial: [], warn () {} })
-  const { service: database, close } = createDatabase({
-    kind: url === undefined ? 'sqlite' : 'postgres',
-    connect: url === undefined ? connectSqlite(async () => folder) : connectPostgres(url, () => {}),
-    steps: stepsOf(migrations, () => 'spools'),
-    journal,
-    log: { warn () {}, info () {} } as any
-  })
-  const store = createStore(database)
-  const rows = createInventoryStore(database)
-  const keeper = createLocalKeeper(store)
-  const kernel = { now: () => of.now, printers: { names: [], get: () => undefined } } as any
-  const { service, whereabouts } = createSpools({
-    kernel, store, keeper, changed () {}, rows, ownLinesFile: join(folder, 'none.json'), running: async () => of.running
-  })
-  const history = { find: async (id: string) => of.prints.get(id) } as any
-  const counter = createCounter({ history, store, keeper, spools: service, whereabouts, now: kernel.now })
-  await service.refresh()
-  return { service, rows, counter, store, close }
-}
+import { open, world, type World } from './services.js'
 
 const filament = (grams: number | null, tag = 'T1', basis: 'layers' | 'scaled' = 'layers') =>
   ({ filament: 1, place: 'ams 0 slot 0', tag, material: 'PLA', color: '', grams, grams_basis: grams === null ? null : basis, metres: null, cost: null })
@@ -69,12 +29,12 @@ const weigh = async (of: World, { service }: Service, at: number, grams: number)
   return await service.inventory.weigh('s1', 200 + grams, undefined, 'Ann')
 }
 const add = async ({ rows, service }: Service, net: number | null = 1000): Promise<void> => {
-  await rows.putAll({
+  await rows.putAll(() => ({
     types: [],
     places: [],
     changes: [],
     spools: [{ ...NO_DETAILS, id: 's1', name: 'Red', material: 'PLA', color: '', tag: 'T1', net, used: 0, archived: 0, created_at: 1, empty: 200 }]
-  })
+  }))
   await service.refresh()
 }
 
@@ -193,6 +153,18 @@ function suite (t: Test, two: Two): void {
     second.now = 3_000
     await unknown.counter.ended('p1')
     t.equal(await left(unknown), 600)
+  })
+
+  t.test('the same list imported through two services at once is added once', async t => {
+    const of = world()
+    const [one, other] = await two(t, of)
+    await add(one)
+    const text = 'id,material,net_g,left_g\ns1,PLA,1000,500\n'
+    const options = { text, apply: true, skipBroken: false, by: 'Ann', at: 2_000 }
+    const both = [one, other, one, other]
+    const results = await Promise.all(both.map(({ rows }) => importSpools(rows, true, options)))
+    t.same(results.map(({ changed }) => changed).toSorted(), [0, 0, 0, 1])
+    t.equal(await left(one), 500)
   })
 
   t.test('a weighing and a late print at the same moment, in two services, never subtract it twice', async t => {

@@ -79,7 +79,8 @@ t.test('a year of two services that are killed: what was bought less what was us
   const fail = (): never => { throw new Error('no service') }
 
   const bought = Array.from({ length: SPOOLS }, () => 500 + random(3) * 250)
-  await either().rows.putAll({ types: [], places: [], changes: [], spools: bought.map((net, n) => newSpool(n, net)) })
+  const spools = bought.map((net, n) => newSpool(n, net))
+  await either().rows.putAll(() => ({ types: [], places: [], changes: [], spools }))
   for (const { service } of services) await service.refresh()
   /** What really is on each spool. */
   const real = [...bought]

@@ -58,7 +58,7 @@ t.test('a year: what was bought, less what was used and thrown away, is left', a
   for (let n = 0; n < SPOOLS; n++) {
     const netGrams = 500 + random(3) * 250
     const id = `s${n}`
-    await rows.putAll({
+    await rows.putAll(() => ({
       types: [],
       places: [],
       changes: [],
@@ -84,7 +84,7 @@ t.test('a year: what was bought, less what was used and thrown away, is left', a
         dried_at: null,
         archived_at: null
       }]
-    })
+    }))
     ids.push(id)
     expected.set(id, { net: netGrams, used: 0, thrown: 0, corrected: 0 })
   }

@@ -1,12 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { numberStyleOf, readColors, readNumber, readTime } from '../../../../plugins/spools/transfer/read-cells.js'
-import { importSpools } from '../../../../plugins/spools/transfer/import.js'
 import { exportSpools } from '../../../../plugins/spools/transfer/export.js'
-import { planImport, type Existing } from '../../../../plugins/spools/transfer/plan-import.js'
+import { planImport } from '../../../../plugins/spools/transfer/plan-import.js'
 import { readRecords } from '../../../../plugins/spools/transfer/records.js'
 import { readSource } from '../../../../plugins/spools/transfer/source-rows.js'
-import type { Batch } from '../../../../plugins/spools/inventory-store.js'
+import type { Existing } from '../../../../plugins/spools/inventory-store.js'
 import { NO_DETAILS } from '../../../../plugins/spools/tables.js'
 
 const read = (text: string) => readRecords(readSource(text))
@@ -143,26 +141,6 @@ t.test('a list that is too long or too wide is refused, and empty cells are not 
   t.same(Object.keys(readSource(wide(200)).rows[0]?.cells ?? {}), ['material'])
   t.same(readSource('material,id,material\nPETG,a,PLA\n,b,PLA\n').rows.map(({ cells }) => ({ ...cells })), [{ material: 'PETG', id: 'a' }, { id: 'b' }], 'the first of two columns')
   t.same(readSource(JSON.stringify([{ material: 'PLA', [`x${'x'.repeat(200)}`]: { one: 1, two: 2 } }])).columns, ['material'])
-})
-
-t.test('two imports at once add what is left once', async t => {
-  let stored = NOTHING
-  const rows: any = {
-    types: async () => stored.types,
-    places: async () => stored.places,
-    spools: async () => await setImmediate(stored.spools),
-    putAll: async ({ types, spools, changes }: Batch) => {
-      written.push(...changes.map(({ grams }) => grams))
-      const used = changes.reduce((sum, { grams }) => sum - grams, 0)
-      stored = { ...stored, types: [...stored.types, ...types], spools: spools.map(spool => ({ ...spool, used })) }
-    }
-  }
-  const written: number[] = []
-  const options = { text: 'id,brand,material,net_g,left_g\na,A,PLA,1000,400\n', apply: true, skipBroken: false, by: 'Ann', at: 1_000 }
-  const results = await Promise.all([importSpools(rows, true, options), importSpools(rows, true, options)])
-  t.match(results, [{ added: 1, isApplied: true }, { added: 0, unchanged: 1 }])
-  t.same(written, [-600])
-  await t.rejects(importSpools({ ...rows, spools: async () => { throw new Error('away') } }, true, options), { message: 'away' })
 })
 
 t.test('what people changed of an imported type or place stays when the list is imported again', async t => {
