@@ -52,6 +52,8 @@ const WAITING_MS = 60_000
 const MOVED_GRAMS = 5
 /** Two services with one broker and one database weigh alike within this time, and only one of them adds a row. */
 const SAME_MS = 60_000
+/** Between two readings of all spools for a scale that names an unknown one, so that a flood costs nothing. */
+const ASK_MS = 10_000
 
 /** Between two changes that pages are told of. */
 const TELL_MS = 1_000
@@ -62,6 +64,8 @@ interface Known {
   isBusy: boolean
   /** A steady value of a spool that nobody has named yet. */
   waiting: { readonly reading: Reading, readonly at: number } | undefined
+  /** When spools were last read because it named an unknown one. */
+  askedAt: number
   /** When a spool was last weighed or refused. */
   weighedAt: number
   /** It has weighed a spool: others do not push it out. */
@@ -168,6 +172,7 @@ export class Scales {
       outcome: undefined,
       isBusy: false,
       waiting: undefined,
+      askedAt: -Infinity,
       weighedAt: -Infinity,
       isProven: false,
       later: undefined
@@ -200,8 +205,9 @@ export class Scales {
 
   async #weigh (name: string, reading: Reading): Promise<void> {
     const { kernel, spools } = this.#options
+    const named = await this.#named(name, reading)
     const chosen = this.chosen && (this.chosen.scale === '' || this.chosen.scale === name) ? this.chosen : undefined
-    const spool = this.#spoolOf(reading) ?? chosen?.spool
+    const spool = named ?? chosen?.spool
     if (spool === undefined) {
       const known = this.#scales.get(name)
       if (reading.spool === '' && reading.tag === '') { // it waits until somebody chooses the spool
@@ -227,6 +233,19 @@ export class Scales {
       const reason = error instanceof Error ? error.message : String(error)
       this.#end(name, { spool, problem: kernel.redact(reason).slice(0, 300) })
     }
+  }
+
+  /** The same, of all spools: a scale that speaks only when its value changes does not ask again. */
+  async #named (name: string, reading: Reading): Promise<string | undefined> {
+    if (reading.spool === '' && reading.tag === '') return undefined
+    const { kernel, spools } = this.#options
+    await spools.known()
+    const found = this.#spoolOf(reading)
+    const known = this.#scales.get(name)
+    if (found !== undefined || known === undefined || Math.abs(kernel.now() - known.askedAt) < ASK_MS) return found
+    known.askedAt = kernel.now()
+    await spools.refresh().catch(() => {}) // one that was added through another service
+    return this.#spoolOf(reading)
   }
 
   /** The spool that a scale names; undefined: it names none, or one that does not exist. */

@@ -5,7 +5,14 @@ function scene () {
   const clock = { now: 1_000_000 }
   const weighed: string[] = []
   const known = ['s1', 's2']
+  const stored = [...known]
+  let reads = 0
   const spools = {
+    known: async () => {},
+    async refresh () {
+      reads++
+      known.splice(0, known.length, ...stored)
+    },
     all: () => known.map(id => ({ id, tag: '' })),
     inventory: {
       async weigh (id: string, grams: number) { weighed.push(`${id} ${grams}`) },
@@ -16,7 +23,8 @@ function scene () {
   const scales = new Scales({ kernel, spools: spools as never, changed () {} })
   const say = async (name: string, grams: number, spool = '') =>
     await scales.hear(name, Buffer.from(JSON.stringify({ grams, spool, stable: true })))
-  return { clock, weighed, scales, say, has: (name: string) => scales.list().some(one => one.name === name) }
+  const has = (name: string) => scales.list().some(one => one.name === name)
+  return { clock, weighed, scales, say, spools, known, stored, reads: () => reads, has }
 }
 
 t.test('a scale that alternates stores one weighing in three seconds, and a hundred of one spool in a day', async t => {
@@ -62,4 +70,24 @@ t.test('invented names push out no scale that has weighed, and only for as long 
   }
   t.ok(has('bench'))
   t.equal(scales.list().length, 20)
+})
+
+t.test('a scale that speaks once before the spools were read, or of one added elsewhere, is understood', async t => {
+  const { clock, weighed, scales, say, spools, known, stored, reads } = scene()
+  t.teardown(() => scales.close())
+  known.length = 0
+  spools.known = async () => { known.push(...stored) }
+  await say('bench', 700, 's1')
+  t.same(weighed, ['s1 700'])
+  spools.known = async () => {}
+  stored.push('s3')
+  clock.now += 3_000
+  await say('bench', 300, 's3')
+  t.same(weighed, ['s1 700', 's3 300'])
+  for (let n = 0; n < 4; n++) {
+    clock.now += 3_000
+    await say('bench', n % 2 === 0 ? 500 : 900, 'none')
+  }
+  t.equal(reads(), 2, 'unknown names do not make it read again and again')
+  t.match(scales.list(), [{ outcome: { problem: 'no spool has the id none' } }])
 })
