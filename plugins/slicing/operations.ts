@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
-import { NotFound, operation, type DaemonContext } from '../../core/index.js'
+import { mayUse, NotFound, operation, type DaemonContext } from '../../core/index.js'
 import { plainName } from '../files/index.js'
 import {
   NoImportedProfile, NoSlicedLibrary, NoSlicer, NoSlicingJob, NoSlicingModel, StartCodeNotAccepted, TooManySlicingJobs,
@@ -153,13 +153,17 @@ export const acceptStartCode = operation({
 
 const PLACE_ERRORS = [BadModel, ModelTooLarge, DoesNotFit, ModelsBusy, NoSlicingModel]
 
-type Context = Pick<DaemonContext, 'services' | 'caller' | 'askedBy' | 'signal'>
+type Context = Pick<DaemonContext, 'kernel' | 'services' | 'caller' | 'askedBy' | 'signal'>
 
-/** A model that is only among the uploaded files of the service is read as one that was uploaded here. */
+/**
+ * A model that is only among the uploaded files of the service is read as one that was uploaded here. Who may only look
+ * stores nothing.
+ */
 async function withUploads <T extends { readonly parts: readonly OrderedPart[] }> (
   context: Context, order: T
 ): Promise<T> {
-  const { services: { slicing: { models }, files }, caller, askedBy, signal } = context
+  const { kernel, services: { slicing: { models }, files }, caller, askedBy, signal } = context
+  if (!mayUse(kernel, startSlicing, caller)) return order
   for (const { model } of order.parts) {
     if (models.has(model) || plainName(model) !== model) continue
     const path = await files.hostFiles(caller).stored(model).catch(() => undefined)
