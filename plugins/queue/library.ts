@@ -51,6 +51,9 @@ export class Library {
   readonly #room: LibraryRoom
   /** Downloads of files that other services have added, by id. */
   readonly #fetching = new Map<string, Promise<boolean>>()
+  /** Ids of files whose content is being stored for others. */
+  readonly #sharing = new Set<string>()
+  #isCatchingUp = false
 
   constructor (options: LibraryOptions) {
     this.#options = options
@@ -85,7 +88,27 @@ export class Library {
   }
 
   /** Makes a file that was added available to the other services. */
-  async share (id: string): Promise<void> { await this.#options.contents?.write(id, this.#pathOf(id)) }
+  async share (id: string): Promise<void> {
+    this.#sharing.add(id)
+    try {
+      await this.#options.contents?.write(id, this.#pathOf(id))
+    } finally {
+      this.#sharing.delete(id)
+    }
+  }
+
+  /** Shares files of this host that could not be shared when they were added. Rejects if one of them still cannot. */
+  async shareMissing (wanted: Iterable<SlicedFile>): Promise<void> {
+    if (this.#options.contents === undefined || this.#isCatchingUp) return
+    this.#isCatchingUp = true
+    const failures: unknown[] = []
+    for (const { id, isStored } of wanted) {
+      if (isStored === true || !this.#room.has(id) || this.#sharing.has(id)) continue
+      await this.verified(id).then(() => this.share(id)).catch((error: unknown) => failures.push(error))
+    }
+    this.#isCatchingUp = false
+    if (failures.length > 0) throw failures[0]
+  }
 
   /**
    * Path of a file after its content was checked against its id.

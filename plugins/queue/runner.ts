@@ -14,6 +14,9 @@ import { Turns, type TurnTiming } from './turns.js'
 import { ACTIVE_STATES, type Run, type Snapshot } from './types.js'
 import type { GroupOptions, Turn } from './view.js'
 
+/** Between two tries to share files with other services. */
+const SHARE_AGAIN_MS = 60_000
+
 export interface Timing extends Limits, TurnTiming {
   /** First wait before a failed start is tried again, ms. */
   readonly retryMs: number
@@ -53,6 +56,7 @@ export class Runner {
   readonly #reviews: RunReview
   readonly #starts: RunStarts
   #last: Turn | undefined
+  #sharedAt = -Infinity
 
   constructor (deps: RunnerDeps) {
     const { observer, timing } = deps
@@ -107,6 +111,7 @@ export class Runner {
     const role = this.#deps.role()
     const moved = role === 'hub' ? [] : await Promise.all(before.runs.map(run => this.#reviews.review(run)))
     const snapshot = moved.includes(true) ? await store.snapshot() : before
+    this.#share(snapshot)
     observer.plates(snapshot.plates)
     const decision = await evaluate(snapshot)
     this.#last = { snapshot, decision }
@@ -117,5 +122,15 @@ export class Runner {
     }
     this.#cleaner.retry()
     changed(kernel.printers.names)
+  }
+
+  /** What an open job needs and this service has alone: the database was away when it was added. */
+  #share ({ jobs, files }: Snapshot): void {
+    const wanted = new Set(jobs.flatMap(({ alternatives }) => alternatives.map(({ file }) => file)))
+    const missing = [...files.values()].filter(({ id, isStored }) => isStored !== true && wanted.has(id))
+    if (missing.length === 0 || performance.now() - this.#sharedAt < SHARE_AGAIN_MS) return
+    this.#sharedAt = performance.now()
+    this.#deps.library.shareMissing(missing).catch((error: unknown) =>
+      this.#deps.log.warn({ err: error }, 'a sliced file cannot be shared with the other services now; retrying'))
   }
 }

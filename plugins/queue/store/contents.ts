@@ -26,7 +26,10 @@ export const createContents = ({ query }: Pick<Database, 'query'>): Contents => 
         await query((db: Db) => db.insertInto('queue_parts').values(row)
           .onConflict(conflict => conflict.column('id').doNothing()).execute())
       }
-      await query((db: Db) => db.updateTable('queue_files').set({ parts }).where('id', '=', id).execute())
+      const { numUpdatedRows } = await query((db: Db) =>
+        db.updateTable('queue_files').set({ parts }).where('id', '=', id).executeTakeFirstOrThrow())
+      if (numUpdatedRows > 0n) return
+      await query((db: Db) => db.deleteFrom('queue_parts').where('file', '=', id).execute()) // it was removed meanwhile
     } finally {
       await file.close()
     }
