@@ -7,20 +7,8 @@ export interface Hours {
   readonly days?: readonly number[]
 }
 
-/** A local time of the week. */
-export interface LocalTime {
-  /** 1 Monday to 7 Sunday. */
-  readonly day: number
-  /** Since midnight. */
-  readonly minute: number
-}
-
-const DAY_MINUTES = 24 * 60
-
-export function localTime (ms: number): LocalTime {
-  const date = new Date(ms)
-  return { day: date.getDay() || 7, minute: date.getHours() * 60 + date.getMinutes() }
-}
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
 const minuteOf = (text: string): number => {
   const [hours = 0, minutes = 0] = text.split(':').map(Number)
@@ -29,13 +17,24 @@ const minuteOf = (text: string): number => {
 
 const dayBefore = (day: number): number => day === 1 ? 7 : day - 1
 
-/** Minutes until the working hours end; 0 outside them. */
-export function minutesLeft ({ from, to, days }: Hours, { day, minute }: LocalTime): number {
+/** Minutes from `at` until a time of the clock: a night in which the clock is changed is shorter or longer. */
+function minutesUntil (minute: number, at: number, days: number): number {
+  const end = new Date(at)
+  end.setDate(end.getDate() + days)
+  end.setHours(0, minute, 0, 0)
+  const left = end.getTime() - Math.floor(at / MINUTE_MS) * MINUTE_MS
+  return (left > 0 ? left : left + HOUR_MS) / MINUTE_MS // the clock shows an hour twice when it is put back
+}
+
+/** Minutes until the working hours end, by the local clock; 0 outside them. @param at ms since the epoch */
+export function minutesLeft ({ from, to, days }: Hours, at: number): number {
+  const date = new Date(at)
+  const [day, minute] = [date.getDay() || 7, date.getHours() * 60 + date.getMinutes()]
   const isOn = (which: number): boolean => days === undefined || days.includes(which)
   const [start, end] = [minuteOf(from), minuteOf(to)]
-  if (start < end) return isOn(day) && minute >= start && minute < end ? end - minute : 0
-  if (isOn(day) && minute >= start) return DAY_MINUTES - minute + end
-  return isOn(dayBefore(day)) && minute < end ? end - minute : 0
+  if (start < end) return isOn(day) && minute >= start && minute < end ? minutesUntil(end, at, 0) : 0
+  if (isOn(day) && minute >= start) return minutesUntil(end, at, 1)
+  return isOn(dayBefore(day)) && minute < end ? minutesUntil(end, at, 0) : 0
 }
 
 const WEEK_DAYS = 7
@@ -45,7 +44,7 @@ const WEEK_DAYS = 7
  * @param at ms since the epoch @returns undefined when they never last that long
  */
 export function opensAt (hours: Hours, at: number, minutes = 0): number | undefined {
-  const isOpen = (ms: number): boolean => minutesLeft(hours, localTime(ms)) >= Math.max(1, minutes)
+  const isOpen = (ms: number): boolean => minutesLeft(hours, ms) >= Math.max(1, minutes)
   if (isOpen(at)) return at
   const begin = new Date(at)
   begin.setHours(0, minuteOf(hours.from), 0, 0)

@@ -1,6 +1,6 @@
 import { misfitOf } from '../../projects/index.js'
 import { plateIn } from './fits.js'
-import { localTime, minutesLeft } from './hours.js'
+import { minutesLeft } from './hours.js'
 import { jobReason } from './job-reason.js'
 import type { Attempt, Job } from '../types.js'
 import { why, type ReasonCode, type Why } from './reasons.js'
@@ -13,7 +13,7 @@ const LONGEST_RETRY_MS = 3_600_000
 
 /** Why a group takes no job at this time of the week. */
 export const hoursProblem = ({ name, hours }: Pick<GroupView, 'name' | 'hours'>, now: number): Problem | undefined =>
-  hours && minutesLeft(hours, localTime(now)) === 0
+  hours && minutesLeft(hours, now) === 0
     ? problem('time', 'group_hours', { group: name, from: hours.from, to: hours.to })
     : undefined
 
@@ -48,7 +48,7 @@ export const hasHours = (printer: WithHours): boolean => hoursOf(printer).length
 
 /** Whether a print would end after the working hours of a printer. */
 export const endsLate = (seconds: number, printer: WithHours, now: number): boolean =>
-  hoursOf(printer).some(hours => minutesLeft(hours, localTime(now)) * 60 < seconds)
+  hoursOf(printer).some(hours => minutesLeft(hours, now) * 60 < seconds)
 
 /** Whether a job that must end within the working hours would end after them. */
 export const isTooLate = ({ needs }: Job, seconds: number, printer: WithHours, now: number): boolean =>

@@ -10,14 +10,28 @@ const toldBy = ({ reason, printers, isBlocked }: Waiting) =>
   ({ isBlocked, reason: reason && textOf(reason), printers: printers.map(({ why }) => textOf(why)) })
 
 t.test('working hours', async t => {
+  const at = (day: number, hour: number) => new Date(2026, 0, 4 + day, hour).getTime() // 5 January is a Monday
   const day = { from: '08:00', to: '18:00', days: [1] }
-  t.equal(minutesLeft(day, { day: 1, minute: 17 * 60 }), 60)
-  t.equal(minutesLeft(day, { day: 1, minute: 18 * 60 }), 0)
-  t.equal(minutesLeft(day, { day: 2, minute: 12 * 60 }), 0)
+  t.equal(minutesLeft(day, at(1, 17)), 60)
+  t.equal(minutesLeft(day, at(1, 17) + 59_999), 60)
+  t.equal(minutesLeft(day, at(1, 18)), 0)
+  t.equal(minutesLeft(day, at(2, 12)), 0)
   const night = { from: '22:00', to: '06:00', days: [7] }
-  t.equal(minutesLeft(night, { day: 7, minute: 23 * 60 }), 7 * 60)
-  t.equal(minutesLeft(night, { day: 1, minute: 5 * 60 }), 60)
-  t.equal(minutesLeft(night, { day: 7, minute: 5 * 60 }), 0)
+  t.equal(minutesLeft(night, at(7, 23)), 7 * 60)
+  t.equal(minutesLeft(night, at(8, 5)), 60)
+  t.equal(minutesLeft(night, at(7, 5)), 0)
+})
+
+t.test('the night in which the clock is put forward is an hour shorter, the other one longer', async t => {
+  const { TZ } = process.env
+  process.env.TZ = 'Europe/Berlin'
+  t.teardown(() => { process.env.TZ = TZ ?? '' })
+  const night = { from: '20:00', to: '06:00' }
+  for (const [time, hours] of [
+    ['2026-03-28T22:00:00Z', 6], ['2026-03-29T00:30:00Z', 3.5], ['2026-03-29T01:30:00Z', 2.5],
+    ['2026-10-24T21:00:00Z', 8], ['2026-10-25T00:30:00Z', 4.5], ['2026-10-25T01:30:00Z', 3.5]
+  ] as const) t.equal(minutesLeft(night, Date.parse(time)), hours * 60, time)
+  t.equal(minutesLeft({ from: '20:00', to: '02:30' }, Date.parse('2026-10-25T01:15:00Z')), 15, 'in the hour that comes twice')
 })
 
 t.test('every printer says what keeps a job from it', async t => {
