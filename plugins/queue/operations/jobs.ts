@@ -228,7 +228,7 @@ export const updateJob = operation({
     note: Type.Optional(Type.String({ maxLength: MOST_NOTE }))
   }),
   output: JobView,
-  errors: [NoJob, JobEnded, TooManyCopies],
+  errors: [NoJob, JobEnded, QueueFull, TooManyCopies],
   async spends (context, input) {
     const { id, act, copies, retries } = input
     return { ...await spendingOfChange(context, id, { copies, retries }, act === 'retry'), input, isUnspent: () => true }

@@ -137,12 +137,13 @@ export const cancel = (db: Db, id: string, now: number): Promise<Job> => db.tran
 
 /**
  * Copies that failed or were cancelled wait again, and no printer is excluded any more.
- * @throws PRN_ERR_NO_SUCH_JOB, PRN_ERR_QUEUE_JOB_ENDED, PRN_ERR_QUEUE_COPIES
+ * @throws PRN_ERR_NO_SUCH_JOB, PRN_ERR_QUEUE_JOB_ENDED, PRN_ERR_QUEUE_FULL, PRN_ERR_QUEUE_COPIES
  */
 export const retry = (db: Db, id: string): Promise<Job> => db.transaction().execute(async change => {
   await lock(change, id)
   const job = await find(change, id)
   if (job.state === 'done') throw new JobEnded(id, job.state)
+  if (job.state !== 'open' && (await bounds(change)).count >= MOST_OPEN) throw new QueueFull(MOST_OPEN)
   const { active } = await change.selectFrom('queue_runs').where('job', '=', id).where('ended_at', 'is', null)
     .select(({ fn }) => fn.countAll().as('active')).executeTakeFirstOrThrow()
   await change.updateTable('queue_runs').set({ forgiven: 1 }).where('job', '=', id).execute()
