@@ -66,6 +66,7 @@ export const plateChangeWith = ({ betweenMs, broker, ...timing }: PlateChangeOve
       camera,
       log,
       timing: times,
+      isShared: services.database.status.kind === 'postgres',
       waitMs: times.sensorMs,
       broker: () => broker ?? optional.broker,
       raise: (printer, finding) => optional.alerts?.raise(printer, finding),

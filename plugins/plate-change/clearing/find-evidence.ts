@@ -32,7 +32,8 @@ export async function findEvidence (
   if (check !== 'sensor') found.push(await pictureEvidence(camera, { session, mask, measured, signal }))
   const reason = found.map(evidence => evidence.reason).join('; ')
   if (found.every(({ verdict }) => verdict === 'empty')) return { verdict: 'empty', reason }
-  return { verdict: found.some(({ verdict }) => verdict === 'full') ? 'full' : 'unsure', reason }
+  if (found.some(({ verdict }) => verdict === 'full')) return { verdict: 'full', reason }
+  return { verdict: 'unsure', reason, isMissing: found.every(({ verdict, isMissing }) => verdict === 'empty' || isMissing === true) }
 }
 
 async function pictureEvidence (
@@ -41,6 +42,6 @@ async function pictureEvidence (
   try {
     return await camera.check(session, mask, measured, signal)
   } catch (error) {
-    return { verdict: 'unsure', reason: `there is no picture: ${(error as Error).message}` }
+    return { verdict: 'unsure', reason: `there is no picture: ${(error as Error).message}`, isMissing: !signal.aborted }
   }
 }

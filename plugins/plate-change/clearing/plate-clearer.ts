@@ -8,6 +8,7 @@ import type { Recipe } from '../recipe/types.js'
 import type { PlateChangeStore, Stored } from '../store.js'
 import type { RunRow, RunState } from '../tables.js'
 import { acceptedRecipes, magazineOf, type AcceptedRecipe } from './accepted-recipe.js'
+import { EndWatch } from './end-watch.js'
 import { findEvidence, type EvidenceDeps } from './find-evidence.js'
 
 export interface ClearingTiming {
@@ -32,6 +33,8 @@ export interface PlateClearerDeps extends EvidenceDeps {
   readonly queue: Pick<QueueService, 'observer' | 'runner' | 'store'>
   readonly store: PlateChangeStore
   readonly timing: ClearingTiming
+  /** Other services may see to the same plates. */
+  readonly isShared: boolean
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
   readonly raise: (printer: string, finding: Finding) => void
   readonly happened: (change: PlateChange) => void
@@ -40,8 +43,9 @@ export interface PlateClearerDeps extends EvidenceDeps {
 const HELD = { cooling: 'plate_cooling', checking: 'plate_checking', unsure: 'plate_unsure' } as const
 const MINUTE_MS = 60_000
 const CHECK_MS = 120_000
-const LONGEST_END_MINUTES = 60
 const UNSEEN_MS = 30 * MINUTE_MS
+/** So long a plate is left to a service that has the camera or the broker which this one lacks. */
+const ELSEWHERE_MS = 5 * MINUTE_MS
 
 /**
  * Follows each print that carries a recipe to its end, and clears its plate if everything was found as it has to be.
@@ -50,8 +54,9 @@ const UNSEEN_MS = 30 * MINUTE_MS
 export class PlateClearer implements Pick<PlateClearing, 'handles' | 'alerts'> {
   readonly #deps: PlateClearerDeps
   readonly #checks = new Map<string, AbortController>()
-  /** Prints at 100 %, by row. */
-  readonly #atEnd = new Map<string, { readonly since: number, readonly isTold: boolean }>()
+  readonly #ends = new EndWatch()
+  /** Since when another service may find what this one cannot, by row. */
+  readonly #left = new Map<string, number>()
   #stored: Stored | undefined
   #readAt = -Infinity
   #isBusy = false
@@ -136,7 +141,8 @@ export class PlateClearer implements Pick<PlateClearing, 'handles' | 'alerts'> {
         await this.#catchUp()
       }
       const runs = this.#stored?.runs ?? []
-      for (const id of this.#atEnd.keys()) if (!runs.some(row => row.id === id)) this.#atEnd.delete(id)
+      this.#ends.keep(runs)
+      for (const id of this.#left.keys()) if (!runs.some(row => row.id === id)) this.#left.delete(id)
       for (const row of runs) {
         if (row.state === 'inserted') this.#watchEnd(row)
         else await this.#follow(row)
@@ -148,17 +154,10 @@ export class PlateClearer implements Pick<PlateClearing, 'handles' | 'alerts'> {
     }
   }
 
-  /** The end code may wait for a temperature that is never reached: the print then goes on for ever. */
   #watchEnd (row: RunRow): void {
-    const { kernel } = this.#deps
-    const session = this.#sessionOf(row)
-    const job = session && hasCurrentState(session) ? session.state?.job : undefined
-    if (job === undefined || !isActive(job.gcodeState) || job.percent < 100) return
-    const end = this.#atEnd.get(row.id) ?? { since: kernel.now(), isTold: false }
-    this.#atEnd.set(row.id, end)
-    const minutes = this.#stored?.recipes.get(row.recipe)?.cool_minutes ?? LONGEST_END_MINUTES
-    if (end.isTold || kernel.now() - end.since <= minutes * MINUTE_MS) return
-    this.#atEnd.set(row.id, { ...end, isTold: true })
+    const recipe = this.#stored?.recipes.get(row.recipe)
+    const minutes = this.#ends.late(row, this.#sessionOf(row), recipe, this.#deps.kernel.now())
+    if (minutes === undefined) return
     this.#alert(row, `the print is at 100 % for more than ${minutes} min and does not end: perhaps it waits for a temperature`)
   }
 
@@ -209,6 +208,7 @@ export class PlateClearer implements Pick<PlateClearing, 'handles' | 'alerts'> {
   /** After a restart the printer has yet to report. */
   async #beginCheck (row: RunRow, session: PrinterSession): Promise<void> {
     const { kernel, timing } = this.#deps
+    if (kernel.now() - (this.#left.get(row.id) ?? -Infinity) < ELSEWHERE_MS) return
     if (this.#isAtRest(row, session)) void this.#check(row, session, Math.max(timing.sensorMs, CHECK_MS))
     else if (kernel.now() - row.changed_at > UNSEEN_MS) await this.#ask(row, ['checking'], 'the printer cannot be seen')
   }
@@ -245,8 +245,12 @@ export class PlateClearer implements Pick<PlateClearing, 'handles' | 'alerts'> {
     }
   }
 
-  async #decide (row: RunRow, session: PrinterSession, { verdict, reason }: Evidence): Promise<void> {
-    const { queue, kernel } = this.#deps
+  async #decide (row: RunRow, session: PrinterSession, { verdict, reason, isMissing }: Evidence): Promise<void> {
+    const { queue, kernel, isShared } = this.#deps
+    if (isMissing === true && isShared && !this.#left.has(row.id)) {
+      this.#left.set(row.id, kernel.now())
+      return
+    }
     if (verdict !== 'empty') return await this.#ask(row, ['checking'], reason)
     await this.refresh()
     const recipe = this.#recipeOf(row)

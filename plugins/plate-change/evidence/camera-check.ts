@@ -95,7 +95,7 @@ export class CameraCheck {
     const { store, latestFrame, now, betweenMs = BETWEEN_MS } = this.#deps
     const { serial } = session.config
     const unsure = (reason: string): Evidence => ({ verdict: 'unsure', reason })
-    if (!latestFrame) return unsure('this service has no cameras')
+    if (!latestFrame) return { ...unsure('this service has no cameras'), isMissing: true }
     const pictures = await store.pictures(serial)
     const measured = await this.measure(serial, mask, pictures)
     if (accepted === '' || measured.hash !== accepted) return unsure('nobody accepted the measured error of these pictures')

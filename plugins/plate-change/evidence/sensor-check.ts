@@ -50,11 +50,11 @@ export function checkSensor (
   { waitMs, signal }: { waitMs: number, signal: AbortSignal }
 ): Promise<Evidence> {
   if (!settings) return Promise.resolve({ verdict: 'unsure', reason: 'the recipe names no sensor' })
-  if (!broker) return Promise.resolve({ verdict: 'unsure', reason: 'this service has no MQTT broker' })
+  if (!broker) return Promise.resolve({ verdict: 'unsure', reason: 'this service has no MQTT broker', isMissing: true })
   return new Promise(resolve => {
     let off = (): void => {}
     let isOver = false
-    const timer = setTimeout(() => end({ verdict: 'unsure', reason: 'the sensor sent nothing new' }), waitMs)
+    const timer = setTimeout(() => end({ verdict: 'unsure', reason: 'the sensor sent nothing new', isMissing: !broker.isConnected }), waitMs)
     const aborted = (): void => end({ verdict: 'unsure', reason: 'the check was ended' })
     function end (evidence: Evidence): void {
       isOver = true

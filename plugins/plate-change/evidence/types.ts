@@ -3,6 +3,8 @@ export interface Evidence {
   readonly verdict: 'empty' | 'full' | 'unsure'
   /** A sentence's part. */
   readonly reason: string
+  /** Unsure only because this service lacks what it has to ask: another one may have it. */
+  readonly isMissing?: boolean
 }
 
 export interface BrokerMessage {

@@ -11,6 +11,8 @@ export interface CheckedRecipe {
   readonly problems: readonly RecipeProblem[]
   /** Commands as they are written into a plate, without comments. */
   readonly lines: Readonly<Record<RecipePart, readonly string[]>>
+  /** s: how long the end code makes the printer wait, cooling aside. */
+  readonly endWaitsS: number
 }
 
 /** A print of middling height: the figures of a plate are only known when it is made. */
@@ -25,9 +27,9 @@ export function checkRecipe (
   const lines: Record<RecipePart, readonly string[]> = { start: [], end: [] }
   if (model.model === 'UNKNOWN') {
     const message = 'the model of this printer is not known, so its limits are not either'
-    return { problems: [{ part: 'end', line: 0, code: 'no_model', message }], lines }
+    return { problems: [{ part: 'end', line: 0, code: 'no_model', message }], lines, endWaitsS: 0 }
   }
-  let chamberC = 0
+  let [chamberC, endWaitsS] = [0, 0]
   for (const part of PARTS) {
     const text = part === 'start' ? recipe.start_gcode : recipe.end_gcode
     const checked = checkPart(text, { model, part, coolC: recipe.cool_c, chamberC, variables }, found => {
@@ -35,8 +37,9 @@ export function checkRecipe (
     })
     lines[part] = checked.lines
     chamberC = checked.chamberC
+    endWaitsS = checked.waitsS // of the last part
   }
-  return { problems, lines }
+  return { problems, lines, endWaitsS }
 }
 
 interface PartOptions {
@@ -50,11 +53,11 @@ interface PartOptions {
 function checkPart (
   text: string, { variables, ...options }: PartOptions,
   add: (problem: { readonly line: number, readonly code: ProblemCode, readonly message: string }) => void
-): { readonly lines: readonly string[], readonly chamberC: number } {
+): { readonly lines: readonly string[], readonly chamberC: number, readonly waitsS: number } {
   const lines = text.split(/\r?\n/)
   if (Buffer.byteLength(text) > MOST_BYTES || lines.length > MOST_LINES) {
     add({ line: 0, code: 'too_long', message: `more than ${MOST_LINES} lines or ${MOST_BYTES} bytes` })
-    return { lines: [], chamberC: 0 }
+    return { lines: [], chamberC: 0, waitsS: 0 }
   }
   let line = 0
   const written: string[] = []
@@ -78,5 +81,5 @@ function checkPart (
   }
   line = 0
   follower.end()
-  return { lines: written, chamberC: follower.chamberC }
+  return { lines: written, chamberC: follower.chamberC, waitsS: follower.waitsS }
 }

@@ -64,6 +64,9 @@ export class RecipeFollower {
   /** °C: what the chamber is set to. */
   get chamberC (): number { return this.#targets.get('chamber') ?? 0 }
 
+  /** s: how long it stands still because it was told to. */
+  get waitsS (): number { return this.#waitsS }
+
   end (): void {
     const { part, coolC, report } = this.#options
     if (part !== 'end') return

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { modelByName } from '../../../core/index.js'
 import { magazineOf } from '../../../plugins/plate-change/clearing/accepted-recipe.js'
 import { PlateClearer } from '../../../plugins/plate-change/clearing/plate-clearer.js'
 import { readSensor } from '../../../plugins/plate-change/evidence/sensor-check.js'
@@ -34,15 +35,23 @@ const storedWith = (change: Partial<Stored> = {}, used = 0, size = 0): Stored =>
 })
 
 /** A clearer over one printer, with everything in memory. */
-function clearing (t: Test, { state = 'cooling', gcodeState = 'FINISH', bedC = 20, remote = undefined as unknown } = {}) {
+function clearing (t: Test, {
+  state = 'cooling', gcodeState = 'FINISH', bedC = 20, remote = undefined as unknown, of = recipe, isShared = false, picture = 'none'
+} = {}) {
   const raised: string[] = []
   const moved: string[] = []
   let now = 0
   let looks = 0
-  let stored = storedWith({ runs: [{ ...row, state } as RunRow] })
+  let stored = storedWith({
+    recipes: new Map([['r', of]]),
+    acceptances: [{ id: 'S r', serial: 'S', recipe: 'r', hash: hashOf(of), consequence: '', accepted_at: 0, accepted_by: '' }],
+    runs: [{ ...row, state, hash: hashOf(of) } as RunRow]
+  })
+  let checks = 0
   const session = {
     name: 'x1c',
     config: { serial: 'S' },
+    model: modelByName('X1C'),
     service: 'CONNECTED',
     live: true,
     remote,
@@ -67,11 +76,18 @@ function clearing (t: Test, { state = 'cooling', gcodeState = 'FINISH', bedC = 2
       },
       async change (_: object, __: object, values: RunRow) {
         moved.push(`${values.state}: ${values.reason}`)
-        stored = { ...stored, runs: [{ ...row, ...values }] }
+        stored = { ...stored, runs: [{ ...row, ...values, hash: hashOf(of) }] }
         return true
       }
     },
-    camera: {},
+    isShared,
+    camera: {
+      async check () {
+        checks++
+        if (picture === 'none') throw new Error('no decoder')
+        return { verdict: picture, reason: 'seen' }
+      }
+    },
     broker: () => undefined,
     waitMs: 1,
     timing: { tickMs: 5, refreshMs: 0, sensorMs: 1 },
@@ -86,7 +102,7 @@ function clearing (t: Test, { state = 'cooling', gcodeState = 'FINISH', bedC = 2
     const before = looks
     await eventually(() => looks > before + 3)
   }
-  return { clearer, raised, moved, at }
+  return { clearer, raised, moved, at, checks: () => checks }
 }
 
 t.test('an empty magazine stays empty whatever becomes of its recipe', async t => {
@@ -153,4 +169,35 @@ t.test('a print whose end code waits for ever is told of, once', async t => {
   await at(90 * MINUTE_MS)
   t.match(raised, [/at 100 % for more than 60 min/])
   t.equal(raised.length, 1)
+})
+
+t.test('waits that the recipe plans are no reason to call somebody', async t => {
+  const of = { ...recipe, end_gcode: 'G4 S600\nG4 P60000\nG4 S540' }
+  const { clearer, raised, at } = clearing(t, { state: 'inserted', gcodeState: 'RUNNING', of })
+  clearer.start()
+  await at(0)
+  await at(80 * MINUTE_MS)
+  t.same(raised, [], '60 min for cooling, and 20 min of waits')
+  await at(81 * MINUTE_MS)
+  t.match(raised, [/more than 80 min/])
+})
+
+t.test('a check without a camera leaves the plate to another service for some minutes, then asks a person', async t => {
+  const of = { ...recipe, check: 'camera' } as Recipe
+  const shared = clearing(t, { state: 'checking', of, isShared: true })
+  shared.clearer.start()
+  await shared.at(MINUTE_MS)
+  await shared.at(4 * MINUTE_MS)
+  t.same([shared.moved, shared.checks()], [[], 1])
+  await shared.at(7 * MINUTE_MS)
+  await eventually(() => shared.moved.length > 0)
+  t.match(shared.moved, [/^unsure: there is no picture/])
+  const alone = clearing(t, { state: 'checking', of })
+  alone.clearer.start()
+  await eventually(() => alone.moved.length > 0)
+  t.match(alone.moved, [/^unsure: there is no picture/], 'there is no other service')
+  const full = clearing(t, { state: 'checking', of, isShared: true, picture: 'full' })
+  full.clearer.start()
+  await eventually(() => full.moved.length > 0)
+  t.match(full.moved, [/^unsure: seen/], 'what was seen counts at once')
 })
