@@ -24,6 +24,8 @@ export interface LiveRecordingDeps {
 
 /** Limit of shots waiting for a slow disk. */
 const MOST_WAITING_BYTES = 64 * 1024 * 1024
+/** The same for tiny shots, each of which takes more memory than it counts bytes. */
+const MOST_WAITING_SHOTS = 10_000
 const NO_PICTURE = 'The camera sent no picture during the recording'
 const NO_ROOM = 'Not enough space: free disk space, or raise the limit for recordings (maxMiB, keepFreeMiB)'
 const MS_PER_SECOND = 1_000
@@ -37,6 +39,7 @@ export class LiveRecording {
   /** The last write; they run one after another. */
   #writing: Promise<void>
   #waitingBytes = 0
+  #waitingShots = 0
   #isEnded = false
   #hasPicture = false
   /** Why there is nothing to store. */
@@ -64,9 +67,13 @@ export class LiveRecording {
 
   push (shot: Shot): void {
     if (this.#isEnded) return
-    if (this.#waitingBytes > MOST_WAITING_BYTES) return this.end()
+    if (this.#waitingBytes > MOST_WAITING_BYTES || this.#waitingShots >= MOST_WAITING_SHOTS) return this.end()
     this.#waitingBytes += shot.bytes
-    this.#writing = this.#writing.then(() => this.#write(shot)).finally(() => { this.#waitingBytes -= shot.bytes })
+    this.#waitingShots++
+    this.#writing = this.#writing.then(() => this.#write(shot)).finally(() => {
+      this.#waitingBytes -= shot.bytes
+      this.#waitingShots--
+    })
     this.#writing.catch(() => { this.end() })
   }
 

@@ -39,6 +39,8 @@ export interface ShotRingOptions {
   readonly mostBytes?: number
   /** For a camera that sends JPEGs. @default 150 */
   readonly mostPictures?: number
+  /** For a camera that sends video, whose smallest pictures take more memory than they count bytes. @default 4,000 */
+  readonly mostShots?: number
 }
 
 /** The last pictures of a camera, starting with a key frame. */
@@ -57,18 +59,23 @@ export interface ShotRing {
 
 const MIB = 1024 * 1024
 
-export function createShotRing ({ spanMs, mostBytes = 24 * MIB, mostPictures = 150 }: ShotRingOptions): ShotRing {
+export function createShotRing (options: ShotRingOptions): ShotRing {
+  const { spanMs, mostBytes = 24 * MIB, mostPictures = 150, mostShots = 4_000 } = options
   /** Each begins with a key frame. */
   let groups: Shot[][] = []
   let bytes = 0
+  let count = 0
 
   function clear (): void {
     groups = []
     bytes = 0
+    count = 0
   }
 
   function dropFirst (): void {
-    for (const shot of groups.shift() ?? []) bytes -= shot.bytes
+    const dropped = groups.shift() ?? []
+    count -= dropped.length
+    for (const shot of dropped) bytes -= shot.bytes
   }
 
   function prune (now: number): void {
@@ -86,8 +93,10 @@ export function createShotRing ({ spanMs, mostBytes = 24 * MIB, mostPictures = 1
       else if (groups.length === 0) return
       else groups.at(-1)?.push(shot)
       bytes += shot.bytes
+      count++
       prune(shot.at)
-      while (bytes > mostBytes || (!isVideo(shot) && groups.length > mostPictures)) dropFirst()
+      const most = isVideo(shot) ? mostShots : mostPictures
+      while (bytes > mostBytes || count > most) dropFirst()
     },
     prune,
     get bytes () { return bytes },

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { isServiceError } from '../../../core/index.js'
 import { CameraError, type CameraCause } from '../upstream/camera-error.js'
+import { createFloodLimit } from '../upstream/flood-limit.js'
 import type { JpegUpstream, UpstreamWaits, VideoUpstream } from '../upstream/types.js'
 import type { VideoFormat } from '../video/types.js'
 import { createItemParser, type Item } from './items.js'
@@ -52,9 +53,11 @@ export const relayedPictures = (open: OpenRelay): JpegUpstream => ({ signal, tim
 /** A video camera, relayed likewise. */
 export const relayedVideo = (open: OpenRelay): VideoUpstream => ({ signal, timeouts, now, nextSeq, onUnit }) => {
   let format: VideoFormat | undefined
+  const limit = createFloodLimit()
   return read(open, signal, timeouts, ({ head: { key = false, time = 0, format: sent }, parts }) => {
     const [sps, ...pps] = parts.slice(0, sent?.sets ?? 0)
     if (sent && sps) format = { width: sent.width, height: sent.height, codec: sent.codec, sps, pps }
+    limit.picture()
     if (format === undefined) throw new Error('the other service sends a video without its format')
     onUnit({ seq: nextSeq(), key, time, at: now(), format, nalus: parts.slice(sent?.sets ?? 0) })
   })

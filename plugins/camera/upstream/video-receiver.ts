@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { createAccessUnits, type CodedPicture } from './access-units.js'
 import { createDepacketizer } from './depacketizer.js'
+import { createFloodLimit } from './flood-limit.js'
 import { createParameterSets } from './parameter-sets.js'
 import { readSenderReport, receiverReport, type SenderReport } from './rtcp-reports.js'
 import { createRtpOrder, readRtp } from './rtp.js'
@@ -47,7 +48,7 @@ export function createMediaClock (): (stamp: number, arrivedMs: number) => numbe
 
 /** Assembles pictures from the packets of one track. */
 export interface VideoReceiver {
-  /** Takes an RTP packet at `from` to `end` of these bytes, which are not retained. */
+  /** Takes an RTP packet at `from` to `end` of these bytes, which are not retained. @throws CameraError in a flood */
   packet (bytes: Buffer, from?: number, end?: number): void
   /** Takes an RTCP packet. */
   control (packet: Buffer): void
@@ -69,11 +70,19 @@ export function createVideoReceiver (options: VideoReceiverOptions): VideoReceiv
   const sets = createParameterSets()
   for (const set of track.parameterSets) sets.take(set)
   const units = createAccessUnits(sets, onPicture)
-  const depacketizer = createDepacketizer({ onNal: nal => units.nal(nal, stamp), onDamage: () => units.damage() })
+  const limit = createFloodLimit(monotonic)
+  const depacketizer = createDepacketizer({
+    onNal (nal) {
+      limit.unit()
+      units.nal(nal, stamp)
+    },
+    onDamage: () => units.damage()
+  })
   let stamp = 0
   let heard: SenderReport | undefined
 
   function onPicture ({ key, nalus, format, stamp }: CodedPicture): void {
+    limit.picture()
     onUnit({ seq: nextSeq(), key, nalus, format, time: timeOf(stamp, monotonic()), at: now() })
   }
 

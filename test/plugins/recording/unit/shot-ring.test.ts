@@ -54,3 +54,13 @@ t.test('what cannot be in one video begins anew', async t => {
   ring.clear()
   t.same(ring.since(30), [])
 })
+
+t.test('tiny pictures that follow one key picture do not fill the memory', async t => {
+  const ring = createShotRing({ spanMs: 10_000, mostShots: 500 })
+  ring.push(video(0, true))
+  for (let count = 0; count < 2_000; count++) ring.push(video(1, false, { bytes: 2 }))
+  t.equal(ring.since(1).length, 0, 'the group is of no use without its key picture')
+  t.equal(ring.bytes, 0)
+  for (let at = 2; at < 2_002; at++) ring.push(video(at, at % 100 === 0, { bytes: 2 }))
+  t.equal(ring.since(2_001).length, 402, 'whole groups, no more than so many pictures')
+})

@@ -228,3 +228,40 @@ t.test('time goes by arrival where stamps stand still, jump, or run at another s
     t.ok(ticks(times).every(step => step > 0), what)
   }
 })
+
+/** Pictures by a clock of its own. @returns how many came, and what ended the connection */
+function flood (pictures: number, stepMs: (at: number) => number,
+  of: (at: number) => readonly Buffer[] = () => [slice()]) {
+  const clock = { now: 0 }
+  let count = 0
+  const source = createRtpSource()
+  const { packet } = createVideoReceiver({
+    track: TRACK, now: () => clock.now, nextSeq: () => count, onUnit: () => { count++ }, monotonic: () => clock.now
+  })
+  try {
+    for (const one of source.picture([SPS, PPS, key()])) packet(one)
+    for (let at = 0; at < pictures; at++) {
+      clock.now += stepMs(at)
+      for (const one of source.picture(of(at))) packet(one)
+    }
+  } catch (error) {
+    return { count, error: error as { kind?: string } }
+  }
+  return { count, error: undefined }
+}
+
+t.test('a flood of tiny pictures, or of units that are none, ends the connection', async t => {
+  const pictures = flood(6_000, () => 0)
+  t.match(pictures.error, { kind: 'bad_data', message: /more pictures than 120 a second/ })
+  t.ok(pictures.count < 4_000, `${pictures.count} came through`)
+  t.match(flood(2_500, () => 0, () => Array.from({ length: 100 }, () => SPS)).error, { kind: 'bad_data' })
+})
+
+t.test('a fast camera is none, nor what comes at once after a stall', async t => {
+  const fast = flood(6_000, () => 1_000 / 60)
+  t.equal(fast.error, undefined)
+  t.ok(fast.count >= 6_000)
+  t.equal(flood(5_400, at => at % 1_800 === 0 ? 30_000 : 0).error, undefined, '30 s of 60 pictures a second at once')
+  const slices = (at: number) => Array.from({ length: 16 }, (_, first) => slice({ first, key: at % 60 === 0 }))
+  t.equal(flood(2_000, () => 1_000 / 30, slices).error, undefined, '16 slices each')
+})
