@@ -4,7 +4,7 @@ import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { html, Icon } from './components.js'
 import { PrinterDrawing } from './printer-drawing.js'
-import { handOver, waitingFile } from './handed-file.js'
+import { chooseFile, handOver, waitingFile } from './handed-file.js'
 import { fileProblem } from './sliced-file.js'
 import { call, clock, hasPage, linkTo, modelName, number, shell, t } from './shell.js'
 
@@ -28,18 +28,28 @@ const stateOf = ({ is_free: isFree, condition, job }) => {
   return [t(`condition.${condition}`), job?.ends_at && clock(job.ends_at)].filter(Boolean).join(' · ')
 }
 
-const Place = ({ printer }) => html`<li class="row">
+/** Opens a page with the file that is shown here, also if another one was shared meanwhile. */
+function Hand ({ file, page, query = {}, children, ...rest }) {
+  const href = linkTo(page, { ...query, file: 'handed' })
+  const onClick = event => {
+    event.preventDefault()
+    chooseFile(file).catch(() => {}).then(() => location.assign(href))
+  }
+  return html`<a ...${rest} href=${href} onClick=${onClick}>${children}</a>`
+}
+
+const Place = ({ printer, file }) => html`<li class="row">
   <span class="picture"><${PrinterDrawing} model=${printer.model} spools=${printer.spools} /></span>
   <div class="row-main"><b>${printer.name}</b><small>${[modelName(printer.model), stateOf(printer)].filter(Boolean).join(' · ')}</small></div>
-  <div class="row-end"><a class=${`button ${printer.is_free ? '' : 'quiet'}`} aria-label=${t('share.on', { printer: printer.name })}
-    href=${linkTo('printer', { printer: printer.name, file: 'handed' })}><${Icon} name="play" /></a></div></li>`
+  <div class="row-end"><${Hand} class=${`button ${printer.is_free ? '' : 'quiet'}`} aria-label=${t('share.on', { printer: printer.name })}
+    file=${file} page="printer" query=${{ printer: printer.name }}><${Icon} name="play" /><//></div></li>`
 
-const Places = ({ printers }) => html`<section class="card"><header><h2>${t('share.where')}</h2></header><ul class="rows places">
+const Places = ({ printers, file }) => html`<section class="card"><header><h2>${t('share.where')}</h2></header><ul class="rows places">
   ${hasPage('queue') && html`<li class="row"><span class="picture"><${Icon} name="queue" /></span>
     <div class="row-main"><b>${t('share.queue')}</b><small>${t('share.queue.hint')}</small></div>
-    <div class="row-end"><a class="button primary" aria-label=${t('share.queue')}
-      href=${linkTo('queue', { file: 'handed' })}><${Icon} name="play" /></a></div></li>`}
-  ${hasPage('printer') && printers.map(printer => html`<${Place} key=${printer.name} printer=${printer} />`)}
+    <div class="row-end"><${Hand} class="button primary" aria-label=${t('share.queue')}
+      file=${file} page="queue"><${Icon} name="play" /><//></div></li>`}
+  ${hasPage('printer') && printers.map(printer => html`<${Place} key=${printer.name} printer=${printer} file=${file} />`)}
 </ul></section>`
 
 function Chooser ({ text, isFirst, onFile }) {
@@ -70,12 +80,12 @@ function Share () {
           <div class="row-main"><b>${file.name}</b><small>${sizeOf(file)}</small></div>
           <div class="row-end"><${Chooser} text=${t('share.other')} onFile=${choose} /></div></li></ul>
           ${canSlice(problem)
-            ? html`<p class="note">${t('share.model')}</p><div class="buttons"><a class="button primary"
-                href=${linkTo('slicing', { file: 'handed' })}>${t('share.slice')}</a></div>`
+            ? html`<p class="note">${t('share.model')}</p><div class="buttons"><${Hand} class="button primary"
+                file=${file} page="slicing">${t('share.slice')}<//></div>`
             : problem !== '' && html`<p class="note bad" role="alert">${t(`file.problem.${problem}`, { name: file.name })}</p>`}</section>`
       : html`<section class="empty"><span class="picture"><${PrinterDrawing} model="X1C" spools=${[]} /></span>
           <h2>${t('share.none')}</h2><p>${t('share.invite')}</p><${Chooser} text=${t('share.choose')} isFirst onFile=${choose} /></section>`}
-    ${file && problem === '' && html`<${Places} printers=${printers} />`}
+    ${file && problem === '' && html`<${Places} printers=${printers} file=${file} />`}
   </main>`
 }
 
