@@ -50,14 +50,14 @@ export class CardDownloads {
   }
 
   #copyOf (session: PrinterSession, entry: CardEntry, options: TransferOptions): Promise<string> {
-    return this.#deps.downloads.take(session.config.serial, entry, async target => {
+    return cardCall('read', entry.path, () => this.#deps.downloads.take(session.config.serial, entry, async target => {
       await this.#receive(session, entry, () => createWriteStream(target, { mode: 0o600 }), options)
-    })
+    }))
   }
 
-  #receive (session: PrinterSession, { path }: CardEntry, sink: () => SdCardSink, options: TransferOptions) {
+  #receive (session: PrinterSession, { path, size }: CardEntry, sink: () => SdCardSink, options: TransferOptions) {
     return cardCall('download', path, () =>
       this.#deps.transfers.record({ direction: 'download', path }, session, options,
-        tracked => session.card.download(path, sink, tracked)))
+        tracked => session.card.download(path, sink, { ...tracked, mostBytes: size })))
   }
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { nameOf, parentOf } from './path.js'
 import { SdCardError, toSdCardError } from './sd-card-error.js'
 import { withProgress } from './progress.js'
-import type { SdCardSink, SdCardTransfer } from './types.js'
+import type { SdCardDownload, SdCardSink } from './types.js'
 import { incomplete } from './upload.js'
 import { listFolder, type ListDeps } from './list-recursive.js'
 
@@ -41,13 +41,16 @@ async function announced (client: Client, path: string, what: string, deps: List
 
 /** Downloads a file and compares its size: a truncated transfer can appear successful. */
 export async function download (deps: ListDeps, path: string, sink: () => SdCardSink,
-  { signal, onProgress }: SdCardTransfer): Promise<{ size: number }> {
+  { signal, onProgress, mostBytes = Infinity }: SdCardDownload): Promise<{ size: number }> {
   const what = `Downloading ${path}`
   return await deps.connection.use({
     what,
     signal,
     async run (client) {
       const total = await announced(client, path, what, deps)
+      if (total > mostBytes) {
+        throw new SdCardError('too_much', `The printer announced ${total} bytes of ${path}, but lists ${mostBytes}`)
+      }
       const target = sink()
       await withProgress(total, () => target.bytesWritten, onProgress, async () => {
         const bounded = new Bounded(path, total)

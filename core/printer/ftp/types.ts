@@ -25,6 +25,10 @@ export interface SdCardTransfer extends SdCardOptions {
   /** Called at intervals; starts over when the transfer is retried. */
   readonly onProgress?: (progress: SdCardProgress) => void
 }
+export interface SdCardDownload extends SdCardTransfer {
+  /** The size in a listing: a printer that announces more for the transfer itself could fill the disk. */
+  readonly mostBytes?: number
+}
 
 /**
  * The SD card of a printer, over FTPS. Requests are queued and run one at a time. It connects on demand and disconnects
@@ -52,7 +56,7 @@ export interface SdCard {
    * Downloads a whole file and compares the size.
    * @param sink opened again for every attempt
    */
-  download (path: string, sink: () => SdCardSink, options?: SdCardTransfer): Promise<{ readonly size: number }>
+  download (path: string, sink: () => SdCardSink, options?: SdCardDownload): Promise<{ readonly size: number }>
   /** Whether the server supports REST, to read from an offset. Determined once per printer. */
   allowsRanges (options?: SdCardOptions): Promise<boolean>
   /** Bytes `start` to `start + length`; fewer only at the end of the file. @throws SdCardError unsupported */

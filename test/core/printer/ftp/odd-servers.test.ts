@@ -50,6 +50,19 @@ t.test('a download without end stops at the size that was told', async t => {
   t.equal(count('RETR'), 1, 'it is not asked again')
 })
 
+t.test('nothing is taken of a file that is announced larger than it was listed', async t => {
+  const { card, folder, count } = await start(t, {
+    SIZE: ({ say }) => say('213 999999999999'),
+    RETR: client => { void sendForever(client) }
+  })
+  const target = join(folder, 'down')
+  await t.rejects(card.download('/a.3mf', () => createWriteStream(target), { mostBytes: 5_000 }), {
+    code: 'too_much', message: 'The printer announced 999999999999 bytes of /a.3mf, but lists 5000'
+  })
+  t.equal(count('RETR'), 0)
+  await t.rejects(stat(target), { code: 'ENOENT' })
+})
+
 t.test('where the server knows no SIZE, the size that it lists counts', async t => {
   const { card, folder } = await start(t, {
     SIZE: ({ say }) => say('502 Command not implemented.'),
