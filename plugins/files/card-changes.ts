@@ -31,9 +31,10 @@ export class CardChanges {
     const target = await cardCall('upload', path, () => cardPath(path))
     if (path.endsWith('/')) throw namesFolder(path)
     protections.check(session, target)
+    const checkLast = (replaces: boolean) => protections.checkReplacement(session, target, replaces)
     const { size } = await cardCall('upload', undefined, () =>
       transfers.record({ direction: 'upload', path: target }, session, options,
-        tracked => session.card.upload(hostPath, target, tracked)))
+        tracked => session.card.upload(hostPath, target, { ...tracked, checkLast })))
     // Lists one folder instead of the card. A failure of that does not undo the upload.
     const found = await contents.stat(session, target, options).catch(() => undefined)
     if (found) return found
@@ -48,9 +49,10 @@ export class CardChanges {
     const { contents, transfers, protections } = this.#deps
     const target = await cardCall('upload', path, () => cardPath(path))
     protections.check(session, target)
+    const checkLast = (replaces: boolean) => protections.checkReplacement(session, target, replaces)
     await cardCall('upload', undefined, () =>
       transfers.record({ direction: 'upload', path: target }, session, options,
-        ({ signal }) => session.card.uploadFrom(source, target, { signal })))
+        ({ signal }) => session.card.uploadFrom(source, target, { signal, checkLast })))
     await contents.stat(session, target, options).catch(() => {}) // updates the cached listing
   }
 

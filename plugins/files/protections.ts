@@ -26,6 +26,15 @@ export function createProtections () {
       }
     },
     /**
+     * The same right before a file is written to its path.
+     * @param replaces a file of that path is there, which the printer may be reading
+     * @throws PRN_ERR_STATE_NOT_CURRENT when it may be in use and that is unknown, PRN_ERR_NOT_CONNECTED
+     */
+    checkReplacement (session: PrinterSession, path: string, replaces: boolean): void {
+      this.check(session, path)
+      if (replaces && isPrintable(path)) requireCurrentState({ session })
+    },
+    /**
      * The same before something is removed from its path.
      * @param reach contacts the card: its error says more than an unknown state of the printer
      * @throws PRN_ERR_STATE_NOT_CURRENT when it may be in use and that is unknown, PRN_ERR_NOT_CONNECTED

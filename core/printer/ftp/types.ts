@@ -25,6 +25,15 @@ export interface SdCardTransfer extends SdCardOptions {
   /** Called at intervals; starts over when the transfer is retried. */
   readonly onProgress?: (progress: SdCardProgress) => void
 }
+export interface SdCardUpload extends SdCardTransfer {
+  /**
+   * Called once it is this upload's turn, right before the file is written: a transfer before it may take minutes.
+   * What it throws ends the upload: the call rejects with it.
+   * @param replaces a file of that path is there
+   */
+  readonly checkLast?: (replaces: boolean) => void
+}
+
 export interface SdCardDownload extends SdCardTransfer {
   /** The size in a listing: a printer that announces more for the transfer itself could fill the disk. */
   readonly mostBytes?: number
@@ -46,12 +55,13 @@ export interface SdCard {
   /** Free space in bytes; undefined if the server does not support AVBL. */
   free (options?: SdCardOptions): Promise<number | undefined>
   /** Uploads a host file and compares the size. After a failure, a partial file is removed, or named in the error. */
-  upload (hostPath: string, path: string, options?: SdCardTransfer): Promise<{ readonly size: number }>
+  upload (hostPath: string, path: string, options?: SdCardUpload): Promise<{ readonly size: number }>
   /**
    * Streams bytes to a new file in an existing folder. They cannot be sent again: a failure is final, and the partial
    * file is removed.
    */
-  uploadFrom (source: Readable, path: string, options?: SdCardOptions): Promise<{ readonly size: number }>
+  uploadFrom (source: Readable, path: string, options?: Omit<SdCardUpload, 'onProgress'>):
+  Promise<{ readonly size: number }>
   /**
    * Downloads a whole file and compares the size.
    * @param sink opened again for every attempt

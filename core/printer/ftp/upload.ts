@@ -10,7 +10,7 @@ import { SdCardError } from './sd-card-error.js'
 import { withProgress } from './progress.js'
 import { pipeline, Transform, type Readable } from 'node:stream'
 import { transmit } from './transmit.js'
-import type { SdCardOptions, SdCardTransfer, SdCardTimeouts } from './types.js'
+import type { SdCardTimeouts, SdCardUpload } from './types.js'
 
 const CHUNK_BYTES = 256 * 1024
 /** A symbolic link that replaced the file after the check is not followed. */
@@ -49,17 +49,38 @@ const notStored = (path: string, are: number | undefined, should: number, error:
 const takenByFolder = (path: string, error: FTPError) => new SdCardError('is_folder',
   `${path} is a folder on the card: name the file in it too, such as ${path}/part.gcode.3mf`, { cause: error })
 
+/** Asks once more whether the file may be written. The signal carries the answer past retries, unchanged. */
+function lastCheck ({ signal, checkLast }: SdCardUpload) {
+  const refused = new AbortController()
+  return {
+    signal: signal ? AbortSignal.any([signal, refused.signal]) : refused.signal,
+    run (replaces: boolean): void {
+      try {
+        checkLast?.(replaces)
+      } catch (error) {
+        refused.abort(error)
+        throw error
+      }
+    }
+  }
+}
+
 /** Uploads a file; it counts as done only when the size on the card is right. */
 export async function upload (connection: FtpConnection, quirks: ServerQuirks, timeouts: SdCardTimeouts,
-  hostPath: string, path: string, { signal, onProgress }: SdCardTransfer): Promise<{ size: number }> {
+  hostPath: string, path: string, options: SdCardUpload): Promise<{ size: number }> {
+  const { onProgress } = options
+  const { signal, run: check } = lastCheck(options)
   const { size: total } = await stat(hostPath)
   let before: number | undefined
+  let replaces: boolean | undefined
   let isTouched = false
 
   async function store (client: Client): Promise<{ size: number }> {
     before ??= await sizeOf(client, path)
+    replaces ??= before !== undefined // later it may be our own partial file
     await checkSpace(client, quirks, path, total - (before ?? 0))
     await ensureFolder(client, parentOf(path))
+    check(replaces)
     const source = createReadStream(hostPath, { highWaterMark: CHUNK_BYTES, flags: READ_FLAGS as never })
     source.once('resume', () => { isTouched = true })
     let doubt: FTPError | undefined
@@ -105,7 +126,8 @@ export async function upload (connection: FtpConnection, quirks: ServerQuirks, t
 
 /** Streams bytes. They cannot be sent twice, so there is a single attempt. */
 export async function uploadFrom (connection: FtpConnection, quirks: ServerQuirks, timeouts: SdCardTimeouts,
-  source: Readable, path: string, { signal }: SdCardOptions): Promise<{ size: number }> {
+  source: Readable, path: string, options: Omit<SdCardUpload, 'onProgress'>): Promise<{ size: number }> {
+  const { signal, run: check } = lastCheck(options)
   let sent = 0
   let isTouched = false
   const counted = new Transform({
@@ -119,6 +141,7 @@ export async function uploadFrom (connection: FtpConnection, quirks: ServerQuirk
       signal,
       attempts: 1,
       async run (client) {
+        if (options.checkLast) check(await sizeOf(client, path) !== undefined)
         counted.once('resume', () => { isTouched = true })
         await transmit(client, quirks, timeouts, counted, path)
         const size = await sizeOf(client, path)

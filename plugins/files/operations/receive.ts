@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Type } from 'typebox'
-import { BadInput, operation, privateFolder, type PrinterContext } from '../../../core/index.js'
+import { BadInput, operation, privateFolder, StateNotCurrent, type PrinterContext } from '../../../core/index.js'
 import { CardFailed, FileInUse, TransferCancelled, UploadsFull } from '../errors.js'
 import { CardPath, Contents } from '../schemas.js'
 import { replaceFile } from '../replace-file.js'
@@ -42,7 +42,7 @@ export const receiveFile = operation({
     body: Type.Unsafe<Readable>({ type: 'object' })
   }),
   output: Contents,
-  errors: [CardFailed, FileInUse, TransferCancelled, UploadsFull],
+  errors: [CardFailed, FileInUse, StateNotCurrent, TransferCancelled, UploadsFull],
   async run ({ session, services: { files }, kernel, signal, progress }, { path, size, body }) {
     const name = `.${randomBytes(6).toString('hex')}.part`
     const file = join(await privateFolder(join(kernel.dataDir, 'uploads')), name)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { BadInput, nameOf, operation, type PrinterContext } from '../../../core/index.js'
+import { BadInput, nameOf, operation, StateNotCurrent, type PrinterContext } from '../../../core/index.js'
 import { CardFailed, FileInUse, FileMissing, HostPathClosed, HostPathRefused, OwnFilesOnly, TransferCancelled } from '../errors.js'
 import { CardPath, Contents } from '../schemas.js'
 import { plainName } from '../host-paths.js'
@@ -41,7 +41,8 @@ export const uploadFile = operation({
   consequence,
   input: Type.Object({ source: HostPath, path: CardPath, toPrint: ToPrint }),
   output: Contents,
-  errors: [CardFailed, HostPathRefused, HostPathClosed, OwnFilesOnly, FileInUse, FileMissing, TransferCancelled],
+  errors: [CardFailed, HostPathRefused, HostPathClosed, OwnFilesOnly, FileInUse, FileMissing, StateNotCurrent,
+    TransferCancelled],
   async run (context, { source, path, toPrint }) {
     const hostPath = await context.services.files.hostFiles(context.caller).paths.source(source)
     const warning = await judged(context, hostPath, nameOf(path), toPrint)
@@ -61,7 +62,7 @@ export const uploadStored = operation({
     toPrint: ToPrint
   }),
   output: Contents,
-  errors: [CardFailed, FileInUse, FileMissing, TransferCancelled],
+  errors: [CardFailed, FileInUse, FileMissing, StateNotCurrent, TransferCancelled],
   async run (context, { source, path, toPrint }) {
     if (plainName(source) !== source) throw new BadInput('invalid src filename')
     const { files } = context.services

@@ -50,6 +50,16 @@ t.test('a download without end stops at the size that was told', async t => {
   t.equal(count('RETR'), 1, 'it is not asked again')
 })
 
+t.test('whether a file may be written is asked when it is its turn, and a refusal leaves the old one', async t => {
+  const { card, folder, count } = await start(t, { SIZE: ({ say }) => say('213 5') })
+  const asked: boolean[] = []
+  const checkLast = (replaces: boolean) => { asked.push(replaces); throw new RangeError('in use') }
+  await t.rejects(card.upload(join(folder, 'up'), '/a.3mf', { checkLast }), new RangeError('in use'))
+  await t.rejects(card.uploadFrom(Readable.from(['abc']), '/a.3mf', { checkLast }), new RangeError('in use'))
+  t.same(asked, [true, true], 'once each')
+  t.same([count('STOR'), count('DELE')], [0, 0])
+})
+
 t.test('nothing is taken of a file that is announced larger than it was listed', async t => {
   const { card, folder, count } = await start(t, {
     SIZE: ({ say }) => say('213 999999999999'),
