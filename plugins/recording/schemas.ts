@@ -18,7 +18,7 @@ export const RecordingSchema = Type.Object({
   status: Type.Enum(STATUSES, { description: 'Only a ready one has a file' }),
   started_at: Type.String({ description: 'ISO 8601, UTC: the first picture' }),
   duration_s: Type.Number({ description: 'As played' }),
-  bytes: Type.Integer({ description: 'Of the file' }),
+  bytes: Type.Integer({ description: 'Of the file; of a failed timelapse, of the pictures that are kept of it' }),
   job: Type.Object({
     name: Type.String({ description: 'Empty without a job' }),
     task_id: Type.String({ description: 'As the printer reports it; empty or 0 for local jobs' })

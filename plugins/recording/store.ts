@@ -47,7 +47,7 @@ export interface RecordingStore {
   release (id: string): void
   /**
    * Stores a finished recording, replacing one with the same id.
-   * @param file the video, which is moved; none for a failed recording
+   * @param file the video, which is moved; none for a failed recording, whose bytes are those of what is kept of it
    * @returns the recording with the size of its file
    */
   add (recording: Recording, file?: string): Promise<Recording>
@@ -98,6 +98,8 @@ export async function openRecordingStore (options: RecordingStoreOptions): Promi
   let isShort = false
 
   const pathOf = (name: string) => join(folder, name)
+  /** Without those that are being made anew, which are counted as pending. */
+  const removable = () => recordings.filter(({ id }) => !pending.has(id))
 
   async function remove (id: string): Promise<boolean> {
     const known = recordings.find(recording => recording.id === id)
@@ -112,8 +114,9 @@ export async function openRecordingStore (options: RecordingStoreOptions): Promi
   /** Deletes nothing if deleting all would not be enough. */
   async function freeDisk (): Promise<boolean> {
     let missing = keepFreeBytes - await freeBytes(folder)
-    if (missing > recordings.reduce((sum, { bytes }) => sum + bytes, 0)) return false
-    for (const { id, bytes } of recordings.toReversed()) {
+    const known = removable()
+    if (missing > known.reduce((sum, { bytes }) => sum + bytes, 0)) return false
+    for (const { id, bytes } of known.toReversed()) {
       if (missing <= 0) break
       await remove(id)
       missing -= bytes
@@ -123,7 +126,7 @@ export async function openRecordingStore (options: RecordingStoreOptions): Promi
 
   async function makeRoom (): Promise<boolean> {
     const pendingBytes = [...pending.values()].reduce((sum, one) => sum + one, 0)
-    const gone = evictionsFor(recordings, { maxBytes, pendingBytes })
+    const gone = evictionsFor(removable(), { maxBytes, pendingBytes })
     if (gone === undefined) return false
     for (const { id } of gone) await remove(id)
     if (unchecked < FREE_CHECK_BYTES) return true
@@ -151,7 +154,7 @@ export async function openRecordingStore (options: RecordingStoreOptions): Promi
     release: id => { pending.delete(id) },
     async add (finished, file) {
       const { id } = finished
-      const bytes = file === undefined ? 0 : (await stat(file)).size
+      const bytes = file === undefined ? finished.bytes : (await stat(file)).size
       const recording = { ...finished, bytes }
       if (file !== undefined) await rename(file, pathOf(videoName(id)))
       await writeJson(pathOf(`${id}.json`), recording)

@@ -67,7 +67,8 @@ export class TimelapseEncoder {
     } catch (error) {
       if (signal.aborted) return
       log.warn({ err: error, printer: recording.printer }, 'a timelapse could not be encoded')
-      onStored(await store.add({ ...recording, status: 'failed', problem: (error as Error).message }))
+      const { bytes } = folder.pictures // they are kept, and go with the recording when room is needed
+      onStored(await store.add({ ...recording, status: 'failed', bytes, problem: (error as Error).message }))
       this.#retry(folder, attempt)
     } finally {
       pendingRecordings.delete(id)

@@ -169,6 +169,7 @@ t.test('pictures that cannot be encoded wait for a decoder, or until they are de
   await eventually(() => first.kept.length === 1)
   const [{ id } = { id: '' }] = first.kept
   t.match(first.kept, [{ status: 'failed', problem: /fake cannot make videos/ }])
+  t.ok((first.kept[0]?.bytes ?? 0) > 0, 'its pictures count')
   await first.end()
   const second = await setUp(t, { dataDir: first.dataDir })
   await eventually(() => second.kept.length === 1)

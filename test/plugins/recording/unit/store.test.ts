@@ -106,6 +106,19 @@ t.test('one that takes the place of another with its id', async t => {
   t.equal(await store.remove(failed.id), false)
 })
 
+t.test('what is kept of a failed one counts and makes room, also after a restart, but not while it is tried again', async t => {
+  const { store, add, removed, dataDir } = await setUp(t)
+  const failed = await store.add(sample({ status: 'failed', bytes: 700, started_at: '2026-01-01T00:01:00.000Z' }))
+  const evidence = await add(200, 2)
+  t.ok(await store.reserve(failed.id, 750))
+  t.same(removed, [], 'its pictures count once')
+  store.release(failed.id)
+  const { store: again, removed: later } = await setUp(t, { dataDir })
+  t.ok(await again.reserve('new', 200))
+  t.same(later, [failed.id], 'it goes first')
+  t.same(again.recordings, [evidence])
+})
+
 t.test('which recordings have to go', async t => {
   const all = [3, 2, 1].map(minute => sample({ bytes: 100, started_at: `2026-01-01T00:0${minute}:00.000Z` }))
   const gone = (maxBytes: number, pendingBytes: number) =>
