@@ -1,10 +1,12 @@
 import t from 'tap'
-import { isActive } from '../../../core/index.js'
+import { isActive, type PrinterSession } from '../../../core/index.js'
 import type { Finding as AlertFinding } from '../../../plugins/alerts/index.js'
 import { createPlateJudge } from '../../../plugins/toolpath/judge-start.js'
 import type { FindingView } from '../../../plugins/toolpath/schemas.js'
 import { boot, featuresWith } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
+import { actOnLateFindings } from '../../../plugins/toolpath/late-findings.js'
+import { TooManyPlates } from '../../../plugins/toolpath/errors.js'
 import { DATA } from './late-findings.data.js'
 
 const silent = { info: () => {}, warn: () => {} }
@@ -75,4 +77,24 @@ t.test('what is found in a plate after its print has started', async t => {
     await eventually(() => isActive(session.state?.job.gcodeState ?? ''))
     t.equal(alerts.length, 2)
   })
+})
+
+t.test('a plate that cannot be read to its end is reported while its print runs', async t => {
+  const alerts: AlertFinding[] = []
+  async function failing (error: Error, gcodeState: string, { isClosing = false } = {}) {
+    const { signal } = isClosing ? { signal: AbortSignal.abort() } : new AbortController()
+    const session = {
+      name: 'x1c', signal, state: { job: { gcodeState, taskId: '7', subtaskName: 'slow' } }, until: async () => {}
+    } as unknown as PrinterSession
+    const raise = (_: string, alert: AlertFinding) => { alerts.push(alert) }
+    const deps = { kernel: { signal } as never, log: silent, raise }
+    const job = { taskId: '7', subtaskName: 'slow' }
+    const reading = Promise.reject(error)
+    await actOnLateFindings(deps, session, { job, accepted: [], pauses: true, file: '/slow.3mf', reading })
+  }
+  await failing(new TooManyPlates(), 'RUNNING')
+  t.match(alerts, [{ type: 'plate_unread', payload: { gcode_file: '/slow.3mf', reason: /Too many plates.*goes on printing/ } }])
+  await failing(new TooManyPlates(), 'FINISH')
+  await failing(new TooManyPlates(), 'RUNNING', { isClosing: true })
+  t.equal(alerts.length, 1, 'not for a print that is over, nor when the service ends')
 })
