@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { connect, isIPv6 } from 'node:net'
 import { Type, type Static } from 'typebox'
 import { timeoutSignal, validationError, type ConnectionReport } from '../../core/index.js'
@@ -25,6 +25,8 @@ const MOST_BOXES = 300
 const FIRST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 600_000
 const TRIES = 2
+/** For the pictures of all printers that are judged at the same time. */
+const MOST_CONNECTIONS = 64
 
 /** In pixels: x and y of the middle, width, height. */
 const Place = Type.Array(Type.Number(), { minItems: 4, maxItems: 4 })
@@ -43,25 +45,44 @@ async function ownAddressTo ({ hostname, port, protocol }: URL, signal: AbortSig
   }
 }
 
-/** Serves one picture under an unguessable address while `work` runs. */
-async function whileServed<T> (jpeg: Uint8Array, host: string, port: number,
-  work: (address: string) => Promise<T>): Promise<T> {
-  const path = `/${randomBytes(24).toString('hex')}.jpg`
-  const server = createServer({ requestTimeout: ANSWER_MS, maxHeaderSize: 8_192 }, (request, response) => {
-    const isIt = request.method === 'GET' && request.url === path
-    response.setHeader('connection', 'close')
-    if (isIt) response.writeHead(200, { 'content-type': 'image/jpeg' }).end(jpeg)
-    else response.writeHead(404).end()
-  })
-  server.maxConnections = 8
-  try {
+/** Serves pictures under unguessable addresses. One server has them all, since a given port is there only once. */
+function createPictureServer (port: number) {
+  const pictures = new Map<string, Uint8Array>()
+  let opened: { readonly server: Server, readonly ready: Promise<unknown> } | undefined
+
+  function open (host: string): NonNullable<typeof opened> {
+    const server = createServer({ requestTimeout: ANSWER_MS, maxHeaderSize: 8_192 }, (request, response) => {
+      const jpeg = request.method === 'GET' ? pictures.get(request.url ?? '') : undefined
+      response.setHeader('connection', 'close')
+      if (jpeg) response.writeHead(200, { 'content-type': 'image/jpeg' }).end(jpeg)
+      else response.writeHead(404).end()
+    })
+    server.maxConnections = MOST_CONNECTIONS
     server.listen(port, host.startsWith('127.') ? '127.0.0.1' : undefined)
-    await once(server, 'listening')
-    const { port: real } = server.address() as { port: number }
-    return await work(`http://${isIPv6(host) ? `[${host}]` : host}:${real}${path}`)
-  } finally {
-    server.closeAllConnections()
-    server.close()
+    return { server, ready: once(server, 'listening') }
+  }
+
+  function close (): void {
+    opened?.server.closeAllConnections()
+    opened?.server.close()
+    opened = undefined
+  }
+
+  return {
+    /** Serves the picture while `work` runs with its address. */
+    async whileServed<T> (jpeg: Uint8Array, host: string, work: (address: string) => Promise<T>): Promise<T> {
+      const path = `/${randomBytes(24).toString('hex')}.jpg`
+      pictures.set(path, jpeg)
+      try {
+        const { server, ready } = opened ??= open(host)
+        await ready
+        const { port: real } = server.address() as { port: number }
+        return await work(`http://${isIPv6(host) ? `[${host}]` : host}:${real}${path}`)
+      } finally {
+        pictures.delete(path)
+        if (pictures.size === 0) close()
+      }
+    }
   }
 }
 
@@ -106,6 +127,7 @@ export interface RemoteDeps {
 export function createRemote ({ url, token, ownAddress, ownPort = 0 }: RemoteOptions, deps: RemoteDeps) {
   const { steady, warn, report } = deps
   const base = new URL(url)
+  const served = createPictureServer(ownPort)
   let failures = 0
   let pausedUntil = -Infinity
 
@@ -125,7 +147,7 @@ export function createRemote ({ url, token, ownAddress, ownPort = 0 }: RemoteOpt
     const { default: sharp } = await import('sharp') // on first use, as most installations have no server
     const { width = 0, height = 0 } = await sharp(jpeg).metadata()
     const host = ownAddress ?? await ownAddressTo(base, signal)
-    const text = await whileServed(jpeg, host, ownPort, async address => {
+    const text = await served.whileServed(jpeg, host, async address => {
       for (let attempt = 1; ; attempt++) {
         try {
           return await askOnce(address, signal)

@@ -17,6 +17,7 @@ import telemetry from '../../../plugins/telemetry/index.js'
 import { createRemote, readAnswer } from '../../../plugins/health-model/remote.js'
 import { boot } from '../../helpers/boot-features.js'
 import { testFolder } from '../../helpers/folder.js'
+import { freePort } from '../../helpers/ports.js'
 
 const TOKEN = 'planted-token-of-the-detector'
 const signal = new AbortController().signal
@@ -56,6 +57,32 @@ t.test('the server is given the picture and the token, and its boxes come back a
   t.match(reading, { value: 1.5, boxes: [{ left: 0, top: 0, right: 0.5, bottom: 1 }, { label: 'failure' }] })
   t.match(asked[0], /^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{48}\.jpg$/, 'an address that cannot be guessed')
   await t.rejects(fetch(asked[0] ?? ''), 'and that is there no longer')
+})
+
+t.test('several printers are judged at the same time, also with a port of its own', async t => {
+  let release = () => {}
+  const both = new Promise<void>(resolve => { release = resolve })
+  let fetched = 0
+  const server = createServer((request, response) => {
+    const work = async () => {
+      const picture = await fetch(new URL(request.url ?? '', 'http://x').searchParams.get('img') ?? '')
+      await picture.arrayBuffer()
+      if (++fetched === 2) release()
+      await both
+      response.end('{"detections":[]}')
+    }
+    work().catch(() => response.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => { server.closeAllConnections(); server.close() })
+  const { port } = server.address() as { port: number }
+  const warnings: string[] = []
+  const options = { url: `http://127.0.0.1:${port}`, ownPort: await freePort() }
+  const remote = createRemote(options, { steady: () => 0, warn: text => warnings.push(text) })
+  const readings = await Promise.all([remote.judge(jpeg, signal), remote.judge(jpeg, signal)])
+  t.match(readings, [{ value: 0 }, { value: 0 }])
+  t.match(await remote.judge(jpeg, signal), { value: 0 }, 'the port is free again')
+  t.same(warnings, [])
 })
 
 t.test('a server that fails is left alone for longer and longer, and taken up again', async t => {
