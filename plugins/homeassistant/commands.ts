@@ -42,7 +42,7 @@ export function createCommands ({ kernel, topics, log, find, onRefused }: Comman
     if (operation === undefined) return refuse(printer, key, 'it takes no commands')
     if (input === undefined) return refuse(printer, key, 'the payload makes no sense')
     try {
-      await kernel.call(operation, input, { printer, caller: 'network' })
+      await kernel.call(operation, input, { printer, caller: 'network', surface: 'homeassistant' })
       log.info({ printer, entity: key, operation: operation.name, input }, 'command over MQTT')
     } catch (error) {
       refuse(printer, key, kernel.redact((error as Error).message))

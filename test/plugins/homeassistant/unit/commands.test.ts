@@ -35,7 +35,7 @@ function desk (call: (input: object) => Promise<unknown>) {
 t.test('a command is called for its printer, as one from the network', async t => {
   const { say, calls, refused, lines, operation } = desk(async () => ({ confirmed: true }))
   await say('prnd/S1/light/set', 'ON')
-  t.same(calls, [[operation, { text: 'ON' }, { printer: 'p', caller: 'network' }]])
+  t.same(calls, [[operation, { text: 'ON' }, { printer: 'p', caller: 'network', surface: 'homeassistant' }]])
   t.same(refused, [])
   t.same(lines, ['command over MQTT'])
 })
