@@ -10,13 +10,19 @@ export interface StreamServersOptions {
   readonly log: FastifyBaseLogger
   /** Of the service; aborts the wait for a first picture. */
   readonly signal: AbortSignal
+  /** For tests. */
+  readonly open?: typeof openStreamServer
 }
+
+interface Starting { readonly session: PrinterSession, readonly server: Promise<StreamServer> }
 
 /** The running stream servers, at most one for each printer. */
 export class StreamServers {
   readonly #options: StreamServersOptions
   /** Includes servers that are starting, so that a second start joins the first. */
-  readonly #starting = new Map<string, Promise<StreamServer>>()
+  readonly #starting = new Map<string, Starting>()
+  /** Those whose port is being opened. */
+  readonly #opening = new Map<string, Promise<StreamServer>>()
   readonly #running = new Map<string, StreamServer>()
 
   constructor (options: StreamServersOptions) {
@@ -30,29 +36,31 @@ export class StreamServers {
   async start (session: PrinterSession, port?: number): Promise<StreamServer> {
     const { name } = session
     const known = this.#starting.get(name)
-    if (known !== undefined) {
-      const server = await known
+    if (known?.session === session) {
+      const server = await known.server
       server.touch()
       return server
     }
-    const starting = this.#open(session, port)
+    if (known !== undefined) await this.stop(name) // of a session that has ended
+    const server = this.#open(session, port)
+    const starting = { session, server }
     this.#starting.set(name, starting)
-    starting.catch(() => { if (this.#starting.get(name) === starting) this.#starting.delete(name) })
-    return await starting
+    server.catch(() => { if (this.#starting.get(name) === starting) this.#starting.delete(name) })
+    return await server
   }
 
-  /** @returns false when none was running */
+  /** @returns false when none was running, or starting */
   async stop (printer: string): Promise<boolean> {
-    const server = this.#running.get(printer)
+    const server = this.#running.get(printer) ?? await this.#opening.get(printer)?.catch(() => undefined)
     await server?.close()
     return server !== undefined
   }
 
   async #open (session: PrinterSession, port: number | undefined): Promise<StreamServer> {
-    const { streamOf, log } = this.#options
+    const { streamOf, log, open = openStreamServer } = this.#options
     const { name } = session
     const stream = streamOf(session)
-    const server = await openStreamServer({
+    const opening = open({
       stream,
       port,
       log: log.child({ printer: name }),
@@ -60,8 +68,12 @@ export class StreamServers {
         this.#running.delete(name)
         this.#starting.delete(name)
       }
+    }).then(server => {
+      this.#running.set(name, server)
+      return server
     })
-    this.#running.set(name, server)
+    this.#opening.set(name, opening)
+    const server = await opening.finally(() => this.#opening.delete(name))
     await this.#awaitFirst(server, stream)
     return server
   }
