@@ -20,6 +20,11 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as con
 const DAY_MS = 86_400_000
 /** People install it by hand on each of their devices. */
 const ROOT_DAYS = 3650
+/**
+ * Roots are valid from then on: one that was made while the clock was ahead is no worse after its correction. It must
+ * not be made anew then, since a clock that is behind, as without a battery, looks the same.
+ */
+const ROOT_FROM_MS = Date.UTC(2020, 0, 1)
 /** Phones accept at most 825 days. */
 const LEAF_DAYS = 90
 
@@ -46,7 +51,7 @@ export async function createAuthority (title: string, names: readonly string[], 
   const root = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
     name: `CN=${plain(title)}, O=prnd`,
-    notBefore: new Date(now - DAY_MS),
+    notBefore: new Date(Math.min(now - DAY_MS, ROOT_FROM_MS)),
     notAfter: new Date(now + ROOT_DAYS * DAY_MS),
     signingAlgorithm: ALGORITHM,
     keys,
@@ -92,8 +97,15 @@ export async function issueCertificate (
   return { key: await pemOf(x509, keys.privateKey), certificate: leaf.toString('pem') }
 }
 
-/** What people compare, and when it ends. */
-export function describeCertificate (pem: string): { readonly fingerprint: string, readonly validUntil: number } {
-  const { fingerprint256, validTo } = new X509Certificate(pem)
-  return { fingerprint: fingerprint256, validUntil: Date.parse(validTo) }
+export interface CertificateFacts {
+  /** What people compare. */
+  readonly fingerprint: string
+  /** ms since the epoch. */
+  readonly validFrom: number
+  readonly validUntil: number
+}
+
+export function describeCertificate (pem: string): CertificateFacts {
+  const { fingerprint256, validFrom, validTo } = new X509Certificate(pem)
+  return { fingerprint: fingerprint256, validFrom: Date.parse(validFrom), validUntil: Date.parse(validTo) }
 }

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { Type, type Static } from 'typebox'
 import { BadConfig, openJsonStore, privateFolder, readOwnText } from '../../core/index.js'
-import { createAuthority, describeCertificate, issueCertificate, type Authority, type Certified } from './authority.js'
+import {
+  createAuthority, describeCertificate, issueCertificate, type Authority, type CertificateFacts, type Certified
+} from './authority.js'
 import { isPermitted } from './constraints.js'
 
 const Stored = Type.Object({
@@ -56,11 +58,16 @@ export async function storedRoot (dataDir: string) {
   return { certificate, ...describeCertificate(certificate) }
 }
 
+interface Shown extends Pick<CertificateFacts, 'validFrom' | 'validUntil'> {
+  readonly value: SecureContext
+  readonly names: readonly string[]
+}
+
 /** The certificate that the service shows, and the root that vouches for it. */
 export class Certificates {
   readonly #options: CertificatesOptions
   #authority: Promise<Authority> | undefined
-  #context: { readonly value: SecureContext, readonly names: readonly string[], readonly until: number } | undefined
+  #context: Shown | undefined
   #own: { readonly value: SecureContext, readonly changed: number, readonly until: number } | undefined
   #making: Promise<void> | undefined
 
@@ -96,17 +103,20 @@ export class Certificates {
   }
 
   #fits (name: string): boolean {
-    if (this.#context === undefined || this.#context.until - RENEWED_BEFORE_MS < this.#options.now()) return false
-    return this.#context.names.includes(name) || !ownAddresses().includes(name)
+    if (this.#context === undefined) return false
+    const { names, validFrom, validUntil } = this.#context
+    const now = this.#options.now() // the clock may have been ahead before
+    if (now < validFrom || now > validUntil - RENEWED_BEFORE_MS) return false
+    return names.includes(name) || !ownAddresses().includes(name)
   }
 
   async #issue (): Promise<void> {
     const authority = await this.authority()
     const names = await this.names()
     const leaf = await issueCertificate(authority, names, this.#options.now())
-    const { validUntil: until } = describeCertificate(leaf.certificate)
     // An address that is not permitted must not be tried again and again.
-    this.#context = { value: contextOf(leaf), names: [...names, ...ownAddresses()], until }
+    const tried = [...names, ...ownAddresses()]
+    this.#context = { ...describeCertificate(leaf.certificate), value: contextOf(leaf), names: tried }
   }
 
   async #open (): Promise<Authority> {

@@ -154,6 +154,21 @@ t.test('lengths are in their shortest form, without which browsers refuse the wh
   }
 })
 
+t.test('certificates that were made while the clock was ahead are of use once it is right, and the root stays', async t => {
+  let now = Date.now() + 730 * 86_400_000
+  const open = () => new Certificates({ dataDir, names: [], now: () => now, warn: t.fail })
+  const dataDir = testFolder(t)
+  const certificates = open()
+  const ahead = await certificates.contextFor('127.0.0.1')
+  const { certificate } = await certificates.authority()
+  now = Date.now()
+  t.ok(Date.parse(new X509Certificate(certificate).validFrom) < now, 'the root is valid')
+  const right = await certificates.contextFor('127.0.0.1')
+  t.not(right, ahead, 'the other is made anew')
+  t.equal(await certificates.contextFor('127.0.0.1'), right, 'once')
+  t.equal((await open().authority()).certificate, certificate)
+})
+
 t.test('certificates are renewed, kept over restarts, and may be the user\'s own', async t => {
   const dataDir = testFolder(t)
   let now = Date.now()
