@@ -12,6 +12,7 @@
   /** A page of its own; streams, files and the interface's documents are deeper. */
   const PAGE = /^[a-z-]*$/
   const NO_PAGES = new Set(['login', 'logout', 'authorize', 'explorer', 'mcp', 'plugins', 'metrics'])
+  const LOGINS = /^log(out|in|in\/passkey)$/
   /** What pages show of the past. Nothing of it is a picture or a secret. */
   const ANSWERS = /^api\/(fleet|fleet\/summary|queue\/board|history|spools|alert_log|printer)$/
 
@@ -89,7 +90,8 @@
     const url = new URL(request.url)
     const place = placeOf(url)
     if (place === undefined) return
-    if (request.method === 'POST' && place === 'logout') event.waitUntil(forget())
+    // Another user may log in without the one before logging out.
+    if (request.method === 'POST' && LOGINS.test(place)) event.waitUntil(forget())
     if (request.method !== 'GET') return
     if ((request.mode === 'navigate' && isPage(place)) || ANSWERS.test(place)) event.respondWith(freshOr(event))
     else if (isFile(place)) event.respondWith(storedOr(event))

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createContext, runInContext } from 'node:vm'
+import t from 'tap'
+
+const SCRIPT = join(import.meta.dirname, '../../../plugins/shell/page/sw-offline.js')
+const SCOPE = 'https://printers.local/'
+
+/** The worker with what a browser has of these. */
+function worker () {
+  const listeners = new Map<string, (event: object) => void>()
+  const names = new Set<string>()
+  runInContext(readFileSync(SCRIPT, 'utf8'), createContext({
+    URL,
+    setTimeout,
+    SHELL_FOLDERS: [],
+    registration: { scope: SCOPE },
+    caches: { keys: async () => [...names], delete: async (name: string) => names.delete(name) },
+    addEventListener: (name: string, listener: (event: object) => void) => { listeners.set(name, listener) }
+  }))
+  /** @returns whether what was seen before is still there */
+  return async (method: string, path: string): Promise<boolean> => {
+    names.add('seen')
+    const work: Promise<unknown>[] = []
+    const request = { method, url: SCOPE + path, mode: 'cors' }
+    listeners.get('fetch')?.({ request, waitUntil: (one: Promise<unknown>) => work.push(one), respondWith () {} })
+    await Promise.all(work)
+    return names.has('seen')
+  }
+}
+
+t.test('what one user has seen is forgotten before another logs in, by any way', async t => {
+  const keeps = worker()
+  for (const path of ['logout', 'login', 'login/passkey']) t.equal(await keeps('POST', path), false, path)
+  t.equal(await keeps('POST', 'login/passkey/options'), true, 'the question is no login')
+  t.equal(await keeps('POST', 'api/pause'), true)
+})
