@@ -10,7 +10,9 @@ const DESCRIPTION = 'job.json'
 const JobSchema = Type.Object({
   recording: RecordingSchema,
   key: Type.String({ description: 'Of the job' }),
-  step: Type.Integer({ minimum: 1, description: 'Only every step-th possible picture is taken' })
+  step: Type.Integer({ minimum: 1, description: 'Only every step-th possible picture is taken' }),
+  layer: Type.Optional(Type.Integer({ description: 'Of the last picture' })),
+  start: Type.Optional(Type.String({ description: 'When the job began, as the printer reports it' }))
 })
 /** Metadata in the folder of a job. */
 export type JobDescription = Static<typeof JobSchema>
@@ -20,7 +22,8 @@ export interface JobFolder {
   readonly path: string
   readonly description: JobDescription
   readonly pictures: PictureFolder
-  add (jpeg: Buffer): Promise<void>
+  /** @param layer at which the picture was taken */
+  add (jpeg: Buffer, layer: number): Promise<void>
 }
 
 async function open (path: string, initial: JobDescription): Promise<JobFolder> {
@@ -30,10 +33,10 @@ async function open (path: string, initial: JobDescription): Promise<JobFolder> 
     path,
     get description () { return description },
     pictures,
-    async add (jpeg) {
+    async add (jpeg, layer) {
       await pictures.add(jpeg)
-      if (pictures.step === description.step) return
-      description = { ...description, step: pictures.step }
+      if (pictures.step === description.step && layer === description.layer) return
+      description = { ...description, step: pictures.step, layer }
       await writeJson(join(path, DESCRIPTION), description)
     }
   }

@@ -5,7 +5,7 @@ import type { PendingRecordings } from '../pending-recordings.js'
 import { begunRecording, jobOf } from '../recorder.js'
 import type { Settings } from '../schemas.js'
 import type { RecordingStore } from '../store.js'
-import type { JobFolder, JobFolders } from './job-folder.js'
+import type { JobDescription, JobFolder, JobFolders } from './job-folder.js'
 import { hasEnded, isDue, jobKey, type JobProgress } from './job-progress.js'
 import { shrink } from './shrink.js'
 
@@ -23,6 +23,10 @@ interface Track {
   readonly folder: JobFolder
   readonly last: JobProgress | undefined
 }
+
+/** Jobs of slicers have no ids, so that two prints of one file have the same key. */
+const isSamePrint = (known: JobDescription, { key, layer, start }: Required<Pick<JobDescription, 'key' | 'layer' | 'start'>>) =>
+  known.key === key && layer >= (known.layer ?? 0) && (!known.start || start === '' || known.start === start)
 
 /** The running timelapse of each printer. Calls for one printer must not overlap. */
 export class JobTracker {
@@ -52,7 +56,7 @@ export class JobTracker {
     const key = jobKey(job)
     if (!this.#resumed.has(session) && job.gcodeState !== '') {
       this.#resumed.add(session)
-      if (!this.#tracks.has(name)) await this.#resume(name, key)
+      if (!this.#tracks.has(name)) await this.#resume(session, key, job.layer)
     }
     const known = this.#tracks.get(name)
     if (known !== undefined && hasEnded(job, known.folder.description.key)) await this.end(known.folder)
@@ -74,16 +78,16 @@ export class JobTracker {
   }
 
   /** Resumes the current job if an earlier run left it unfinished; other jobs end. */
-  async #resume (printer: string, key: string): Promise<void> {
-    for (const folder of await this.#folders.unfinished(printer)) {
-      if (folder.description.key === key) this.#track(folder)
+  async #resume ({ name, context: { reportedStart } }: PrinterSession, key: string, layer: number): Promise<void> {
+    for (const folder of await this.#folders.unfinished(name)) {
+      if (isSamePrint(folder.description, { key, layer, start: reportedStart })) this.#track(folder)
       else await this.end(folder)
     }
   }
 
   async #begin (session: PrinterSession, key: string): Promise<JobFolder> {
     const recording = begunRecording(session.name, jobOf(session), 'timelapse', this.#deps.now())
-    const folder = await this.#folders.begin({ recording, key, step: 1 })
+    const folder = await this.#folders.begin({ recording, key, step: 1, start: session.context.reportedStart })
     this.#track(folder)
     return folder
   }
@@ -103,6 +107,6 @@ export class JobTracker {
     if (!frame) return
     const jpeg = await shrink(frame)
     const bytes = folder.pictures.bytes + jpeg.length
-    if (await store.reserve(folder.description.recording.id, bytes)) await folder.add(jpeg)
+    if (await store.reserve(folder.description.recording.id, bytes)) await folder.add(jpeg, progress.layer)
   }
 }

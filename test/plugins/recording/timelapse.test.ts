@@ -17,9 +17,10 @@ import { bootRecording, noFfmpeg, PICTURES, probe } from './boot.js'
 const CUBE = { gcodeState: 'RUNNING', taskId: '7', subtaskId: '8', subtaskName: 'cube', gcodeFile: 'cube.3mf', layer: 1 }
 
 /** A printer that says what the test lets it say. */
-function fakePrinter (name = 'p1s') {
+function fakePrinter (name = 'p1s', reportedStart = '') {
   const events = createEmitter<SessionEvents>(error => { throw error })
-  const session = { name, events, state: undefined as unknown, signal: new AbortController().signal }
+  const { signal } = new AbortController()
+  const session = { name, events, context: { reportedStart }, state: undefined as unknown, signal }
   return {
     session: session as unknown as PrinterSession,
     job (job: Partial<typeof CUBE>) {
@@ -130,6 +131,24 @@ t.test('a job goes on after a restart in its middle', async t => {
   await eventually(() => second.kept.length === 1)
   t.same(second.encoded, [5])
   t.match(second.kept, [{ id, status: 'ready' }])
+})
+
+t.test('a second print of the same file is another timelapse, also if the first ended while the service was down', async t => {
+  for (const [layer, start] of [[1, ''], [4, '1800000000']] as const) {
+    const first = await setUp(t)
+    const printer = fakePrinter('p1s', '1700000000')
+    const off = first.follow(printer)
+    await first.layers(printer, 1, 3)
+    off()
+    await first.end()
+    const second = await setUp(t, { dataDir: first.dataDir })
+    const again = fakePrinter('p1s', start)
+    second.follow(again)
+    await second.layers(again, layer, layer + 1)
+    again.job({ gcodeState: 'FINISH' })
+    await eventually(() => second.kept.length === 2)
+    t.same(second.encoded.toSorted(), [2, 3])
+  }
 })
 
 t.test('a job that ended while the service was down is encoded at its start', async t => {
