@@ -1,7 +1,8 @@
-import type { PrinterEntry } from './config.js'
+import { secretKey, type PrinterEntry } from './config.js'
 import { editTree, readTree } from './config-file.js'
+import { BadInput } from '../errors.js'
 import { withFileLock } from '../util/file-lock.js'
-import { editSecrets, secretKey } from './secrets.js'
+import { editSecrets } from './secrets.js'
 
 /** A stored printer: everything but its access code. */
 export type StoredPrinter = Omit<PrinterEntry, 'accessCode'>
@@ -15,7 +16,8 @@ export interface PrinterConfigStore {
    * Stores a printer, replacing one of the same name; omitted members keep their value.
    * @param accessCode its current code
    * @param keepReference preserves a reference to an environment variable or another file
-   * @throws PRN_ERR_CONFIG for a file that cannot be read; write errors
+   * @throws PRN_ERR_BAD_INPUT if the file has its serial number under another name, PRN_ERR_CONFIG for a file that
+   * cannot be read; write errors
    */
   save (entry: StoredPrinter, accessCode: string, keepReference?: boolean): Promise<void>
   /** Renames a printer, also where it is the default one. A printer that the file does not list stays unknown to it. */
@@ -36,6 +38,15 @@ const printersOf = (tree: Tree | undefined): readonly Tree[] =>
 
 const keyOf = (printer: Tree | null | undefined) => typeof printer?.serial === 'string' ? secretKey(printer.serial) : undefined
 
+/** The next start refuses such a file, which only the file can tell: it may have been edited since this start. */
+function checkSerialFree (tree: Tree | undefined, { name, serial }: StoredPrinter): void {
+  const isTaken = (printer: Tree) => keyOf(printer) === secretKey(serial) && !isNamed(name)(printer)
+  const other = printersOf(tree).find(isTaken)?.name
+  if (other === undefined) return
+  throw new BadInput(`The configuration file has the printer with the serial number ${serial} as '${String(other)}'`)
+    .with({ field: 'serial', problem: 'serial_taken', other })
+}
+
 /** The store of one configuration file and the secrets of one data folder. */
 export function openPrinterConfigStore (configFile: string, dataDir: string,
   warn: (message: string) => void): PrinterConfigStore {
@@ -54,7 +65,9 @@ export function openPrinterConfigStore (configFile: string, dataDir: string,
   }
 
   async function save (entry: StoredPrinter, accessCode: string, keepReference: boolean): Promise<void> {
-    const before = await find(entry.name)
+    const file = await readTree(configFile)
+    checkSerialFree(file, entry)
+    const before = printersOf(file).find(isNamed(entry.name))
     const referred = keepReference && isReference(before?.accessCode)
     // The code first: a configured printer without one would prevent the next start.
     if (!referred) await keep(secretKey(entry.serial), accessCode)

@@ -1,7 +1,7 @@
-import type { PrinterEntry } from './config.js'
+import { checkSerials, secretKey, type PrinterEntry } from './config.js'
 import type { Environment } from '../util/environment.js'
 import { BadConfig } from '../errors.js'
-import { accessCodeOf, secretKey, type Secrets } from './secrets.js'
+import { accessCodeOf, type Secrets } from './secrets.js'
 import { readNamedText } from '../util/own-file.js'
 import type { PrinterConfig } from '../printer/types.js'
 
@@ -33,19 +33,6 @@ const readAuthorities = async (file: string, path: string): Promise<string> =>
   await readNamedText(file).catch((error: Error) => {
     throw new BadConfig(`${path}.tls.ca: ${error.message}`)
   })
-
-/** Two sessions to one printer would displace each other. @throws PRN_ERR_CONFIG */
-function checkSerials (entries: readonly PrinterEntry[]): void {
-  const known = new Map<string, string>()
-  for (const [at, { name, serial }] of entries.entries()) {
-    const other = known.get(secretKey(serial))
-    if (other !== undefined) {
-      throw new BadConfig(`printers[${at}].serial: '${name}' has the serial number of '${other}'. ` +
-        'A printer stands once in a configuration: remove one of the two, or correct its number')
-    }
-    known.set(secretKey(serial), name)
-  }
-}
 
 /** @throws PRN_ERR_CONFIG */
 export async function resolvePrinters (entries: readonly PrinterEntry[], env: Environment, secrets: Secrets):

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
-import type { PrinterEntry } from './config.js'
+import { secretKey, type PrinterEntry } from './config.js'
 import type { Environment } from '../util/environment.js'
 import { BadConfig } from '../errors.js'
 import { withFileLock } from '../util/file-lock.js'
@@ -17,9 +17,6 @@ const SecretsSchema = Type.Object({
 })
 type Codes = Record<string, string>
 export type Secrets = JsonStore<Static<typeof SecretsSchema>>
-
-/** Key of a printer in the secrets file, independent of how its serial number was typed. */
-export const secretKey = (serial: string): string => serial.trim().toUpperCase()
 
 const pathOf = async (dataDir: string) => join(await privateFolder(dataDir, 'secrets'), 'printers.json')
 

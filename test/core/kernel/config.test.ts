@@ -35,7 +35,7 @@ t.test('every key, set, comes back as it was written', async t => {
       model: 'X1C',
       ports: { mqtt: 1, ftps: 2, camera: 3, rtsps: 65_535 },
       tls: { mode: 'ca', ca: '/ca.pem', fingerprint: 'AB' }
-    }, { ...PRINTER, name: 'p1s', accessCode: { file: '/code' } }, { name: 'x', host: 'h', serial: 's' }],
+    }, { ...PRINTER, name: 'p1s', serial: 'S2', accessCode: { file: '/code' } }, { name: 'x', host: 'h', serial: 's' }],
     defaultPrinter: 'a1',
     ports: { preferred: 8080, start: 50_000, end: 50_000 },
     plugins: { mcp: { readOnly: true }, print: false },

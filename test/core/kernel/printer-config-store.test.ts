@@ -65,10 +65,21 @@ t.test('another serial number: its code moves along', async t => {
   t.same(await codes(), { S2: 'c' })
 })
 
+t.test('a printer that the file has under another name is not stored again', async t => {
+  const { book, file } = await opened(t, { printers: [{ ...entry, name: 'by hand' }] })
+  const before = await readFile(file, 'utf8')
+  const refused = { code: 'PRN_ERR_BAD_INPUT', extra: { field: 'serial', problem: 'serial_taken', other: 'by hand' } }
+  await t.rejects(book.save({ ...entry, serial: 'S1' }, 'c'), refused)
+  t.equal(await readFile(file, 'utf8'), before)
+  const twice = await Promise.allSettled(['a', 'b'].map(async name => await book.save({ ...entry, name, serial: 'S2' }, 'c')))
+  t.same(twice.map(({ status }) => status), ['fulfilled', 'rejected'], 'of two at once, the second one is refused')
+  await t.resolves(readConfig(file, { env: {} }), 'the next start accepts the file')
+})
+
 t.test('erased with its code, unless another printer has that serial number', async t => {
-  const { book, tree, codes } = await opened(t)
+  const { book, file, tree, codes } = await opened(t)
   await book.save(entry, 'c')
-  await book.save({ ...entry, name: 'two' }, 'c')
+  await writeFile(file, JSON.stringify({ printers: [...(await tree()).printers, { ...entry, name: 'two' }] }))
   await book.erase('ONE')
   t.same((await tree()).printers.map(({ name }: { name: string }) => name), ['two'])
   t.same(await codes(), { S1: 'c' })
