@@ -65,14 +65,15 @@ export const acknowledgeAlerts = operation({
   consequence: 'The alerts are acknowledged for everyone; nothing on the printer changes.',
   input: Type.Object({
     ids: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: MOST_ROWS })),
-    until: Type.Optional(Type.String({ maxLength: 40, description: 'All alerts until this time; ISO 8601' }))
+    until: Type.Optional(Type.String({ maxLength: 40, description: 'All alerts until this time; ISO 8601' })),
+    printer_name: Type.Optional(Type.String({ maxLength: 64, description: 'Only alerts of this printer' }))
   }),
   output: Type.Object({ acknowledged: Type.Integer(), unacknowledged: Count }),
-  async run ({ kernel, askedBy, services: { database } }, { ids, until }) {
+  async run ({ kernel, askedBy, services: { database } }, { ids, until, printer_name: printer }) {
     const limit = until === undefined ? undefined : Date.parse(until)
     if ((ids === undefined) === (limit === undefined) || Number.isNaN(limit)) throw new BadInput('Give either ids or until')
     return await database.query(async (db: Db) => {
-      const acknowledged = await acknowledge(db, { ids, until: limit }, kernel.now(), askedBy)
+      const acknowledged = await acknowledge(db, { ids, until: limit, printer }, kernel.now(), askedBy)
       return { acknowledged, unacknowledged: await countOpen(db) }
     })
   }

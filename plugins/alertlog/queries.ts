@@ -52,14 +52,19 @@ export async function countOpen (db: Db): Promise<number> {
   return Number(open)
 }
 
-interface Chosen { readonly ids: readonly string[] | undefined, readonly until: number | undefined }
+interface Chosen {
+  readonly ids: readonly string[] | undefined
+  readonly until: number | undefined
+  readonly printer: string | undefined
+}
 
 /** @returns how many were newly acknowledged */
-export async function acknowledge (db: Db, { ids, until }: Chosen, now: number, by: string): Promise<number> {
+export async function acknowledge (db: Db, { ids, until, printer }: Chosen, now: number, by: string): Promise<number> {
   const { numUpdatedRows } = await db.updateTable('alertlog_alerts').set({ acknowledged_at: now, acknowledged_by: by }).where(eb => eb.and([
     eb('acknowledged_at', 'is', null),
     ...(ids === undefined ? [] : [eb('id', 'in', ids)]),
-    ...(until === undefined ? [] : [eb('at', '<=', until)])
+    ...(until === undefined ? [] : [eb('at', '<=', until)]),
+    ...(printer === undefined ? [] : [eb('printer', '=', printer)])
   ])).executeTakeFirst()
   return Number(numUpdatedRows)
 }

@@ -13,7 +13,8 @@ const [list, status, printer, open, all, more, problem] =
   ['list', 'status', 'printer', 'open', 'acknowledge', 'more', 'problem'].map($)
 
 let wanted = PAGE
-let newest = ''
+/** What the page shows: only this is acknowledged, and older alerts that it has not loaded. */
+let shown = { printer: '', open: /** @type {string[]} */ ([]), olderThan: '' }
 let timer = 0
 /** @type {Map<string, string>} recordings by printer and alert */
 let clips = new Map()
@@ -64,15 +65,19 @@ function rowOf (alert) {
 }
 
 /** Unchanged rows stay in the document, so that a clip keeps playing. */
-function show ({ alerts, unacknowledged, cursor }) {
+function show ({ alerts, unacknowledged, cursor }, name) {
   const known = new Map([...list.children].map(row => [row.dataset.id, row]))
   list.replaceChildren(...alerts.map(alert => {
     const row = known.get(alert.id)
     return row && row.classList.contains('seen') === (alert.acknowledged_at !== null) ? row : rowOf(alert)
   }))
-  newest = alerts[0]?.at ?? ''
+  shown = {
+    printer: name,
+    open: alerts.filter(({ acknowledged_at: seen }) => seen === null).map(({ id }) => id),
+    olderThan: cursor === null ? '' : alerts.at(-1)?.at ?? ''
+  }
   status.textContent = t('alerts.count', { count: unacknowledged })
-  all.disabled = unacknowledged === 0
+  all.disabled = shown.open.length === 0 && (unacknowledged === 0 || shown.olderThan === '')
   more.hidden = cursor === null || wanted >= MOST
   $('none').hidden = alerts.length > 0
   problem.hidden = true
@@ -87,28 +92,38 @@ async function loadClips () {
 
 async function refresh () {
   clearTimeout(timer)
+  const name = printer.value
   try {
     await loadClips().catch(() => {}) // alerts are shown without clips, too
     show(await call('GET', 'alert_log', {
-      printer_name: printer.value || undefined, open: open.checked || undefined, limit: wanted
-    }))
+      printer_name: name || undefined, open: open.checked || undefined, limit: wanted
+    }), name)
   } catch (error) {
     failed(error)
   }
   timer = setTimeout(() => { if (!document.hidden) void refresh() }, REFRESH_MS)
 }
 
-async function acknowledge (which) {
-  await call('POST', 'alert_log/acknowledge', which)
+async function acknowledge (...which) {
+  for (const one of which) await call('POST', 'alert_log/acknowledge', one)
   document.dispatchEvent(new Event('badges'))
   await refresh()
+}
+
+/** An alert that came since, perhaps in the same second, stays new. */
+async function acknowledgeShown () {
+  const { printer: name, open: ids, olderThan } = shown
+  const only = { printer_name: name || undefined }
+  await acknowledge(
+    ...ids.length > 0 ? [{ ids, ...only }] : [],
+    ...olderThan === '' ? [] : [{ until: new Date(Date.parse(olderThan) - 1).toISOString(), ...only }])
 }
 
 printer.append(...shell.printers.map(name => new Option(name, name)))
 if (shell.printers.includes(currentPrinter())) printer.value = currentPrinter()
 printer.addEventListener('change', () => { keepPrinter(printer.value); void refresh() })
 open.addEventListener('change', refresh)
-all.addEventListener('click', () => { acknowledge({ until: newest }).catch(failed) })
+all.addEventListener('click', () => { acknowledgeShown().catch(failed) })
 more.addEventListener('click', () => { wanted = Math.min(MOST, wanted + PAGE); void refresh() })
 document.addEventListener('visibilitychange', () => { if (!document.hidden) void refresh() })
 follow({ topics: ['alerts'], onMessage: ({ topic }) => { if (topic === 'alerts') void refresh() } })
