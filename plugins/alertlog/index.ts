@@ -3,9 +3,10 @@ import { definePage, definePlugin, route } from '../../core/index.js'
 import type { Alert } from '../alerts/index.js'
 import { rowOf } from './alert-row.js'
 import { acknowledgeAlerts, countAlerts, listAlerts } from './operations.js'
-import { removeBefore, removeReplaced } from './queries.js'
+import { removeBefore } from './queries.js'
 import { migrations } from './tables.js'
 import { texts } from './texts/index.js'
+import { Tidier } from './tidier.js'
 
 export { listAlerts } from './operations.js'
 export type { AlertRow } from './tables.js'
@@ -14,9 +15,6 @@ const tag = 'System'
 const MS_PER_DAY = 86_400_000
 /** Old alerts are removed each time this many were added. */
 const SWEEP_AFTER = 500
-
-/** The latest arrival, after the state, of the number that reveals a cancellation or the cause of a pause. */
-const LATE_MS = 60_000
 
 const Options = Type.Object({
   keepDays: Type.Integer({ minimum: 1, maximum: 36_500, default: 365, description: 'How long alerts are kept' })
@@ -51,23 +49,22 @@ export default definePlugin({
       route(acknowledgeAlerts, { method: 'POST', path: '/alert_log/acknowledge', tag })
     ]
   },
-  setup ({ kernel, log, events, options: { keepDays }, services: { database } }) {
+  setup ({ kernel, log, events, onClose, options: { keepDays }, services: { database } }) {
     let count = 0
     const sweep = () => {
       const before = kernel.now() - keepDays * MS_PER_DAY
       database.query(db => removeBefore(db as never, before))
         .catch((error: Error) => log.warn({ err: error }, 'old alerts cannot be removed'))
     }
-    const replace = ({ printer, timestamp }: Alert, type: string, by: string) => {
-      database.query(db => removeReplaced(db as never, printer, type, by, Date.parse(timestamp) - LATE_MS))
-        .catch((error: Error) => log.warn({ err: error }, 'an alert that another one replaces cannot be removed'))
-    }
+    const tidier = new Tidier({
+      database, now: kernel.now, warn: error => log.warn({ err: error }, 'superfluous alerts cannot be removed; retrying')
+    })
+    onClose(() => tidier.close())
     const keep = (alert: Alert) => {
       const row = rowOf(alert, kernel.redact)
       if (row === undefined) return
       database.put(row)
-      const { replaces } = alert.payload
-      if (typeof replaces === 'string') replace(alert, replaces, String(row.values.id))
+      tidier.note(Number(row.values.at))
       if (count++ % SWEEP_AFTER === 0) sweep()
     }
     events.on('alert', keep)

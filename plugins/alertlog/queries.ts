@@ -69,15 +69,17 @@ export async function acknowledge (db: Db, { ids, until, printer }: Chosen, now:
   return Number(numUpdatedRows)
 }
 
-/**
- * Removes alerts that a later one replaces: a failure that was a cancellation, a pause whose cause was still unknown.
- * @param by id of the later alert @param since ms; older alerts belong to another job
- */
-export async function removeReplaced (db: Db, printer: string, type: string, by: string, since: number): Promise<void> {
-  await db.deleteFrom('alertlog_alerts')
-    .where('printer', '=', printer).where('type', '=', type).where('at', '>=', since).where('id', '<>', by)
-    .where('payload', 'not like', '%"reason":%') // an alert with a reason is about another pause
-    .where('acknowledged_at', 'is', null).execute()
+/** Newer rows are looked at first; a flood of alerts must not be read whole. */
+const MOST_RECENT = 1_000
+
+/** @param since ms */
+export const recentRows = (db: Db, since: number): Promise<AlertRow[]> =>
+  db.selectFrom('alertlog_alerts').selectAll().where('at', '>=', since).orderBy('at', 'desc').limit(MOST_RECENT).execute()
+
+/** Removes rows, unless a person has acknowledged them. */
+export async function deleteRows (db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db.deleteFrom('alertlog_alerts').where('id', 'in', ids).where('acknowledged_by', 'is', null).execute()
 }
 
 export async function removeBefore (db: Db, at: number): Promise<void> {
