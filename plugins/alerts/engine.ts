@@ -1,4 +1,6 @@
-import type { HmsCatalogue, PluginFaults, FaultGuard, PrinterState } from '../../core/index.js'
+import {
+  jobNameKey, type FaultGuard, type HmsCatalogue, type Job, type PluginFaults, type PrinterState
+} from '../../core/index.js'
 import { SEVERITIES, type Alert, type AnyAlertRule, type Finding, type Health, type Outcome, type PrinterSnapshot } from './types.js'
 
 export interface EngineDeps {
@@ -37,6 +39,23 @@ function check ({ findings }: Outcome<unknown>): void {
   }
 }
 
+/** Reports are never so far apart; a whole job may be. Within it, new names belong to a job that begins. */
+const GAP_MS = 120_000
+
+const idOf = ({ taskId, subtaskId }: Job): string => [taskId, subtaskId].find(id => id && id !== '0') ?? ''
+const differ = (a: string, b: string): boolean => a !== '' && b !== '' && a !== b
+const isAnother = (a: Job, b: Job): boolean =>
+  differ(idOf(a), idOf(b)) || differ(jobNameKey(a.subtaskName), jobNameKey(b.subtaskName))
+
+const withJob = (view: PrinterSnapshot, part: Partial<Job>): PrinterSnapshot =>
+  ({ ...view, state: { ...view.state, job: { ...view.state.job, ...part } } })
+
+/** Another job began in a gap: it comes from no job, or must have run. The clock is still that of the job before. */
+const acrossGap = (now: PrinterSnapshot, before: PrinterSnapshot): [PrinterSnapshot, PrinterSnapshot] => [
+  withJob(now, { startedAt: undefined }),
+  withJob(before, { gcodeState: now.state.job.gcodeState === 'RUNNING' ? '' : 'RUNNING', cancelled: false })
+]
+
 /**
  * Compares successive snapshots of each printer. State is stored by the printer's name and outlives sessions, so a
  * reconnect that changes nothing raises nothing; the very first state only sets the baseline.
@@ -65,15 +84,18 @@ export function createEngine (deps: EngineDeps) {
     return outcome
   }
 
-  function compare (printer: string, track: Track, state: PrinterState): void {
-    const before = track.view
-    const now: PrinterSnapshot = { state, health: track.health }
-    track.view = now
-    if (!before) {
+  function compare (printer: string, track: Track, state: PrinterState, isStarting = false): void {
+    const last = track.view
+    const view: PrinterSnapshot = { state, health: track.health }
+    track.view = view
+    if (!last) {
       track.since = deps.now()
       return
     }
     context.at = deps.steady()
+    const isGap = !isStarting && state.receivedAt - last.state.receivedAt >= GAP_MS
+    const isMissed = isGap && isAnother(state.job, last.state.job)
+    const [now, before] = isMissed ? acrossGap(view, last) : [view, last]
     for (let at = 0; at < rules.length; at++) {
       const rule = rules[at] as AnyAlertRule
       const outcome = guards[at]?.run(() => apply(rule, track.memories[at], now, before), { rule: rule.name })
@@ -88,8 +110,12 @@ export function createEngine (deps: EngineDeps) {
   }
 
   return {
-    /** Compares a new report of the printer. */
-    see: (printer: string, state: PrinterState) => compare(printer, trackOf(printer), state),
+    /**
+     * Compares a new report of the printer.
+     * @param isStarting a start is awaited: the printer may show its names with the state of the job before
+     */
+    see: (printer: string, state: PrinterState, isStarting = false) =>
+      compare(printer, trackOf(printer), state, isStarting),
     /**
      * Compares a new verdict of the job monitor.
      * @param paused only stores it, for the comparison with the next report

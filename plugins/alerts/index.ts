@@ -1,4 +1,4 @@
-import { defineLiveTopic, definePlugin, defineResource, type LiveTopic, type Resource } from '../../core/index.js'
+import { defineLiveTopic, definePlugin, defineResource, isStartPending, type LiveTopic, type Resource } from '../../core/index.js'
 import { createEngine } from './engine.js'
 import { createAlertHistory, type AlertHistory } from './history.js'
 import { createPluginAlerts } from './plugin-alerts.js'
@@ -140,7 +140,8 @@ export default definePlugin({
     })
     printers.eachLocal(session => {
       const off = session.events.on('state', state => {
-        if (session.service !== 'PAUSED') engine.see(session.name, state)
+        if (session.service === 'PAUSED') return
+        engine.see(session.name, state, isStartPending(session.context.start, kernel.now()))
       })
       return () => {
         off()

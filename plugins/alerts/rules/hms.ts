@@ -2,7 +2,7 @@ import { activeFaults, distinctFaults, isCancelledByPerson, type Fault, type Pri
 import { isRecent, remember, type Recent } from '../recent.js'
 import { defineAlertRule, type Finding, type Outcome, type RuleContext } from '../types.js'
 
-/** A code that returns within this time does not raise another alert. */
+/** A code that returns within this time does not raise another alert, unless it is still there at its end. */
 const WINDOW_MS = 30_000
 
 interface Memory {
@@ -10,7 +10,11 @@ interface Memory {
   readonly alerted: Recent<string>
   /** An error was alerted and has not been cleared. */
   readonly raised: boolean
+  /** Active codes that returned too soon. */
+  readonly withheld: readonly string[]
 }
+
+const NONE: readonly string[] = []
 
 /** Active faults, except the number that printers report for a cancellation by a person. */
 const troubles = ({ errors: { faults } }: PrinterState): readonly Fault[] =>
@@ -19,19 +23,23 @@ const troubles = ({ errors: { faults } }: PrinterState): readonly Fault[] =>
 /** Only an error that was alerted can be reported as cleared. */
 export const hmsErrors = defineAlertRule<Memory>({
   name: 'hms_error',
-  initial: { alerted: new Map(), raised: false },
+  initial: { alerted: new Map(), raised: false, withheld: NONE },
   detect (now, before, memory, context) {
     const { at } = context
-    if (now.state.errors === before.state.errors) return undefined
+    const { alerted, withheld } = memory
+    if (now.state.errors === before.state.errors && withheld.length === 0) return undefined
     const active = troubles(now.state)
     const previous = troubles(before.state)
     if (active.length === 0) return cleared(previous.length, memory)
     const known = new Set(previous.map(({ code }) => code))
-    const fresh = active.filter(({ code }) => !known.has(code) && !isRecent(memory.alerted, code, at, WINDOW_MS))
-    if (fresh.length === 0) return undefined
+    const untold = active.filter(({ code }) => !known.has(code) || withheld.includes(code))
+    const [early, fresh] = [true, false].map(isEarly =>
+      untold.filter(({ code }) => isRecent(alerted, code, at, WINDOW_MS) === isEarly)) as [Fault[], Fault[]]
+    const next = { ...memory, withheld: early.length === 0 ? NONE : early.map(({ code }) => code) }
+    if (fresh.length === 0) return next.withheld.join() === withheld.join() ? undefined : { findings: [], memory: next }
     return {
       findings: [newErrors(fresh, context)],
-      memory: { alerted: remember(memory.alerted, fresh.map(({ code }) => code), at, WINDOW_MS), raised: true }
+      memory: { ...next, alerted: remember(alerted, fresh.map(({ code }) => code), at, WINDOW_MS), raised: true }
     }
   }
 })
@@ -46,9 +54,11 @@ const newErrors = (faults: readonly Fault[], context: RuleContext): Finding =>
   ({ type: 'hms_error_new', severity: 'high', payload: { errors: faults.map(fault => errorOf(fault, context)) } })
 
 function cleared (count: number, memory: Memory): Outcome<Memory> | undefined {
-  if (!memory.raised || count === 0) return undefined
+  if (!memory.raised || count === 0) {
+    return memory.withheld.length === 0 ? undefined : { findings: [], memory: { ...memory, withheld: NONE } }
+  }
   return {
     findings: [{ type: 'hms_error_cleared', severity: 'medium', payload: { prev_error_count: count } }],
-    memory: { ...memory, raised: false }
+    memory: { ...memory, raised: false, withheld: NONE }
   }
 }

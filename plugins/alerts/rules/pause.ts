@@ -70,7 +70,7 @@ export const jobPaused = defineAlertRule<Memory>({
     const { at } = context
     const entries = entriesOf(now, before, known.entries, at)
     const isPaused = now.job.gcodeState === 'PAUSE'
-    if (isPaused && before.job.gcodeState === 'RUNNING') {
+    if (isPaused && before.job.gcodeState !== 'PAUSE') { // a short preparation may show no RUNNING before it
       const cause = causeOf(now, entries, at)
       const memory = { entries, unexplainedSince: cause === undefined ? at : undefined }
       return { findings: [pausedBecause(now, cause, context)], memory }

@@ -11,7 +11,7 @@ const ALERTING: Readonly<Record<string, string>> = {
   'FAILED RUNNING': 'job_started',
   'RUNNING FINISH': 'job_finished',
   'PAUSE FINISH': 'job_finished',
-  'RUNNING PAUSE': 'job_paused',
+  ...Object.fromEntries(STATES.filter(state => state !== 'PAUSE').map(state => [`${state} PAUSE`, 'job_paused'])),
   'PAUSE RUNNING': 'job_resumed'
 }
 
@@ -141,7 +141,7 @@ t.test('errors are cleared when all are, and only after they were told', async t
   t.same(types(), ['hms_error_new', 'hms_error_cleared'])
 })
 
-t.test('a code that flaps alerts once in 30 s, and stays silent for as long as it then lasts', async t => {
+t.test('a code that flaps alerts once in 30 s, and again if it then lasts', async t => {
   const { faults, types, pass, again } = desk()
   for (let second = 0; second < 29; second++) {
     faults(ERROR)
@@ -150,10 +150,53 @@ t.test('a code that flaps alerts once in 30 s, and stays silent for as long as i
   }
   t.same(types(), ['hms_error_new', 'hms_error_cleared'])
   faults(ERROR)
-  pass(60)
+  pass(0.999)
   again()
+  t.same(types(), [])
+  pass(0.001)
+  again()
+  again()
+  t.same(types(), ['hms_error_new'], 'once, with the first report after that time')
   faults(ERROR, HMS)
   t.same(types(), ['hms_error_new'], 'the code beside it is new, the one that stayed is not')
+  faults()
+  t.same(types(), ['hms_error_cleared'])
+  faults(ERROR)
+  faults()
+  pass(60)
+  again()
+  t.same(types(), [], 'what went again is not told later')
+})
+
+t.test('a job that failed, ended or began while the printer could not be heard is told', async t => {
+  const first = { gcodeState: 'FAILED', taskId: '1', subtaskId: '1', subtaskName: 'cube', startedAt: 5 } as const
+  const { job, types, pass, alerts, engine } = desk(first)
+  const next = { taskId: '2', subtaskId: '2', subtaskName: 'vase' }
+  job(next)
+  t.same(types(), [], 'printers show the names of the next job before its state')
+  pass(600)
+  job({ ...next, taskId: '3', subtaskId: '3' })
+  t.same(types(), ['job_failed'])
+  t.match(alerts.at(-1)?.payload, { subtask_name: 'vase' })
+  job({ gcodeState: 'FINISH' })
+  pass(600)
+  job({})
+  t.same(types(), [], 'the same job')
+  job({ taskId: '4', subtaskId: '4' })
+  pass(600)
+  job({ taskId: '5', subtaskId: '5' })
+  t.same(types(), ['job_finished'])
+  t.notOk('elapsed_min' in (alerts.at(-1)?.payload ?? {}), 'its begin was not seen')
+  job({ gcodeState: 'RUNNING' })
+  types()
+  pass(600)
+  job({ taskId: '6', subtaskId: '6' })
+  t.same(types(), ['job_started'])
+  job({ gcodeState: 'FAILED' })
+  types()
+  pass(600)
+  engine.see('x1c', { receivedAt: Date.UTC(2027, 0), job: { ...first, taskId: '7', stage: { id: -1, name: '' } }, errors: { printError: 0, faults: [] } } as never, true)
+  t.same(types(), [], 'a start that is still awaited shows the names of the new job, and the state of the last one')
 })
 
 t.test('the words for an error: known, unknown, listed without words', async t => {
