@@ -20,10 +20,16 @@ export interface IgnoredFaults {
   restore (session: PrinterSession, code: string): Promise<readonly Ignored[]>
   /** Applies the stored faults to this session from now on. */
   load (session: PrinterSession): Promise<void>
+  /** Applies what another service with the same database has changed. */
+  refresh (sessions: readonly PrinterSession[]): Promise<void>
 }
 
 export function createIgnoredFaults (store: IgnoredStore): IgnoredFaults {
+  /** Grows with each change from here, which a reading that began before must not undo. */
+  let changes = 0
+
   async function load (session: PrinterSession): Promise<readonly Ignored[]> {
+    changes++
     const all = await store.of(session.config.serial)
     session.ignoreFaults(all.map(({ code }) => code))
     return all
@@ -41,6 +47,15 @@ export function createIgnoredFaults (store: IgnoredStore): IgnoredFaults {
       await store.remove(session.config.serial, code)
       return await load(session)
     },
-    async load (session) { await load(session) }
+    async load (session) { await load(session) },
+    async refresh (sessions) {
+      const before = changes
+      const all = await store.all()
+      if (before !== changes) return
+      for (const session of sessions) {
+        const codes = all.get(session.config.serial) ?? []
+        if (codes.join() !== session.context.ignoredFaults.join()) session.ignoreFaults(codes)
+      }
+    }
   }
 }

@@ -11,6 +11,8 @@ declare module 'prnd' {
 const tag = 'Print Control'
 /** Retry after a failure to read the ignored faults; until then every fault counts. */
 const RELOAD_MS = 30_000
+/** Between two looks at what another service with the same database has changed. */
+const REFRESH_MS = 30_000
 
 /** Faults that a person chose to ignore on a printer, such as an entry that it always lists. */
 export default definePlugin({
@@ -32,7 +34,7 @@ export default definePlugin({
       tool(ignoreFault, { name: 'ignore_fault', errors: 'coded' })
     ]
   },
-  async setup ({ kernel, log, printers, optional: { database }, folder, provide }) {
+  async setup ({ kernel, log, printers, onClose, optional: { database }, folder, provide }) {
     const store = database === undefined
       ? await openFileStore(await folder(), message => log.warn(message))
       : createTableStore(database)
@@ -47,5 +49,16 @@ export default definePlugin({
       })
     }
     printers.eachLocal(session => load(session))
+    if (database?.status.kind !== 'postgres') return // no other service changes them
+    let hasFailed = false
+    const refresh = () => {
+      const own = printers.sessions.filter(({ remote }) => remote === undefined)
+      faults.refresh(own).then(() => { hasFailed = false }, (error: Error) => {
+        if (!hasFailed) log.warn({ err: error }, 'changes of ignored faults cannot be read; retrying')
+        hasFailed = true
+      })
+    }
+    const timer = setInterval(refresh, REFRESH_MS).unref()
+    onClose(() => clearInterval(timer))
   }
 })

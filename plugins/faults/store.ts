@@ -15,6 +15,8 @@ export interface Ignored {
 /** Ignored faults by serial number, so that renaming a printer does not lose them. */
 export interface IgnoredStore {
   of (serial: string): Promise<readonly Ignored[]>
+  /** Codes by serial number, in the same order. */
+  all (): Promise<ReadonlyMap<string, readonly string[]>>
   add (serial: string, ignored: Ignored): Promise<void>
   remove (serial: string, code: string): Promise<void>
 }
@@ -46,6 +48,12 @@ export function createTableStore (database: Pick<Database, 'query'>): IgnoredSto
         .orderBy('since').orderBy('code').execute()
       return rows.map(({ code, since, ignored_by: by }) => ({ code, since: Number(since), by }))
     }),
+    all: () => query(async db => {
+      const rows = await db.selectFrom('faults_ignored').select(['serial', 'code']).orderBy('since').orderBy('code').execute()
+      const codes = new Map<string, string[]>()
+      for (const { serial, code } of rows) codes.set(serial, [...codes.get(serial) ?? [], code])
+      return codes
+    }),
     add: (serial, { code, since, by }) => query(async db => {
       await db.insertInto('faults_ignored').values({ id: idOf(serial, code), serial, code, since, ignored_by: by })
         .onConflict(conflict => conflict.column('id').doNothing()).execute()
@@ -68,6 +76,7 @@ export async function openFileStore (folder: string, warn: (message: string) => 
   const keep = (serial: string, all: readonly Ignored[]) => store.set({ ...store.get(), [serial]: [...all] })
   return {
     of: async serial => of(serial),
+    all: async () => new Map(Object.entries(store.get()).map(([serial, all]) => [serial, all.map(({ code }) => code)])),
     add: (serial, ignored) => keep(serial, [...without(serial, ignored.code), ignored]),
     remove: (serial, code) => keep(serial, without(serial, code))
   }
