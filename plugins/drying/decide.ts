@@ -5,6 +5,8 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** Between the end of a drying and the next one of the same unit, so that a broken sensor does not heat for ever. */
 export const PAUSE_MS = 12 * HOUR_MS
+/** Long enough for the pause. */
+const LOOK_BACK_DAYS = 7
 /** Firmware ends a drying after this time. */
 export const LONGEST_HOURS = 24
 
@@ -115,4 +117,15 @@ export function decide (plan: PlanRow, unit: UnitFacts, around: Around): Verdict
       : [])
   ]
   return { reasons: all, setting }
+}
+
+/** Since when runs count: those after which a unit without known spools is not due yet. Pure. */
+export const lookBackFrom = (plans: readonly Pick<PlanRow, 'days'>[], now: number): number =>
+  now - (Math.max(LOOK_BACK_DAYS, ...plans.map(({ days }) => days ?? 0)) + 2) * DAY_MS
+
+/** Spools of its begin that are still there: one that was taken out, or put in, was not dried. Pure. */
+export function stillIn ({ spools }: Pick<RunRow, 'spools'>, facts: Pick<UnitFacts, 'slots'> | undefined): string {
+  if (facts === undefined) return spools
+  const there = new Set(facts.slots.map(({ spool }) => spool))
+  return spools.split(',').filter(id => there.has(id)).join(',')
 }

@@ -38,3 +38,8 @@ export interface Outlook {
   readonly runs: readonly RunRow[]
   readonly units: readonly (UnitFacts & { readonly verdicts: readonly (Verdict & { readonly plan: string })[] })[]
 }
+
+/** What printers say of their spools is all that is known without the database. */
+export const NO_SPOOLS = {
+  inventory: { list: async () => [], typesBySpool: async () => new Map() }, slots: () => []
+} as unknown as DryingsOptions['spools']

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { hasCurrentState, isServiceError, type AmsUnit, type PrinterSession } from '../../core/index.js'
 import { isWhy } from './acceptor.js'
-import { concerns, decide, PAUSE_MS } from './decide.js'
-import type { DryingsOptions, Outlook } from './dryings-options.js'
+import { concerns, decide, lookBackFrom, PAUSE_MS, stillIn } from './decide.js'
+import { NO_SPOOLS, type DryingsOptions, type Outlook } from './dryings-options.js'
 import { hasFault, hotUnits, isPrinting, mayHeat, readUnits } from './read-units.js'
 import type { PlanRow, RunRow, RunState } from './tables.js'
 import type { Setting, UnitFacts, Why, WhyCode } from './types.js'
 import { HOUR_MS, isOver, LOST_HOURS, WhyEnd, type Plans } from './why-end.js'
 
-const DAY_MS = 24 * HOUR_MS
 /** Between two looks at a print that has not shown its slots. */
 const WATCH_MS = 2_000
 /** So long it may be unknown whether a unit dries; then it is told to stop. */
@@ -24,16 +23,6 @@ const NOT_BEGUN: ReadonlySet<string> = new Set([
   'PRN_ERR_CANNOT_DRY', 'PRN_ERR_NO_AMS_UNIT', 'PRN_ERR_REFUSED', 'PRN_ERR_SIGNATURE_REQUIRED', 'PRN_ERR_ROLE_TOO_LOW',
   'PRN_ERR_ALL_PRINTERS_ONLY', 'PRN_ERR_TRUSTED_ONLY'
 ])
-/** Long enough for the pause, and for when units without known spools were dried. */
-const LOOK_BACK_MS = 100 * DAY_MS
-
-/** Spools of its begin that are still there: one that was taken out, or put in, was not dried. Pure. */
-export function stillIn ({ spools }: Pick<RunRow, 'spools'>, facts: Pick<UnitFacts, 'slots'> | undefined): string {
-  if (facts === undefined) return spools
-  const there = new Set(facts.slots.map(({ spool }) => spool))
-  return spools.split(',').filter(id => there.has(id)).join(',')
-}
-
 /** Begins and ends dryings by the accepted plans, one turn at a time, also beside another service with its database. */
 export class Dryings {
   readonly #options: DryingsOptions
@@ -45,6 +34,10 @@ export class Dryings {
   #turn: Promise<void> | undefined
   #isAgain = false
   #hasFailed = false
+  /** Accepted ones, as they were last read. */
+  #plans: Plans = new Map()
+  /** Runs whose fault was told. */
+  readonly #alarmed = new Set<string>()
 
   constructor (options: DryingsOptions) {
     this.#options = options
@@ -87,7 +80,8 @@ export class Dryings {
   async outlook (): Promise<Outlook> {
     const { store, kernel } = this.#options
     const now = kernel.now()
-    const [plans, runs, newest] = await Promise.all([store.plans(), store.runsSince(now - LOOK_BACK_MS), store.runs()])
+    const plans = await store.plans()
+    const [runs, newest] = await Promise.all([store.runsSince(lookBackFrom(plans, now)), store.runs()])
     const units = await readUnits({ ...this.#options, runs })
     const around = { now, runs, plans, hot: hotUnits(kernel.printers) }
     return {
@@ -117,6 +111,7 @@ export class Dryings {
     } catch (error) {
       if (!kernel.signal.aborted && !this.#hasFailed) log.warn({ err: error }, 'drying plans cannot be followed now; retrying')
       this.#hasFailed = true
+      await this.#guard()
     }
     this.#turn = undefined
     const isAgain = this.#isAgain && !this.#hasFailed
@@ -128,7 +123,7 @@ export class Dryings {
     const { store } = this.#options
     this.#open = await store.openRuns()
     if (this.#open.length === 0) return
-    const plans: Plans = new Map((await store.plans()).filter(plan => plan.accepted_by !== '').map(plan => [plan.id, plan]))
+    const plans = this.#plans = new Map((await store.plans()).filter(plan => plan.accepted_by !== '').map(plan => [plan.id, plan]))
     const facts = await readUnits({ ...this.#options, queue: undefined, runs: [] })
     for (const run of this.#open) {
       const session = this.#sessionOf(run)
@@ -142,6 +137,25 @@ export class Dryings {
       else await this.#settleEnd(run, session, own)
     }
     this.#open = await store.openRuns()
+  }
+
+  /** While the database is away, units still end where they heat too much or are in the way; that is noted later. */
+  async #guard (): Promise<void> {
+    const { kernel, log } = this.#options
+    try {
+      const facts = await readUnits({ ...this.#options, spools: NO_SPOOLS, queue: undefined, runs: [] })
+      for (const run of this.#open) {
+        const session = this.#sessionOf(run)
+        const unit = session?.state?.ams.units.find(({ id }) => id === run.unit)
+        if (!session || !hasCurrentState(session) || unit === undefined || !mayHeat(unit)) continue
+        const own = facts.find(({ serial, unit }) => serial === run.serial && unit === run.unit)
+        const reason = hasFault(unit) ? 'unit_fault' : await this.#whyEnd.find(run, session, own, this.#plans)
+        if (reason === 'unit_fault') this.#alarm({ ...run, reason })
+        if (reason !== undefined || run.state === 'stopping') await this.#send(run, session)
+      }
+    } catch (error) {
+      if (!kernel.signal.aborted) log.warn({ err: error }, 'dryings cannot be watched now; retrying')
+    }
   }
 
   #sessionOf ({ serial }: RunRow): PrinterSession | undefined {
@@ -167,11 +181,20 @@ export class Dryings {
 
   /** Sends the command. @param reason left out: again */
   async #stop (run: RunRow, session: PrinterSession, reason?: WhyCode): Promise<void> {
-    const { commands, log, alarm } = this.#options
     if (reason !== undefined) {
       if (!await this.#step(run, { state: 'stopping', reason })) return
-      if (reason === 'unit_fault') alarm({ ...run, state: 'stopping', reason })
+      if (reason === 'unit_fault') this.#alarm({ ...run, state: 'stopping', reason })
     }
+    await this.#send(run, session)
+  }
+
+  #alarm (run: RunRow): void {
+    if (!this.#alarmed.has(run.id)) this.#options.alarm(run)
+    this.#alarmed.add(run.id)
+  }
+
+  async #send (run: RunRow, session: PrinterSession): Promise<void> {
+    const { commands, log } = this.#options
     await commands.stop(session.name, run.unit)
       .catch((error: unknown) => log.warn({ err: error, printer: session.name, unit: run.unit }, 'a drying could not be ended; retrying'))
   }
@@ -203,7 +226,8 @@ export class Dryings {
     const plans = all.filter(plan => plan.accepted_by !== '')
     if (plans.length === 0) return
     const now = kernel.now()
-    let runs = await store.runsSince(now - LOOK_BACK_MS)
+    const from = lookBackFrom(all, now)
+    let runs = await store.runsSince(from)
     const units = await readUnits({ ...this.#options, runs })
     for (const plan of plans) {
       for (const unit of units.filter(unit => concerns(plan, unit))) {
@@ -211,7 +235,7 @@ export class Dryings {
         const around = { now, runs, plans: all, hot: hotUnits(kernel.printers), barred: this.#barred(plan, unit) }
         const { reasons, setting } = decide(plan, unit, around)
         if (reasons.length > 0 || setting === undefined || !await this.#begin(plan, unit, setting)) continue
-        runs = await store.runsSince(now - LOOK_BACK_MS)
+        runs = await store.runsSince(from)
       }
     }
   }

@@ -62,7 +62,7 @@ export class WhyEnd {
     if (isLoadedFrom(session.state, unit) || history === undefined) return true
     const since = this.#printsSince.get(serial) ?? now
     this.#printsSince.set(serial, since)
-    const print = (await history.inProgress()).find(print => print.serial === serial)
+    const print = (await history.inProgress().catch(() => [])).find(print => print.serial === serial)
     const places = print?.filaments.map(({ place }) => place) ?? []
     if (places.some(place => place.startsWith(`ams ${unit} `))) return true
     const isKnown = places.length > 0 && !places.includes('')

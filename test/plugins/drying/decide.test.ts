@@ -1,7 +1,6 @@
 import t from 'tap'
 import { acceptorOf, callerOf } from '../../../plugins/drying/acceptor.js'
-import { decide, isMeant, isWithinHours } from '../../../plugins/drying/decide.js'
-import { stillIn } from '../../../plugins/drying/dryings.js'
+import { decide, isMeant, isWithinHours, lookBackFrom, stillIn } from '../../../plugins/drying/decide.js'
 import { mayHeat, slotFacts } from '../../../plugins/drying/read-units.js'
 import type { PlanRow, RunRow } from '../../../plugins/drying/tables.js'
 import type { SlotFacts, UnitFacts } from '../../../plugins/drying/types.js'
@@ -40,6 +39,12 @@ const slot = (more: Partial<SlotFacts> = {}): SlotFacts =>
 const unit = (more: Partial<UnitFacts> = {}): UnitFacts => ({
   printer: 'x1', serial: 'S', unit: 0, model: 'AMS_2_PRO', humidity: 40, leastC: 45, mostC: 65, slots: [slot()], obstacles: [], nextStartAt: undefined, ...more
 })
+t.test('the last drying counts as long as the days of a plan', async t => {
+  const from = lookBackFrom([{ days: null }, { days: 180 }], NOW)
+  t.ok(from < NOW - 180 * DAY_MS && from > NOW - 190 * DAY_MS)
+  t.ok(lookBackFrom([], NOW) < NOW - DAY_MS)
+})
+
 const run = (more: Partial<RunRow> = {}): RunRow => ({
   id: 'r',
   plan: 'd1',

@@ -32,7 +32,12 @@ function scene (before: string) {
   const session = {
     name: 'x1', service: 'CONNECTED', live: true, state, config: { serial: 'S' }, context: { start: undefined }
   }
-  const openRuns = async () => run.ended_at === null ? [{ ...run }] : []
+  const database = { isAway: false }
+  const reached = async () => { if (database.isAway) throw new Error('the database is away') }
+  const openRuns = async () => {
+    await reached()
+    return run.ended_at === null ? [{ ...run }] : []
+  }
   const options = {
     kernel: {
       printers: { sessions: [session] }, now: () => clock.now, redact: String, signal: new AbortController().signal
@@ -42,7 +47,10 @@ function scene (before: string) {
       plans: async () => [PLAN],
       runsSince: openRuns,
       untold: async () => [],
-      step: async (_id: string, from: string, to: object) => run.state === from && !!Object.assign(run, to)
+      async step (_id: string, from: string, to: object) {
+        await reached()
+        return run.state === from && !!Object.assign(run, to)
+      }
     },
     spools: { kind: 'prnd', slots: () => [], inventory: { list: async () => [], typesBySpool: async () => new Map() } },
     commands: { start: async () => {}, stop: async () => { stops.push(clock.now) } },
@@ -56,7 +64,7 @@ function scene (before: string) {
   }
   const dryings = new Dryings(options as unknown as DryingsOptions)
   dryings.wake()
-  return { dryer, clock, run, stops, alarms, ended, dryings }
+  return { dryer, clock, run, stops, alarms, ended, dryings, database }
 }
 
 t.test('a unit that still checks keeps its run open, and is told to stop when it is not known to dry in time', async t => {
@@ -90,4 +98,19 @@ t.test('a unit that dries late is watched, and one whose heater cannot be stoppe
   await eventually(() => run.state === 'stopping' && stops.length > 1)
   t.same(alarms, ['unit_fault'])
   t.match(run, { reason: 'unit_fault', ended_at: null })
+})
+
+t.test('a fault of a unit ends its drying while the database is away, and is told once', async t => {
+  const { dryer, run, stops, alarms, dryings, database } = scene('DRYING')
+  t.teardown(() => dryings.close())
+  await eventually(() => run.state === 'drying')
+  database.isAway = true
+  await new Promise(resolve => setTimeout(resolve, 50))
+  t.same(stops, [], 'it dries on')
+  dryer.state = 'ERROR'
+  await eventually(() => stops.length > 1)
+  t.equal(run.state, 'drying')
+  database.isAway = false
+  await eventually(() => run.state === 'stopping')
+  t.same(alarms, ['unit_fault'])
 })
