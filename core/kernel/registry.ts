@@ -43,6 +43,8 @@ export interface PrinterRegistry {
    * before every command to a printer, which it refuses by throwing.
    */
   admitOnly (test: (name: string) => void): void
+  /** A printer is called otherwise from now on: if it is the default one, it stays that. */
+  renameDefault (from: string, to: string): void
   /** Ends the session and removes the printer. */
   remove (name: string): Promise<void>
   /** Starts a session for a configured printer, after ending a running one. */
@@ -69,7 +71,11 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
   let listOthers: (() => readonly RemoteHolder[]) | undefined
   let admit: (name: string) => void = () => {}
 
-  const choose = (name?: string): ChosenPrinter => choosePrinter(name, deps.defaultPrinter, sessions.all)
+  let { defaultPrinter } = deps
+  const isDefault = (name: string): boolean => name.toLowerCase() === defaultPrinter?.toLowerCase()
+
+  const choose = (name?: string): ChosenPrinter =>
+    choosePrinter(name, list.names.find(isDefault) ?? defaultPrinter, sessions.all)
 
   function resolve (name?: string): PrinterSession {
     const { printer } = choose(name)
@@ -102,6 +108,7 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
     askOthers (others) { listOthers = others },
     checkAdmitted: name => admit(name),
     admitOnly (test) { admit = test },
+    renameDefault (from, to) { if (isDefault(from)) defaultPrinter = to },
     each: sessions.follow,
     eachLocal: follow => sessions.follow(session => session.remote === undefined ? follow(session) : undefined)
   }

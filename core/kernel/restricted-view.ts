@@ -37,6 +37,7 @@ function restrict (registry: PrinterRegistry, isSeen: (name: string) => boolean)
     add: async ({ name }) => refuse(name),
     adopt: async ({ name }) => refuse(name),
     admitOnly: () => refuse(''),
+    renameDefault: () => refuse(''),
     holderOf: name => isSeen(name) ? registry.holderOf(name) : undefined,
     get others () { return registry.others }, // operations that ask them require access to all printers
     askOthers: () => refuse(''),

@@ -29,6 +29,7 @@ export const renameConfigured = operation({
       if (!isOtherCase) checkNew(kernel, newName)
       const store = openPrinterConfigStore(kernel.configFile, kernel.dataDir, message => log.warn(message))
       await store.rename(name, newName)
+      printers.renameDefault(name, newName)
       await printers.remove(name)
       await printers.add({ ...config, accessCode: config.accessCode, name: newName })
       return { name: newName }

@@ -52,6 +52,19 @@ t.test('a printer that was named is taken, with a session or without', async t =
   })
 })
 
+t.test('the default printer is found in any case, and stays the default under another name', async t => {
+  const { registry, connectAll } = build(['a', 'b'], { defaultPrinter: 'B' })
+  await connectAll()
+  t.same(registry.choose(), { printer: 'b', source: 'env_var' })
+  registry.renameDefault('a', 'x')
+  t.equal(registry.choose().printer, 'b')
+  registry.renameDefault('b', 'c')
+  await registry.remove('b')
+  await registry.add(printerOf('c'))
+  await registry.add(printerOf('b'))
+  t.equal(registry.resolve().name, 'c')
+})
+
 t.test('else the configured default, even while it has no session', async t => {
   const { registry, connectAll } = build(['a', 'b'], { defaultPrinter: 'b' })
   await connectAll()
