@@ -22,7 +22,7 @@ import { TIMEOUTS } from './timeouts.js'
 import type { PrinterConfig, PrinterSession, SessionEvents } from './types.js'
 import { createVersionQuery } from './version-query.js'
 import { waitForState } from './wait-for-state.js'
-import { silenceLimitMs } from './silence-watchdog.js'
+import { neverBack, silenceLimitMs } from './silence-watchdog.js'
 
 export type { PinStore } from './types.js'
 export type { RunningSession, SessionDeps } from './session-deps.js'
@@ -49,6 +49,7 @@ function createParts (config: PrinterConfig, deps: SessionDeps, signal: AbortSig
     starts: createStartKeeper({ serial: config.serial, reports, store: deps.starts, now, log }),
     pending: createPendingCommands(),
     cpuBudget: createCpuBudget(),
+    steady: neverBack(now),
     versions: createVersionQuery(),
     answers: createAnswerWatch(),
     problem: createSessionProblem({ log, events, now }),
@@ -66,7 +67,7 @@ const wireOf = (parts: Parts) => () => parts.isVerbose ? parts.deps.wire : undef
 
 function createSender (parts: Parts, connection: CommandSenderDeps['connection']) {
   const { config, deps: { now, explain, check = () => {} }, signal, timeouts, reports, starts } = parts
-  const { pending, answers, problem, status } = parts
+  const { pending, answers, problem, status, steady } = parts
   return createCommandSender({
     name: config.name,
     pending,
@@ -78,7 +79,7 @@ function createSender (parts: Parts, connection: CommandSenderDeps['connection']
     problem: () => problem.current?.message,
     isSubscribed: () => status.service !== 'PAUSED',
     onSend (command) {
-      answers.sent(command, now())
+      answers.sent(command, steady())
       reports.applyCommand(command, now())
       starts.note()
     },
@@ -90,7 +91,7 @@ function createSender (parts: Parts, connection: CommandSenderDeps['connection']
 /** Sending, receiving and the connection that both use; they refer to each other. */
 function createTraffic (parts: Parts) {
   const { config, deps: { now, log }, signal, timeouts, events, protocolWarnings, reports } = parts
-  const { pending, cpuBudget, versions, answers, problem, status, trust } = parts
+  const { pending, cpuBudget, versions, answers, problem, status, steady, trust } = parts
 
   const sender = createSender(parts, () => connection.current)
   const reportHandler = createReportHandler({
@@ -132,7 +133,7 @@ function createTraffic (parts: Parts) {
       versions.restart()
     },
     onSubscribed () {
-      answers.restart(now())
+      answers.restart(steady())
       problem.opened()
       status.setService('CONNECTED')
       reportWatch.requestFull()
@@ -141,6 +142,7 @@ function createTraffic (parts: Parts) {
   })
   const reportWatch = createReportWatch({
     now,
+    steady,
     log,
     serial: config.serial,
     silenceMs: () => silenceLimitMs(reports.model),

@@ -13,6 +13,8 @@ const FULL_REPORT: Command = { section: 'pushing', command: 'pushall', version: 
 
 export interface ReportWatchDeps {
   readonly now: () => number
+  /** The same clock, which never goes back: a corrected clock must not hide a silence. */
+  readonly steady: () => number
   readonly log: Pick<FastifyBaseLogger, 'warn'>
   readonly serial: string
   /** How long this model may be silent. */
@@ -27,9 +29,11 @@ export interface ReportWatchDeps {
 
 /** Tracks when messages arrive, requests reports, and reconnects to a silent printer. */
 export function createReportWatch (deps: ReportWatchDeps) {
-  const { now, log, status, connection, versions, answers, problem, post } = deps
+  const { now, steady, log, status, connection, versions, answers, problem, post } = deps
   let connectedAt = 0
+  /** ms since the epoch, for callers; all others are of the steady clock. */
   let lastMessageAt: number | undefined
+  let heardAt: number | undefined
   let requestedAt: number | undefined
   let fullRequestedAt = -Infinity
   /** A report arrived on any connection so far: the serial number is right. */
@@ -38,8 +42,8 @@ export function createReportWatch (deps: ReportWatchDeps) {
   /** Requests the version report first: the models of the AMS units in it are part of the state. */
   function requestFull (): void {
     if (!connection.isSubscribed) return
-    fullRequestedAt = now()
-    versions.requested(now())
+    fullRequestedAt = steady()
+    versions.requested(steady())
     post(GET_VERSION, FULL_REPORT)
   }
 
@@ -48,22 +52,22 @@ export function createReportWatch (deps: ReportWatchDeps) {
   }
 
   function checkReports (silenceMs: number): void {
-    const action = checkSilence(now(), { connectedAt, messageAt: lastMessageAt, requestedAt, silenceMs })
+    const action = checkSilence(steady(), { connectedAt, messageAt: heardAt, requestedAt, silenceMs })
     if (action === 'request') {
-      requestedAt = now()
+      requestedAt = steady()
       status.setLive(false)
-      if (lastMessageAt === undefined) reportSilence()
+      if (heardAt === undefined) reportSilence()
       requestFull()
     }
     if (action === 'reconnect') {
       reportSilence()
       log.warn('no reports although they were requested: reconnecting')
       connection.renew()
-    } else if (versions.isDue(now())) post(GET_VERSION)
+    } else if (versions.isDue(steady())) post(GET_VERSION)
   }
 
   function checkAnswers (): void {
-    const action = answers.check(now())
+    const action = answers.check(steady())
     if (answers.isDeaf && status.live) problem.set(takesNoCommands(connection.where))
     if (action === 'probe') post(GET_VERSION)
     if (action !== 'renew') return
@@ -76,17 +80,19 @@ export function createReportWatch (deps: ReportWatchDeps) {
     requestFull,
     /** An incremental report arrived while a full one is awaited. */
     incomplete (): void {
-      if (now() - fullRequestedAt >= FULL_REPORT_EVERY_MS) requestFull()
+      if (steady() - fullRequestedAt >= FULL_REPORT_EVERY_MS) requestFull()
     },
     /** A connection is open. */
     restart (): void {
-      connectedAt = now()
+      connectedAt = steady()
       lastMessageAt = undefined
+      heardAt = undefined
       requestedAt = undefined
     },
     /** Any message arrived. */
     heard (): void {
       lastMessageAt = now()
+      heardAt = steady()
       requestedAt = undefined
     },
     /** A usable report arrived. */
@@ -95,7 +101,7 @@ export function createReportWatch (deps: ReportWatchDeps) {
     check (): void {
       const silenceMs = deps.silenceMs()
       // The state of a paused session becomes outdated as well, but nothing is requested.
-      if (status.service === 'PAUSED' && now() - (lastMessageAt ?? connectedAt) >= silenceMs) status.setLive(false)
+      if (status.service === 'PAUSED' && steady() - (heardAt ?? connectedAt) >= silenceMs) status.setLive(false)
       if (!connection.isSubscribed) return
       checkReports(silenceMs)
       checkAnswers()

@@ -8,8 +8,20 @@ export const silenceLimitMs = ({ fullReports }: Pick<ModelInfo, 'fullReports'>):
 /** How long it may stay silent after that before the connection is closed. */
 export const GIVE_UP_MS = 30_000
 
+/** A clock that stands still for a moment where the given one goes back, as after its first synchronisation. */
+export function neverBack (clock: () => number): () => number {
+  let last = clock()
+  let ahead = 0
+  return () => {
+    const at = clock()
+    if (at < last) ahead += last - at
+    last = at
+    return at + ahead
+  }
+}
+
 export interface Activity {
-  /** Start of the current connection, ms since the epoch. */
+  /** Start of the current connection, ms. */
   readonly connectedAt: number
   /** Last message on it; undefined without one. */
   readonly messageAt: number | undefined

@@ -3,7 +3,7 @@ import { createAnswerWatch } from '../../../core/printer/answer-watch.js'
 import { createReportWatch } from '../../../core/printer/report-watch.js'
 import { FULL_REPORT_EVERY_MS } from '../../../core/printer/timeouts.js'
 import { createVersionQuery } from '../../../core/printer/version-query.js'
-import { GIVE_UP_MS } from '../../../core/printer/silence-watchdog.js'
+import { GIVE_UP_MS, neverBack } from '../../../core/printer/silence-watchdog.js'
 
 const SILENCE_MS = 30_000
 
@@ -14,6 +14,7 @@ function build () {
   const done: string[] = []
   const watch = createReportWatch({
     now: () => clock.now,
+    steady: neverBack(() => clock.now),
     log: { warn: (text: string) => done.push(`warned: ${text}`) } as never,
     serial: '01P00A000000001',
     silenceMs: () => SILENCE_MS,
@@ -38,7 +39,7 @@ function build () {
     return done.splice(0)
   }
   watch.restart()
-  return { watch, state, done, after }
+  return { watch, clock, state, done, after }
 }
 
 t.test('a printer that never reports is asked, then another connection is opened', async t => {
@@ -48,6 +49,18 @@ t.test('a printer that never reports is asked, then another connection is opened
   t.equal(state.live, false)
   t.notOk(after(GIVE_UP_MS - 1).includes('renewed'))
   t.same(after(1), ['no_reports', 'warned: no reports although they were requested: reconnecting', 'renewed'])
+})
+
+t.test('a clock that is set back hides no silence', async t => {
+  const { watch, clock, state, after } = build()
+  watch.heard()
+  clock.now -= 3_600_000
+  t.same(after(0), [])
+  t.same(after(SILENCE_MS), ['get_version+pushall'])
+  t.equal(state.live, false)
+  clock.now -= 3_600_000
+  after(0)
+  t.ok(after(GIVE_UP_MS).includes('renewed'))
 })
 
 t.test('whatever it sends begins the silence anew', async t => {
