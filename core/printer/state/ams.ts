@@ -161,7 +161,8 @@ const SUB_STATUS = ['OFF', 'HEATING', 'DEHUMIDIFY'] as const
 function readDryer (unit: Raw, info: number, reply: DryerReply | undefined): Dryer {
   const setting = part(unit, 'dry_setting')
   const sub = bits(info, 22, 4)
-  const state = DRYER_STATES[bits(info, 4, 4)] ?? 'OFF'
+  // Only a known state says that a heater is off.
+  const state = DRYER_STATES[bits(info, 4, 4)] ?? 'CHECKING'
   return {
     state,
     // The field has more bits than its three values need: the upper ones have another meaning.

@@ -13,6 +13,7 @@ t.test('info words: kind, extruder, dryer', async t => {
   t.hasStrict(unit({ info: '1001' }), { model: 'AMS_1', extruder: 0, dryer: undefined, info: 0x1001 })
   t.hasStrict(unit({ info: '2003' }), { model: 'AMS_2_PRO', extruder: 0, dryer: { state: 'OFF', subStatus: 'OFF', fan1: false, fan2: false } })
   t.hasStrict(unit({ info: '2103' }), { model: 'AMS_2_PRO', extruder: 1, dryer: { state: 'OFF' } })
+  t.hasStrict(unit({ info: '2093' }), { model: 'AMS_2_PRO', dryer: { state: 'CHECKING' } }, 'a state that is not known says not that it is off')
   t.hasStrict(unit({ info: '10002104' }), { model: 'AMS_HT', extruder: 1, dryer: { state: 'OFF' }, info: 0x10002104 })
   t.hasStrict(unit({ info: '142023' }),
     { model: 'AMS_2_PRO', extruder: 0, dryer: { state: 'DRYING', subStatus: 'OFF', fan1: true, fan2: true } })
