@@ -41,10 +41,13 @@ export const isUser = ({ id = '', name }: Pick<Rights, 'id' | 'name'>,
   people: { rightsOf (id: string): Rights | undefined } | undefined): boolean =>
   id.startsWith(USER) && people?.rightsOf(id)?.name === name
 
+/** Whether a user or key has access to the host and its trust; one with a budget never has. */
+export const isAdministrator = ({ role, budget }: Rights): boolean => role === 'administrate' && budget === undefined
+
 /** Calls without a caller come from inside the service. */
 export function isTrusted ({ config: { api } }: Kernel, caller: Caller = 'local'): boolean {
   const rights = rightsOf(caller)
-  return rights ? rights.role === 'administrate' : caller !== 'network' || api.trustLan
+  return rights ? isAdministrator(rights) : caller !== 'network' || api.trustLan
 }
 
 const RANK: Readonly<Record<Role, number>> = { view: 0, operate: 1, administrate: 2 }

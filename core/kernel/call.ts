@@ -2,7 +2,7 @@ import { BadInput, PluginLate, ShuttingDown } from '../errors.js'
 import type { PrinterSession, RemoteCallOptions, RemoteHolder } from '../printer/types.js'
 import { validationError } from '../util/validate.js'
 import { withTimeout } from '../util/with-timeout.js'
-import { accessOf, checkOperation, isTrusted, rightsOf, sees } from './access.js'
+import { accessOf, checkOperation, isAdministrator, isTrusted, rightsOf, sees } from './access.js'
 import { baseUrlFor } from './base-url.js'
 import { runBooked } from './budget.js'
 import { policy } from './operation.js'
@@ -93,7 +93,7 @@ OutputOf<Op> | Promise<OutputOf<Op>> {
 /** Another service only knows the origin of a call: the caller's rights were checked here. */
 function placeOf (caller: Caller | undefined): RemoteCallOptions['caller'] {
   const rights = rightsOf(caller)
-  return rights ? (rights.role === 'administrate' ? 'token' : 'network') : caller as RemoteCallOptions['caller']
+  return rights ? (isAdministrator(rights) ? 'token' : 'network') : caller as RemoteCallOptions['caller']
 }
 
 const hostIn = ({ protocol, origin, host }: URL): string => protocol === 'https:' ? origin : host
