@@ -37,7 +37,8 @@ function ofJob (before: Seen, now: Seen, state: PrinterState, chosen: Chosen, he
   if (before.gcodeState === '' || before.gcodeState === gcodeState) return []
   const effects: Effect[] = []
   const ends = gcodeState === 'FINISH'
-  if (ends && chosen.heaterOffAtEnd && heater && state.heat.chamber.target !== 0) effects.push('chamber-off')
+  const isOver = ends || (isActive(before.gcodeState) && !isActive(gcodeState)) // also cancelled or failed
+  if (isOver && chosen.heaterOffAtEnd && heater && state.heat.chamber.target !== 0) effects.push('chamber-off')
   if (ends && chosen.lightOffAtEnd && isOn(state)) effects.push('light-off')
   if (STARTS.has(gcodeState) && before.gcodeState !== 'PAUSE' && chosen.jobBegins) effects.push('job-begins')
   if (gcodeState === 'RUNNING' && chosen.lightOnAtStart && isOff(state)) effects.push('light-on')

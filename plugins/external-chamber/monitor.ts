@@ -1,14 +1,7 @@
 import { connect, type MqttClient } from 'mqtt'
 import { createEmitter, type Emitter } from '../../core/index.js'
 import type { Options } from './options.js'
-
-/** The readings of the chamber. */
-export interface Reading {
-  /** °C; undefined before the first reading. */
-  readonly celsius: number | undefined
-  /** The heater is on; undefined while it is unknown. */
-  readonly heating: boolean | undefined
-}
+import { createReadings, type Reading } from './readings.js'
 
 /** Thermometer and heater of a chamber, connected through an MQTT broker. */
 export interface Monitor {
@@ -16,36 +9,34 @@ export interface Monitor {
   readonly events: Emitter<{ reading: [now: Reading], target: [celsius: number] }>
   /** Publishes the heater's target. @param celsius 0 switches it off */
   aim (celsius: number): void
+  /** The heater has this target from an earlier run: nothing is published. */
+  assume (celsius: number): void
   close (): Promise<void>
 }
 
 export interface MonitorDeps {
   readonly options: Options & { readonly url: string }
   readonly password: string | undefined
+  /** Whether a job runs for which the target is: only then it is published again after a reconnect. */
+  readonly isWanted: () => boolean
   readonly log: { warn (fields: object, message: string): void }
 }
 
 const CONNECT_MS = 10_000
 const RETRY_MS = 5_000
 const CLOSE_MS = 1_000
-/** Longest accepted number, in any common notation. */
-const LONGEST = 64
-const COLDEST_C = -60
-const HOTTEST_C = 300
-
-function celsiusOf (payload: Buffer): number | undefined {
-  const text = payload.length > LONGEST ? '' : payload.toString().trim()
-  const celsius = text === '' ? NaN : Number(text)
-  return celsius >= COLDEST_C && celsius <= HOTTEST_C ? celsius : undefined
-}
-
-/** Connects and reconnects; the last target is published again after each reconnect. */
-export function createMonitor ({ options, password, log }: MonitorDeps): Monitor {
+/**
+ * Connects and reconnects. After a reconnect the last target is published again if it switches the heater off, did not
+ * go out, or a job runs: else somebody may have switched the heater off meanwhile.
+ */
+export function createMonitor ({ options, password, isWanted, log }: MonitorDeps): Monitor {
   const { url, username, temperatureTopic, targetTopic, requestedStateTopic, currentStateTopic } = options
   const events = createEmitter<{ reading: [now: Reading], target: [celsius: number] }>((error, event) =>
     log.warn({ err: error, event }, 'listener failed'))
-  let reading: Reading = { celsius: undefined, heating: undefined }
+  const readings = createReadings({ options, steady: () => performance.now(), tell: now => { events.emit('reading', now) } })
   let target: number | undefined
+  /** The target went out. */
+  let isSent = false
   let complained = false
 
   const client: MqttClient = connect(url, {
@@ -59,38 +50,39 @@ export function createMonitor ({ options, password, log }: MonitorDeps): Monitor
   })
 
   function publish (topic: string | undefined, text: string): void {
-    if (topic === undefined || !client.connected) return
-    client.publish(topic, text, { retain: true }, error => { if (error) log.warn({ err: error, topic }, 'not published') })
+    if (topic === undefined) return
+    if (!client.connected) {
+      isSent = false
+      return
+    }
+    client.publish(topic, text, { retain: true }, error => {
+      if (!error) return
+      isSent = false
+      log.warn({ err: error, topic }, 'not published')
+    })
   }
 
   function tell (): void {
     if (target === undefined) return
+    isSent = true
     publish(targetTopic, String(target))
     publish(requestedStateTopic, target > 0 ? options.onValue : options.offValue)
-  }
-
-  function take (topic: string, payload: Buffer): void {
-    const celsius = topic === temperatureTopic ? celsiusOf(payload) : undefined
-    const heating = topic === currentStateTopic ? payload.toString().trim() === options.onValue : reading.heating
-    if (topic === temperatureTopic && celsius === undefined) return
-    reading = { celsius: celsius ?? reading.celsius, heating }
-    if (topic === temperatureTopic || topic === currentStateTopic) events.emit('reading', reading)
   }
 
   client.on('connect', () => {
     complained = false
     const topics = [temperatureTopic, currentStateTopic].filter(topic => topic !== undefined)
     if (topics.length > 0) client.subscribe(topics, error => { if (error) log.warn({ err: error }, 'not subscribed') })
-    tell()
+    if (!isSent || target === 0 || isWanted()) tell()
   })
-  client.on('message', take)
+  client.on('message', readings.take)
   client.on('error', error => {
     if (!complained) log.warn({ err: error }, 'the broker of the chamber cannot be reached')
     complained = true
   })
 
   return {
-    get reading () { return reading },
+    get reading () { return readings.current },
     events,
     aim (celsius) {
       if (celsius === target) return
@@ -98,7 +90,12 @@ export function createMonitor ({ options, password, log }: MonitorDeps): Monitor
       tell()
       events.emit('target', celsius)
     },
+    assume (celsius) {
+      target = celsius
+      isSent = true
+    },
     async close () {
+      readings.close()
       const timer = setTimeout(() => client.end(true), CLOSE_MS).unref()
       await client.endAsync(!client.connected).catch(() => {})
       clearTimeout(timer)

@@ -32,6 +32,17 @@ function tell (told: readonly Told[], chosen = ALL, heater = false): (readonly E
   })
 }
 
+t.test('an external heater goes off with every end of a job', async t => {
+  for (const before of ['PREPARE', 'RUNNING', 'PAUSE']) {
+    for (const job of ['FINISH', 'FAILED', 'IDLE']) {
+      const [, effects] = tell([{ job: before, chamber: 60 }, { job, chamber: 60 }], ALL, true)
+      t.same(effects, ['chamber-off'], `${before} to ${job}`)
+    }
+    t.same(tell([{ job: before, chamber: 60 }, { job: 'FAILED', chamber: 60 }], { ...ALL, heaterOffAtEnd: false }, true)[1], [])
+  }
+  t.same(tell([{ job: 'IDLE', chamber: 60 }, { job: 'FAILED', chamber: 60 }], ALL, true)[1], [], 'no job ended')
+})
+
 t.test('nothing follows from the first state, whatever it is', async t => {
   for (const job of ['IDLE', 'PREPARE', 'RUNNING', 'PAUSE', 'FINISH', 'FAILED']) {
     t.same(tell([{ job, light: 'on', door: true, chamber: 60 }], ALL, true), [[]], job)
