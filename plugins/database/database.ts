@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
-import { isServiceError, type JsonStore } from '../../core/index.js'
+import { isServiceError, withTimeout, type JsonStore } from '../../core/index.js'
 import type { Connect } from './connect.js'
 import { Connection } from './connection.js'
 import { DatabaseUnavailable } from './errors.js'
@@ -16,7 +16,14 @@ export interface DatabaseOptions {
   readonly steps: Steps
   readonly journal: JsonStore<Row[]>
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'info'>
+  /** How long queries wait for waiting rows. */
+  readonly flushMs?: number
 }
+
+/** A database that does not answer must not hold up all queries, such as those of the watch over alerts. */
+const FLUSH_MS = 10_000
+/** A hostile printer may send a record that cannot be stored each second. */
+const TELL_EVERY_MS = 60_000
 
 async function put (db: Kysely<any>, { table, values, onlyNew }: Row): Promise<void> {
   const { id, ...columns } = values
@@ -25,10 +32,15 @@ async function put (db: Kysely<any>, { table, values, onlyNew }: Row): Promise<v
     : conflict.column('id').doUpdateSet(columns)).execute()
 }
 
+/** Classes of PostgreSQL's errors: data, constraints, limits such as the size of an indexed text. */
+const OF_ROW = /^(?:22|23|54)\w{3}$|^SQLITE_(?:CONSTRAINT|MISMATCH|TOOBIG)/
+
+const isOfRow = (error: unknown): boolean => OF_ROW.test(String((error as { code?: unknown }).code))
+
 const messageOf = (error: unknown): string => error instanceof Error ? error.message || error.name : String(error)
 
 /** @returns the service, and its shutdown */
-export function createDatabase ({ kind, connect, steps, journal, log }: DatabaseOptions) {
+export function createDatabase ({ kind, connect, steps, journal, log, flushMs = FLUSH_MS }: DatabaseOptions) {
   const connection = new Connection({ kind, connect, steps })
 
   async function write (rows: readonly Row[]): Promise<void> {
@@ -50,9 +62,16 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
     await sql`select 1`.execute(db)
   }
 
+  let toldAt = -Infinity
   const queue = new WriteQueue({
     write,
+    isOfRow,
     journal,
+    onRefused ({ table, values: { id } }, error) {
+      if (performance.now() - toldAt < TELL_EVERY_MS) return
+      toldAt = performance.now()
+      log.warn({ table, id, reason: messageOf(error) }, 'the database cannot store a record, which is dropped')
+    },
     onProblem: problem => problem
       ? log.warn({ err: problem }, 'the database cannot be written: records are stored in a journal meanwhile')
       : log.info('the database is written again')
@@ -61,7 +80,7 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
 
   /** @throws PRN_ERR_DATABASE_UNAVAILABLE, service errors of the work */
   async function use<R> (work: (db: Kysely<any>) => Promise<R>): Promise<R> {
-    if (queue.waiting > 0 && queue.problem === undefined) await queue.flush()
+    if (queue.waiting > 0 && queue.problem === undefined) await withTimeout(flushMs, queue.flush(), lateRows)
     const db = await connection.open().catch(error => { throw unavailable(error) })
     try {
       return await work(db)
@@ -100,6 +119,8 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
     }
   }
 }
+
+const lateRows = () => new DatabaseUnavailable('it does not answer, or has many records to write')
 
 const unavailable = (error: unknown) =>
   isServiceError(error) ? error : new DatabaseUnavailable(messageOf(error), { cause: error as Error })

@@ -1,5 +1,6 @@
 import type * as kysely from 'kysely'
 import type { SqliteFile } from './sqlite-file.js'
+import { storable } from './storable.js'
 
 const bigintOf = (value: number | bigint | undefined): bigint | undefined =>
   value === undefined ? undefined : BigInt(value)
@@ -7,7 +8,7 @@ const bigintOf = (value: number | bigint | undefined): bigint | undefined =>
 function connectionTo (file: SqliteFile): kysely.DatabaseConnection {
   return {
     async executeQuery<R> ({ sql, parameters }: kysely.CompiledQuery): Promise<kysely.QueryResult<R>> {
-      const { rows = [], changes, lastId } = await file.run(sql, parameters)
+      const { rows = [], changes, lastId } = await file.run(sql, parameters.map(storable))
       const [numAffectedRows, insertId] = [bigintOf(changes), bigintOf(lastId)]
       return {
         rows: rows as R[],

@@ -72,7 +72,7 @@ export interface DatabaseStatus {
   readonly kind: Ddl['kind']
   /** Rows not yet written. */
   readonly waiting: number
-  /** Rows dropped because too many were waiting. */
+  /** Rows dropped because too many were waiting, or because the database cannot store what they contain. */
   readonly dropped: number
   /** Why rows wait; undefined without a problem. */
   readonly problem: string | undefined

@@ -40,6 +40,11 @@ export class WaitingRows {
 
   batchOf (table: string): Row[] { return this.all().filter(row => row.table === table).slice(0, BATCH) }
 
+  drop (row: Row): void {
+    this.remove([row])
+    this.#dropped++
+  }
+
   /** A row that was changed meanwhile is a new object, and waits again. */
   remove (written: readonly Row[]): void {
     for (const row of written) if (this.#rows.get(keyOf(row)) === row) this.#rows.delete(keyOf(row))

@@ -1,10 +1,13 @@
 import { spawn, spawnSync, execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, readdirSync } from 'node:fs'
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { testFolder } from '../../helpers/folder.js'
 import { eventually } from '../../helpers/eventually.js'
 
+const SOCKET = '.s.PGSQL.5432'
 const DEBIAN = '/usr/lib/postgresql'
 
 const newest = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a))[0] : undefined
@@ -62,6 +65,28 @@ export async function startPostgres (t: Pick<Test, 'teardown'>) {
       const name = `test${++databases}`
       execFileSync(join(programs ?? '', 'createdb'), ['-h', folder, '-U', 'prnd', name])
       return urlOf(name)
+    },
+    /** A way to the server on which it can be silent, without an end of its connections. */
+    proxy: async (t: Pick<Test, 'teardown'>) => {
+      const own = testFolder(t)
+      const sockets = new Set<Socket>()
+      let isSilent = false
+      const listener = createServer(client => {
+        const up = connect(join(folder, SOCKET))
+        for (const [from, to] of [[client, up], [up, client]] as const) {
+          sockets.add(from.on('error', () => {}))
+          from.on('data', data => { if (!isSilent) to.write(data) }).on('close', () => to.destroy())
+        }
+      }).listen(join(own, SOCKET))
+      await once(listener, 'listening')
+      t.teardown(() => {
+        for (const socket of sockets) socket.destroy()
+        listener.close()
+      })
+      return {
+        urlOf: (url: string) => url.replace(folder, own),
+        beSilent: (value: boolean) => { isSilent = value }
+      }
     },
     start,
     stop: () => end()

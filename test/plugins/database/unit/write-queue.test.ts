@@ -13,21 +13,32 @@ const journalIn = (folder: string) => openJsonStore(join(folder, 'journal.json')
   schema: Type.Unsafe<Row[]>(Type.Array(Type.Any())), initial: [], warn: message => { throw new Error(message) }
 })
 
+const BAD_ROW = new Error('cannot be stored')
+
 async function make (t: Test, folder = testFolder(t), mostRows = 1000) {
   const written: Row[] = []
+  const refused: string[] = []
+  const refusing = new Set<string>()
+  let silence: Promise<void> | undefined
   const problems: (string | undefined)[] = []
   const broken = new Set<string>()
   const queue = new WriteQueue({
     journal: await journalIn(folder),
     mostRows,
+    lateMs: 20,
     onProblem: problem => { problems.push(problem?.message) },
+    isOfRow: error => error === BAD_ROW,
+    onRefused: ({ values: { id } }) => { refused.push(id) },
     write: async rows => {
+      await silence
+      if (rows.some(({ values: { id } }) => refusing.has(id))) throw BAD_ROW
       if (rows.some(({ table }) => broken.has(table))) throw new Error('disk full')
       written.push(...rows)
     }
   })
   t.teardown(() => queue.close())
-  return { queue, written, problems, broken, folder }
+  const beSilent = (until: Promise<void>) => { silence = until }
+  return { queue, written, problems, broken, refused, refusing, beSilent, folder }
 }
 
 t.test('rows are written in order, and changes of one row together', async t => {
@@ -86,4 +97,31 @@ t.test('what waits is bounded: the oldest go, and are counted', async t => {
   for (const id of ['1', '2', '3', '4', '5']) queue.put(row(id))
   await queue.flush()
   t.match(queue, { waiting: 3, dropped: 2 })
+})
+
+t.test('a row that cannot be stored is dropped, and does not hold up those of its table', async t => {
+  const { queue, written, refused, refusing, problems } = await make(t)
+  refusing.add('2')
+  for (const id of ['1', '2', '3']) queue.put(row(id))
+  await queue.flush()
+  t.same(written, [row('1'), row('3')])
+  t.same(refused, ['2'])
+  t.match(queue, { waiting: 0, dropped: 1, problem: undefined })
+  t.same(problems, [])
+})
+
+t.test('what a silent database does not answer to is in the journal, also at the end', async t => {
+  const { queue, written, beSilent, folder } = await make(t)
+  let answer = () => {}
+  beSilent(new Promise(resolve => { answer = resolve }))
+  const journaled = async () => (await journalIn(folder)).get().map(({ values: { id } }) => id)
+  queue.put(row('1'))
+  await eventually(async () => (await journaled()).length === 1)
+  queue.put(row('2'))
+  await queue.close()
+  t.same(await journaled(), ['1', '2'])
+  answer()
+  await queue.settled()
+  t.same(written, [row('1'), row('2')])
+  t.same(await journaled(), [])
 })
