@@ -106,6 +106,17 @@ export interface Owner { readonly serial: string, readonly printer: string, read
 export const ownerOf = ({ name, config, model }: PrinterSession): Owner =>
   ({ serial: config.serial, printer: name, model: model.model })
 
+/** What PostgreSQL's `integer` holds: printers report any number. */
+const MOST_WHOLE = 2 ** 31 - 1
+/** Indexed texts, whose sum has a limit of 2,704 bytes in PostgreSQL; longer than those of any printer. */
+const LONGEST_NAME = 300
+const LONGEST_MATERIAL = 40
+
+const whole = (value: number): number =>
+  Number.isNaN(value) ? 0 : Math.round(Math.min(Math.max(value, -MOST_WHOLE), MOST_WHOLE))
+
+const materialOf = ({ material }: { readonly material: string }): string => material.slice(0, LONGEST_MATERIAL)
+
 const tenths = (value: number): number => Math.round(value * 10) / 10
 
 /** Null for a finished print, which has used all of it. */
@@ -125,11 +136,11 @@ const printRow = (print: Print, owner: Owner, cost: number | null): Row => ({
   values: {
     id: print.id,
     ...owner,
-    name: print.job.subtaskName,
+    name: print.job.subtaskName.slice(0, LONGEST_NAME),
     file: print.file,
     project_path: print.projectPath,
     md5: print.md5,
-    plate: print.job.plate,
+    plate: whole(print.job.plate),
     task_id: print.job.taskId,
     print_type: print.printType,
     started_at: print.startedAt,
@@ -139,15 +150,15 @@ const printRow = (print: Print, owner: Owner, cost: number | null): Row => ({
     result: print.result,
     started_by: print.startedBy,
     ended_by: print.endedBy,
-    percent: print.percent,
-    layer: print.layer,
-    total_layers: print.totalLayers,
-    planned_s: print.plannedSeconds,
+    percent: whole(print.percent),
+    layer: whole(print.layer),
+    total_layers: whole(print.totalLayers),
+    planned_s: whole(print.plannedSeconds),
     prepare_s: tenths(print.times.prepare),
     printing_s: tenths(print.times.printing),
     paused_s: tenths(print.times.paused),
     unseen_s: tenths(print.times.unseen),
-    interruptions: print.interruptions,
+    interruptions: whole(print.interruptions),
     faults: JSON.stringify(print.faults),
     cost,
     layers_percent: layersPercent(print),
@@ -155,7 +166,7 @@ const printRow = (print: Print, owner: Owner, cost: number | null): Row => ({
     queue_job: print.queueJob ?? '',
     asked: print.asked === undefined ? '' : JSON.stringify(print.asked),
     mapping: JSON.stringify(certainMapping(print) ?? null),
-    materials: listText(print.filaments.map(({ material }) => material))
+    materials: listText(print.filaments.map(materialOf))
   }
 })
 
@@ -179,8 +190,8 @@ export function rowsOf (print: Print, owner: Owner, prices: Prices = {}): Row[] 
     values: {
       id: `${print.id}:${pieceId(filaments, at)}`,
       print: print.id,
-      filament: use.filament,
-      material: use.material,
+      filament: whole(use.filament),
+      material: materialOf(use),
       color: use.color,
       place: use.place,
       tag: use.tag,

@@ -84,6 +84,9 @@ function readHolder (tray: Raw, id: number): Spool {
   return { ...spool, present: spool.type !== '', remainingPercent: -1 }
 }
 
+/** Twice the length of a tag, which others use as a key. */
+const LONGEST_TAG = 64
+
 function readSpool (tray: Raw, place: { id: number, amsId: number, slot: number }): Spool {
   // No spread: an object literal of this length that begins with one takes some 90 µs to create.
   return {
@@ -108,7 +111,7 @@ function readSpool (tray: Raw, place: { id: number, amsId: number, slot: number 
     lengthMm: int(tray.total_len),
     weightG: int(tray.tray_weight),
     tagUid: text(tray.tag_uid),
-    trayUuid: text(tray.tray_uuid),
+    trayUuid: text(tray.tray_uuid).slice(0, LONGEST_TAG),
     caliIdx: int(tray.cali_idx, -1)
   }
 }

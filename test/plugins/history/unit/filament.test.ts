@@ -29,7 +29,7 @@ t.test('a cost needs a price', async t => {
 })
 
 t.test('a print has a cost when all of its filaments have one; grams and metres are those of each', async t => {
-  const print = { id: 'a', job: {}, times: {}, faults: [], result: 'finished', percent: 100 } as unknown as Print
+  const print = { id: 'a', job: { subtaskName: 'cube' }, times: {}, faults: [], result: 'finished', percent: 100 } as unknown as Print
   const use = { filament: 1, material: 'PLA', color: '', place: '', tag: '', plannedGrams: 100, plannedMetres: 33.5 }
   const owner = { serial: 's', printer: 'p', model: 'X1C' }
   const filaments = [use, { ...use, filament: 2, material: 'PETG' }]
@@ -37,6 +37,17 @@ t.test('a print has a cost when all of its filaments have one; grams and metres 
     .map(({ values }) => values)
   t.match(rows({ PLA: 20 }), [{ cost: null, materials: ',PLA,PETG,' }, { grams: 100, metres: 33.5, cost: 2 }, { cost: null }])
   t.match(rows({ PLA: 20, PETG: 30 }), [{ cost: 5 }, { cost: 2 }, { cost: 3 }])
+})
+
+t.test('what a printer reports fits the columns, whatever it is', t => {
+  const job = { subtaskName: 'x'.repeat(5_000), plate: -1e300 }
+  const print = { id: 'a', job, times: {}, faults: [], percent: 1e12, plannedSeconds: 1.5, layer: NaN } as unknown as Print
+  const use = { filament: 3e9, material: 'y'.repeat(5_000), color: '', place: '', tag: '', share: 0 } as never
+  const [row, filament] = rowsOf({ ...print, filaments: [use] }, { serial: 's', printer: 'p', model: 'X1C' })
+  t.match(row?.values, { percent: 2 ** 31 - 1, plate: 1 - 2 ** 31, planned_s: 2, layer: 0, name: 'x'.repeat(300) })
+  t.match(filament?.values, { filament: 2 ** 31 - 1, material: 'y'.repeat(40) })
+  t.equal(row?.values.materials, `,${'y'.repeat(40)},`)
+  t.end()
 })
 
 t.test('the slicer tells grams and metres', async t => {
