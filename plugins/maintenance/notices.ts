@@ -42,21 +42,31 @@ export class Notices {
     for (const status of statuses) {
       for (const kind of ['due', 'soon'] as const) {
         const fresh: TaskStatus[] = []
-        for (const task of status.tasks.filter(({ state }) => state === kind)) {
-          const key = keyOf(status, task)
-          current.add(key)
-          if (this.#known.has(key)) continue
-          const row = { id: key, serial: status.serial, task: task.task.id, at: this.#deps.now() }
-          if (await this.#deps.store.warnOnce(row)) fresh.push(task)
-          this.#known.add(key)
+        try {
+          await this.#note(status, status.tasks.filter(({ state }) => state === kind), current, fresh)
+        } finally {
+          // What is noted is never warned of again, also if the database fails at the next task.
+          if (fresh.length > 0) this.#warn(status, kind, fresh)
         }
-        if (fresh.length === 0) continue
-        hasWarned = true
-        this.#warn(status, kind, fresh)
+        hasWarned ||= fresh.length > 0
       }
     }
     for (const key of this.#known) if (!current.has(key)) this.#known.delete(key)
     return hasWarned
+  }
+
+  /** @param fresh gets those that nobody has noted @throws the database's errors */
+  async #note (
+    status: PrinterStatus, tasks: readonly TaskStatus[], current: Set<string>, fresh: TaskStatus[]
+  ): Promise<void> {
+    for (const task of tasks) {
+      const key = keyOf(status, task)
+      current.add(key)
+      if (this.#known.has(key)) continue
+      const row = { id: key, serial: status.serial, task: task.task.id, at: this.#deps.now() }
+      if (await this.#deps.store.warnOnce(row)) fresh.push(task)
+      this.#known.add(key)
+    }
   }
 
   #warn (status: PrinterStatus, kind: 'soon' | 'due', tasks: readonly TaskStatus[]): void {
