@@ -12,6 +12,8 @@ const ANSWER_MS = STATEMENT_MS + 5_000
 /** Notices a lost server on idle connections. */
 const KEEP_ALIVE_MS = 10_000
 const MOST_CONNECTIONS = 4
+/** How connections are named at the server. */
+export const APPLICATION = 'prnd'
 /** PostgreSQL's type id of `bigint`, which its client returns as text: our values fit a JavaScript number. */
 const BIGINT = 20
 
@@ -53,7 +55,7 @@ export const connectPostgres = (
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     statement_timeout: STATEMENT_MS,
     query_timeout: answerMs,
-    application_name: 'prnd',
+    application_name: APPLICATION,
     types: {
       getTypeParser: (type: number, format?: any) => type === BIGINT ? Number : pg.types.getTypeParser(type, format)
     }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { definePlugin, openJsonStore } from '../../core/index.js'
-import { connectPostgres, checkSqlite, connectSqlite } from './connect.js'
+import { APPLICATION, connectPostgres, checkSqlite, connectSqlite } from './connect.js'
 import { stepsOf } from './migrate.js'
 import { createDatabase } from './database.js'
 import type { Database, Migration, Row } from './types.js'
@@ -45,6 +45,18 @@ export async function probeDatabase ({ url }: { url?: string }): Promise<boolean
   const [{ sql }, db] = await Promise.all([import('kysely'), connectPostgres(url, () => {})()])
   await sql`select 1`.execute(db).finally(() => db.destroy())
   return true
+}
+
+/**
+ * Whether services use the database now, each of which holds or renews a connection.
+ * @throws the database's error
+ */
+export async function isInUse (url: string): Promise<boolean> {
+  const [{ sql }, db] = await Promise.all([import('kysely'), connectPostgres(url, () => {})()])
+  const others = sql<{ count: number }>`select count(*) as count from pg_stat_activity
+    where datname = current_database() and application_name = ${APPLICATION} and pid <> pg_backend_pid()`
+  const { rows: [row] } = await others.execute(db).finally(() => db.destroy())
+  return row !== undefined && row.count > 0
 }
 
 export default definePlugin({

@@ -6,7 +6,7 @@ import {
 import {
   checkBackup, CODES, CONFIGURATION, configurationIn, contentsOf, entriesOf, FILES, SETTINGS, settingsIn, writeBackup
 } from '../../../plugins/backup/index.js'
-import type { TableRows } from '../../../plugins/database/index.js'
+import { isInUse, type TableRows } from '../../../plugins/database/index.js'
 import daemon from '../../daemon/index.js'
 import { counted, printable } from '../table.js'
 import { knownOptions } from '../known-options.js'
@@ -100,6 +100,12 @@ Promise<string[]> {
   return notes
 }
 
+/** Other services would go on with what they hold of the replaced records. */
+async function checkUnused (url: string | undefined): Promise<void> {
+  if (url === undefined || !await isInUse(url)) return
+  throw new Error('Another service uses this database. Stop all services that share it, wait ten seconds, and try again.')
+}
+
 /** Replaces all records by a backup. The service must not be running; a failure changes nothing in the database. */
 export async function restore (path: string, { config: file, replace = false }: RestoreOptions): Promise<void> {
   const { versions, at } = await checkBackup(path)
@@ -110,6 +116,7 @@ export async function restore (path: string, { config: file, replace = false }: 
   for (const name of [...FILES, ...await settingsIn(dataDir), ...CODES]) await checkReplaceable(join(dataDir, name))
   const lock = await lockFolder(dataDir, timeoutSignal(LOCK_MS))
   try {
+    await checkUnused(urlOf(config))
     // All plugins are included, since each has its tables; without printers and options they do nothing else.
     const kernel = await createKernel(daemon, {
       ...rest,

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { Type } from 'typebox'
 import { createKernel, definePlugin, definePreset, openJsonStore, type AnyPlugin } from '../../../core/index.js'
 import { connectPostgres, connectSqlite } from '../../../plugins/database/connect.js'
-import database, { defineMigration, type Kysely, type Migration, type Row } from '../../../plugins/database/index.js'
+import database, { defineMigration, isInUse, type Kysely, type Migration, type Row } from '../../../plugins/database/index.js'
 import { stepDown, stepsOf } from '../../../plugins/database/migrate.js'
 import { createDatabase } from '../../../plugins/database/database.js'
 import { eventually } from '../../helpers/eventually.js'
@@ -280,6 +280,16 @@ t.test('PostgreSQL in trouble', { skip: withoutPostgres }, async t => {
     database.put({ table: 'shelf_boxes', values: { id: 'c' } })
     t.same((await database.query(boxes)).map(({ id }) => id), ['a', 'c'])
     t.match(database.status, { waiting: 0, dropped: 1, problem: undefined })
+  })
+
+  t.test('whether a service uses it can be told', async t => {
+    const url = server.newDatabase()
+    t.equal(await isInUse(url), false)
+    const { services: { database }, close } = await start(t, testFolder(t), { url })
+    await database.query(boxes)
+    t.equal(await isInUse(url), true)
+    await close()
+    await eventually(async () => !await isInUse(url))
   })
 
   const silent = async (t: Test, { answerMs, flushMs }: { answerMs?: number, flushMs?: number }) => {
