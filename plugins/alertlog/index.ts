@@ -9,6 +9,7 @@ import { texts } from './texts/index.js'
 import { Tidier } from './tidier.js'
 
 export { listAlerts } from './operations.js'
+export { cursorAt } from './queries.js'
 export type { AlertRow } from './tables.js'
 
 const tag = 'System'

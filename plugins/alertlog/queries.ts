@@ -19,6 +19,9 @@ export function positionOf (cursor: string): Position | undefined {
   return at === undefined || id === undefined ? undefined : { at: Number(at), id }
 }
 
+/** Begins with the newest alert of a time, ms since the epoch. */
+export const cursorAt = (at: number): string => `${at + 1}.0`
+
 const timeOf = (ms: number) => new Date(Number(ms)).toISOString()
 
 const viewOf = ({ id, at, printer, type, tone, payload, acknowledged_at: seen, acknowledged_by: by }: AlertRow) => ({

@@ -1,5 +1,6 @@
 import { definePage, definePlugin, type Plugin } from '../../core/index.js'
 import type {} from '../energy/index.js' // the service energy, where that plugin is loaded
+import type {} from '../alerts/index.js'
 import type {} from '../maintenance/index.js'
 import type {} from '../spools/index.js'
 import { why, type HoldBack } from '../queue/index.js'
@@ -39,6 +40,8 @@ interface Timing {
 
 const EVERY_MS = 20_000
 const PRUNE_MS = 3_600_000
+/** Between two alerts that a place of the watch cannot be told. */
+const UNHEARD_MS = 3_600_000
 
 /** Quiet hours, a report in the morning, and a watch over alerts that nobody acknowledges. All is off at first. */
 export const nightWith = ({ everyMs = EVERY_MS }: Timing = {}): Plugin => definePlugin({
@@ -48,14 +51,21 @@ export const nightWith = ({ everyMs = EVERY_MS }: Timing = {}): Plugin => define
   description: 'Night: quiet hours, a report in the morning, a watch over alerts',
   needs: ['database', 'history', 'http', 'notify'],
   leavesWithNeeds: true,
-  optional: ['audit', 'energy', 'maintenance', 'queue', 'spools'],
+  optional: ['alerts', 'audit', 'energy', 'maintenance', 'queue', 'spools'],
   provides: ['night'],
   uses: ['commands', 'network'],
   contributes: { routes, tools, migrations, pages: [page] },
   setup ({ kernel, services: { database, messages }, optional, log, printers, signal, provide, onReady, onClose }) {
     const store = createNightStore(database, kernel.now)
     const groups = () => optional.queue?.groups ?? []
-    const deps = { kernel, store, groups, signal, messages: () => messages }
+    const unheardAt = new Map<string, number>()
+    const unheard = (printer: string, target: string) => {
+      const key = JSON.stringify([printer, target])
+      if (performance.now() - (unheardAt.get(key) ?? -Infinity) < UNHEARD_MS) return
+      unheardAt.set(key, performance.now())
+      optional.alerts?.raise(printer, { type: 'watch_unheard', severity: 'medium', payload: { target } })
+    }
+    const deps = { kernel, store, groups, signal, unheard, messages: () => messages, failed: new Map<string, number>() }
     const night: Night = new Night({
       ...deps,
       isQuiet: settings => quietUntil(settings, kernel.now()) !== undefined,

@@ -12,7 +12,7 @@ const LATEST_MS = 6 * 3_600_000
 export interface MorningDeps {
   readonly kernel: Kernel
   readonly store: NightStore
-  readonly messages: () => Pick<Messages, 'send'>
+  readonly messages: () => Pick<Messages, 'send' | 'targets'>
   readonly signal: AbortSignal
 }
 
@@ -28,21 +28,31 @@ export async function sendMorning (settings: Settings, since: number, deps: Morn
   if (at === null || targets.length === 0) return
   const due = lastAt(at, timeZone, now)
   if (due < since || now - due > LATEST_MS) return
-  const id = `report:${dayOf(due, timeZone)}`
-  if ((await store.hasEnded([id])).has(id) || !await store.begin(id, 'report')) return
+  // Places are those of a service: another one sends to its own.
+  const here = new Set(messages().targets().map(({ name }) => name))
+  const day = `report:${dayOf(due, timeZone)}`
+  const nameOf = (id: string) => id.slice(day.length + 1)
+  const ids = targets.filter(name => here.has(name)).map(name => `${day}:${name}`)
+  // An earlier version had one act for all places.
+  const told = await store.hasEnded([day, ...ids])
+  if (told.has(day)) return
+  const begun = await store.begin(ids.filter(id => !told.has(id)), 'report')
+  if (begun.length === 0) return
   try {
     const report = await reportUntil({ kernel, signal }, due)
-    const sent = await messages().send({
-      id: id.replace(':', '-'),
+    const sent = new Set(await messages().send({
+      id: day.replace(':', '-'),
       kind: 'morning_report',
       severity: 'low',
       printers: kernel.printers.names,
       ...reportWords(report, language),
       payload: { from: report.from, until: report.until, ...report.printed }
-    }, targets)
-    await store.end(id, sent.length > 0 ? sent.join(', ') : 'no target that may know of all printers')
+    }, begun.map(nameOf)))
+    for (const id of begun) {
+      await store.end([id], sent.has(nameOf(id)) ? nameOf(id) : `'${nameOf(id)}' may not know of all printers`)
+    }
   } catch (error) {
-    await store.giveBack(id)
+    await store.giveBack(begun)
     throw error
   }
 }

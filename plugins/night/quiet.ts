@@ -33,21 +33,31 @@ export interface LightsDeps {
   readonly kernel: Kernel
   readonly store: NightStore
   readonly groups: () => Groups
+  /** How often a light could not be switched off in these quiet hours, by act. */
+  readonly failed: Map<string, number>
 }
+
+const MOST_TRIES = 3
 
 const isLit = ({ state, live }: PrinterSession): boolean => live && (state?.lights.nodes.some(({ mode }) => mode === 'on') ?? false)
 
 /** Switches the lights of idle printers off, once in each quiet period: who switches one on again keeps it. */
-export async function switchLightsOff (settings: Settings, { kernel, store, groups }: LightsDeps): Promise<void> {
+export async function switchLightsOff (settings: Settings, deps: LightsDeps): Promise<void> {
+  const { kernel, store, groups, failed } = deps
   const until = quietUntil(settings, kernel.now())
   const light = kernel.operation('climate.setLight')
+  if (until === undefined) failed.clear()
   if (until === undefined || light === undefined || !settings.quiet.lights_off) return
   for (const session of kernel.printers.sessions) {
     const { name, state, config: { serial } } = session
     if (!isLit(session) || isActive(state?.job.gcodeState ?? '') || !isQuietPrinter(settings.quiet, name, groups())) continue
     const id = `lights:${serial}:${dayOf(until, settings.time_zone)}`
-    if (!await store.begin(id, 'lights', name)) continue
-    const detail = await kernel.call(light, { on: false }, { printer: name, surface: 'night' }).then(() => '', (error: Error) => error.message)
-    await store.end(id, kernel.redact(detail))
+    if ((await store.begin([id], 'lights', name)).length === 0) continue
+    const problem = await kernel.call(light, { on: false }, { printer: name, surface: 'night' })
+      .then(({ confirmed }) => confirmed ? '' : 'no answer', (error: Error) => error.message)
+    const tries = (failed.get(id) ?? 0) + 1
+    failed.set(id, tries)
+    if (problem === '' || tries >= MOST_TRIES) await store.end([id], kernel.redact(problem))
+    else await store.giveBack([id])
   }
 }

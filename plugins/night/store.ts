@@ -55,20 +55,25 @@ export const createNightStore = (database: Database, now: () => number) => ({
     await db.insertInto('night_settings').values(changed).onConflict(one => one.column('id').doUpdateSet(changed)).execute()
     return { value, since }
   }),
-  /** @returns whether this service is the one that does it */
-  begin: (id: string, kind: string, printer = ''): Promise<boolean> => database.change(async (db: Db) => {
-    const known = await db.selectFrom('night_acts').selectAll().where('id', '=', id).executeTakeFirst()
-    if (known && (known.state !== 'begun' || now() - known.at < LEFT_MS)) return false
-    const row: ActRow = { id, kind, at: now(), state: 'begun', printer, detail: '' }
-    await db.insertInto('night_acts').values(row).onConflict(one => one.column('id').doUpdateSet(row)).execute()
-    return true
+  /** @returns those of these acts that this service has to do */
+  begin: (ids: readonly string[], kind: string, printer = ''): Promise<string[]> => database.change(async (db: Db) => {
+    if (ids.length === 0) return []
+    const known = await db.selectFrom('night_acts').selectAll().where('id', 'in', ids).execute()
+    const taken = new Set(known.filter(({ state, at }) => state !== 'begun' || now() - at < LEFT_MS).map(({ id }) => id))
+    const own = ids.filter(id => !taken.has(id))
+    const row: Omit<ActRow, 'id'> = { kind, at: now(), state: 'begun', printer, detail: '' }
+    if (own.length > 0) {
+      await db.insertInto('night_acts').values(own.map(id => ({ id, ...row })))
+        .onConflict(one => one.column('id').doUpdateSet(row)).execute()
+    }
+    return own
   }),
-  end: (id: string, detail: string): Promise<void> => database.query(async (db: Db) => {
-    await db.updateTable('night_acts').set({ state: 'done', detail }).where('id', '=', id).execute()
+  end: (ids: readonly string[], detail: string): Promise<void> => database.query(async (db: Db) => {
+    if (ids.length > 0) await db.updateTable('night_acts').set({ state: 'done', detail }).where('id', 'in', ids).execute()
   }),
-  /** It is done later, by whichever service. */
-  giveBack: (id: string): Promise<void> => database.query(async (db: Db) => {
-    await db.deleteFrom('night_acts').where('id', '=', id).where('state', '=', 'begun').execute()
+  /** They are done later, by whichever service. */
+  giveBack: (ids: readonly string[]): Promise<void> => database.query(async (db: Db) => {
+    if (ids.length > 0) await db.deleteFrom('night_acts').where('id', 'in', ids).where('state', '=', 'begun').execute()
   }),
   acts: (most: number): Promise<ActRow[]> => database.query((db: Db) => db.selectFrom('night_acts').selectAll()
     .where('state', '=', 'done').orderBy('at', 'desc').orderBy('id').limit(most).execute()),

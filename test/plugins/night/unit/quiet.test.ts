@@ -1,0 +1,51 @@
+import t from 'tap'
+import { sendMorning } from '../../../../plugins/night/morning.js'
+import { switchLightsOff, type LightsDeps } from '../../../../plugins/night/quiet.js'
+import { OFF } from '../../../../plugins/night/settings.js'
+
+const acts = () => {
+  const known = new Map<string, string>()
+  return {
+    known,
+    begin: async (ids: readonly string[]) => ids.filter(id => !known.has(id) && known.set(id, 'begun')),
+    end: async (ids: readonly string[], detail: string) => { for (const id of ids) known.set(id, `done ${detail}`) },
+    giveBack: async (ids: readonly string[]) => { for (const id of ids) known.delete(id) },
+    hasEnded: async () => new Set<string>()
+  }
+}
+
+t.test('a light that could not be switched off is tried three times', async t => {
+  const answers = [{ confirmed: false }, new Error('not connected'), { confirmed: false }, { confirmed: true }]
+  let asked = 0
+  const store = acts()
+  const session = { name: 'x1c', live: true, state: { lights: { nodes: [{ mode: 'on' }] }, job: {} }, config: { serial: 's' } }
+  const deps = {
+    kernel: {
+      now: () => Date.UTC(2026, 0, 1, 1),
+      operation: () => ({}),
+      printers: { sessions: [session] },
+      redact: (text: string) => text,
+      async call () {
+        const answer = answers[asked++]
+        if (answer instanceof Error) throw answer
+        return answer
+      }
+    },
+    store,
+    groups: () => [],
+    failed: new Map()
+  } as unknown as LightsDeps
+  const settings = { ...OFF, time_zone: 'UTC', quiet: { ...OFF.quiet, hours: '00:00-06:00', lights_off: true } }
+  for (let turn = 0; turn < 5; turn++) await switchLightsOff(settings, deps)
+  t.equal(asked, 3)
+  t.same([...store.known.values()], ['done no answer'])
+})
+
+t.test('a service without the place leaves the report of the morning to another one', async t => {
+  const store = acts()
+  const kernel = { now: () => Date.UTC(2026, 0, 1, 7), printers: { names: [] } }
+  const messages = () => ({ targets: () => [], send: async () => [] })
+  const settings = { ...OFF, time_zone: 'UTC', report: { ...OFF.report, at: '06:59', targets: ['phone'] } }
+  await sendMorning(settings, 0, { kernel, store, messages, signal: new AbortController().signal } as never)
+  t.same([...store.known], [])
+})
