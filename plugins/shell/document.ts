@@ -4,7 +4,7 @@ import {
 } from '../../core/index.js'
 import { CONDITIONS, JOB_CONDITIONS } from '../state/index.js'
 import { icons } from './icons.data.js'
-import { importMapOf, openPage, packageFiles, type OpenedPage, type Served } from './page-files.js'
+import { importMapOf, openPage, packageFiles, type OpenedPage, type ScriptImports, type Served } from './page-files.js'
 import { textsOf } from './texts.js'
 
 const NAME = 'shell'
@@ -131,8 +131,9 @@ export function createDocuments (pages: readonly ShellPage[]): Documents {
   const shell: Served = { folder: `shell/${files.mark}`, files }
   const frame = readPageFile(NAME, 'frame.html')
   const rail = [...pages].sort((a, b) => a.order - b.order)
+  const known: ScriptImports = new Map()
   const opened = new Map<string, OpenedPage>(pages.flatMap(page =>
-    page.content ? [[page.id, openPage(page, page.content, shell)] as const] : []))
+    page.content ? [[page.id, openPage(page, page.content, shell, known)] as const] : []))
 
   function render (page: ShellPage, view: View) {
     const content = opened.get(page.id)

@@ -8,15 +8,24 @@ export interface Served { readonly folder: string, readonly files: PageFiles }
 /** Imports from the page's own folder, or from the shell's folder by its path in the sources. */
 const IMPORT = /\b(?:from|import)\s*'(\.\/|\.\.\/\.\.\/shell\/page\/)([\w.-]+\.js)'/g
 
+/** Imports of the scripts that were read, by their paths: all pages import the same modules of the shell. */
+export type ScriptImports = Map<string, readonly RegExpMatchArray[]>
+
+function importsOf (path: string, known: ScriptImports): readonly RegExpMatchArray[] {
+  const imports = known.get(path) ?? [...readFileSync(path, 'utf8').matchAll(IMPORT)]
+  known.set(path, imports)
+  return imports
+}
+
 /** Addresses of the modules that a script imports, without its own. */
-function preloadsOf (script: string, own: Served, shell: Served): string[] {
+function preloadsOf (script: string, own: Served, shell: Served, known: ScriptImports): string[] {
   const found = new Set<string>()
   const visit = (served: Served, name: string): void => {
     const path = served.files.paths.get(name)
     const address = `${served.folder}/${name}`
     if (path === undefined || found.has(address)) return
     found.add(address)
-    for (const [, from, next = ''] of readFileSync(path, 'utf8').matchAll(IMPORT)) {
+    for (const [, from, next = ''] of importsOf(path, known)) {
       visit(from === './' ? served : shell, next)
     }
   }
@@ -36,7 +45,8 @@ export interface OpenedPage extends Served {
   readonly imports: Readonly<Record<string, string>>
 }
 
-export function openPage ({ id }: ShellPage, content: PageContent, shell: Served): OpenedPage {
+/** @param known imports that were read for other pages; those of this page are added */
+export function openPage ({ id }: ShellPage, content: PageContent, shell: Served, known: ScriptImports): OpenedPage {
   const modules = Object.entries(content.modules ?? {})
   const files = findPageFiles(content.files, modules.map(([, path]) => path))
   const folder = `shell/${id}-${files.mark}`
@@ -48,7 +58,7 @@ export function openPage ({ id }: ShellPage, content: PageContent, shell: Served
     allow: content.allow,
     html: readPageFile(content.files, content.html ?? 'index.html'),
     styles: content.styles ?? [...files.paths.keys()].filter(name => name.endsWith('.css')),
-    preloads: preloadsOf(script, { folder, files }, shell),
+    preloads: preloadsOf(script, { folder, files }, shell, known),
     imports: Object.fromEntries(modules.map(([name, path]) => [name, `${folder}/${basename(path)}`]))
   }
 }
