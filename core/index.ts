@@ -41,6 +41,8 @@ export type { GaugeSample, GaugeSpec, LabelledGauge, PlainGauge } from './contri
 export { clockKey } from './contributions/clock-key.js'
 export { defineRuleEvent } from './contributions/define-rule-event.js'
 export type { Named, Occurrence, RuleEvent } from './contributions/define-rule-event.js'
+export { defineRuleNames } from './contributions/define-rule-names.js'
+export type { RuleName, RuleNames } from './contributions/define-rule-names.js'
 export { defineRuleValue } from './contributions/define-rule-value.js'
 export type { RuleValue } from './contributions/define-rule-value.js'
 export { definePage } from './contributions/define-page.js'

@@ -20,6 +20,7 @@ export const CONTRIBUTION_LISTS = {
   resources: true,
   routes: true,
   ruleEvents: true,
+  ruleNames: true,
   ruleValues: true,
   slicers: true,
   socketTopics: true,

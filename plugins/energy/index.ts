@@ -2,18 +2,18 @@ import { definePage, definePlugin, type Plugin } from '../../core/index.js'
 import type {} from '../alerts/index.js' // the service alerts, where that plugin is loaded
 import type {} from '../broker/index.js'
 import type {} from '../files/index.js'
+import type { Energy } from './energy.js'
 import { migrations } from './migrations.js'
 import { openEnergy, type Timing } from './open-energy.js'
 import { readEnergy } from './operations.js'
 import type { PlugEvent } from './plug-event.js'
 import routes from './routes.js'
-import { ruleEvents, ruleValues } from './rules.js'
-import type { Energy } from './service.js'
+import { ruleEvents, ruleNames, ruleValues } from './rules.js'
 import { texts } from './texts/index.js'
 import tools from './tools.js'
 
+export type { Energy } from './energy.js'
 export type { PlugEvent } from './plug-event.js'
-export type { Energy } from './service.js'
 export type { PrintsEnergy } from './use.js'
 
 declare module 'prnd' {
@@ -50,7 +50,7 @@ export const energyWith = (timing: Partial<Timing> = {}): Plugin => definePlugin
   optional: ['alerts', 'audit', 'broker', 'files'],
   provides: ['energy'],
   uses: ['network', 'disk'],
-  contributes: { routes, tools, migrations, pages: [page], ruleValues, ruleEvents },
+  contributes: { routes, tools, migrations, pages: [page], ruleValues, ruleEvents, ruleNames },
   async setup (context) {
     context.provide('energy', await openEnergy(context, { ...TIMING, ...timing }))
   }

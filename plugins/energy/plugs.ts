@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Kernel } from '../../core/index.js'
+import type { Kernel, RuleName } from '../../core/index.js'
 import type { Database } from '../database/index.js'
 import type { History } from '../history/index.js'
 import type { PlugKind } from './kinds.data.js'
@@ -54,6 +54,12 @@ export class Plugs {
   get all (): readonly Plug[] { return [...this.#plugs.values()] }
   get tariff (): Tariff { return this.#tariff }
   get (id: string): Plug | undefined { return this.#plugs.get(id) }
+
+  /** As people know them; undefined until they have been read. */
+  names (): readonly RuleName[] | undefined {
+    if (!this.#isRead) return undefined
+    return this.all.map(({ row }) => ({ id: row.id, name: row.name, printer: this.printerOf(row) }))
+  }
 
   /** The name of the printer that a plug belongs to; undefined for one that stands alone, or that is not known here. */
   printerOf ({ serial }: Pick<PlugRow, 'serial'>): string | undefined {

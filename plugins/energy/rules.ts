@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { clockKey, defineRuleEvent, defineRuleValue, type Kernel, type Named, type RuleEvent } from '../../core/index.js'
+import { clockKey, defineRuleEvent, defineRuleNames, defineRuleValue, type Kernel, type Named, type RuleEvent } from '../../core/index.js'
 import type { PlugEvent } from './plug-event.js'
 
 const numbered = { en: 'the price of energy now', de: 'der Energiepreis jetzt', zh: '当前电价' }
@@ -71,5 +71,12 @@ export const ruleEvents = [
   plugEvent('plug.lost', 'lost', { en: 'a plug does not answer', de: 'eine Steckdose antwortet nicht', zh: '插座无响应' }),
   plugEvent('power.unexpected', 'unexpected', {
     en: 'power flows that should not', de: 'Strom fließt, der nicht fließen sollte', zh: '出现不应有的用电'
+  })
+]
+
+/** Plugs by their names. */
+export const ruleNames = [
+  defineRuleNames({
+    operations: ['energy.turnOff', 'energy.turnOn'], input: 'id', isWhole: true, list: ({ optional }) => optional.energy?.names()
   })
 ]

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { BadInput, type Kernel } from '../../core/index.js'
+import { BadInput, type Kernel, type RuleName } from '../../core/index.js'
 import type { Database } from '../database/index.js'
 import { NoPlug, PlugElsewhere } from './errors.js'
 import type { Reading } from './decode/reading.js'
-import { HTTP_KINDS, type PlugKind, type PlugSettings } from './kinds.data.js'
+import { HTTP_KINDS, type PlugKind } from './kinds.data.js'
 import type { PlugBroker } from './link/plug-link.js'
 import { markPartial } from './meter/book.js'
 import { staysInWords, type Stays } from './off-check.js'
+import type { Energy, PlugChange, PlugTrial, UseQuery } from './energy.js'
 import { deviceOf, type NewPlug, type Passwords, type PlugStore } from './plug-store.js'
 import { settingsFor, settingsOf } from './plug-settings.js'
 import type { Plug, Plugs } from './plugs.js'
@@ -16,47 +17,6 @@ import type { Switcher } from './switcher.js'
 import type { Db, PlugRow } from './tables.js'
 import { tryPlug } from './try-plug.js'
 import { readPrints, readUse, sumOf, type PrintsEnergy, type UsedOn, type UseFilter } from './use.js'
-
-/** What a person gives for a plug; what is undefined stays as it is. */
-export interface PlugChange {
-  readonly name?: string | undefined
-  readonly kind?: PlugKind | undefined
-  readonly settings?: PlugSettings | undefined
-  /** Name; empty: it stands alone. */
-  readonly printer?: string | undefined
-  readonly unit?: number | null | undefined
-  readonly on_for_jobs?: boolean | undefined
-  readonly off_after_min?: number | null | undefined
-  /** Null removes it. */
-  readonly password?: string | null | undefined
-}
-
-type PlugTrial = PlugChange & { readonly kind: PlugKind }
-
-/** Of a printer by its name. */
-export type UseQuery = Omit<UseFilter, 'serial'> & { readonly printer?: string | undefined }
-
-/** Plugs, their switching, and the energy that they counted. */
-export interface Energy {
-  view (): Promise<EnergyView>
-  setup (): { id: string, settings: PlugSettings, has_password: boolean }[]
-  use (filter: UseQuery): Promise<UseView>
-  add (change: PlugChange & { readonly name: string, readonly kind: PlugKind }, by: string): Promise<string>
-  change (id: string, change: PlugChange): Promise<void>
-  remove (id: string): Promise<void>
-  try (given: PlugTrial, id: string | undefined, signal: AbortSignal): Promise<Reading>
-  setPrices (prices: Prices): Promise<void>
-  turnOn (id: string, by: string, signal: AbortSignal): Promise<void>
-  turnOff (id: string, by: string, signal: AbortSignal): Promise<void>
-  /** Why it must stay on now; undefined: it may be switched off. @throws PRN_ERR_NO_SUCH_PLUG */
-  whyStays (id: string): Promise<Stays | undefined>
-  /** The plug that feeds a printer; undefined without one. */
-  ofPrinter (printer: string): Plug | undefined
-  /** Of a kWh; undefined when unknown. */
-  priceNow (): number | undefined
-  /** What these prints used, whichever service counted it; null when none was measured. @param ids of the record */
-  ofPrints (ids: readonly string[]): Promise<PrintsEnergy | null>
-}
 
 export interface ServiceDeps {
   readonly kernel: Kernel
@@ -238,6 +198,8 @@ class EnergyService implements Energy {
   }
 
   ofPrinter (printer: string): Plug | undefined { return this.#deps.plugs.ofPrinter(printer) }
+
+  names (): readonly RuleName[] | undefined { return this.#deps.plugs.names() }
 
   priceNow (): number | undefined { return this.#deps.plugs.tariff.priceAt(this.#deps.kernel.now()) ?? undefined }
 

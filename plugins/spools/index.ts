@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
-import { defineLiveTopic, definePage, definePlugin, openJsonStore } from '../../core/index.js'
+import { defineLiveTopic, definePage, definePlugin, defineRuleNames, openJsonStore } from '../../core/index.js'
 import type {} from '../alerts/index.js' // the service alerts, where that plugin is loaded
 import type {} from '../projects/index.js' // the service projects, where that plugin is loaded
 import { createCounter } from './counter.js'
@@ -54,6 +54,10 @@ const page = definePage({
   content: { files: 'spools' }
 })
 
+/** For rules. */
+const ruleNames = [['spools.change', 'id'] as const, ['spools.assign', 'spool'] as const].map(([operation, input]) =>
+  defineRuleNames({ operations: [operation], input, list: ({ optional }) => optional.spools?.all() }))
+
 const Since = Type.Object({ since: Type.Number() })
 
 export default definePlugin({
@@ -65,7 +69,7 @@ export default definePlugin({
   optional: ['alerts', 'projects'],
   provides: ['spools'],
   uses: ['disk', 'network'],
-  contributes: { routes, tools, migrations, liveTopics: [topic], pages: [page], gauges },
+  contributes: { routes, tools, migrations, liveTopics: [topic], pages: [page], gauges, ruleNames },
   options: Options,
   async setup (context) {
     const { services: { database, history }, optional, kernel, log, printers, events, folder, signal } = context

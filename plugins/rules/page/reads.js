@@ -2,7 +2,7 @@
 
 import { number, shell, t } from 'shell'
 import { dayName } from './phrase.js'
-import { dailyOf, durationOf, printersIn, valueAt, yesNoKey } from './rule.js'
+import { dailyOf, durationOf, printersIn, yesNoKey } from './rule.js'
 import { isUsable } from './vocabulary.js'
 
 const EVERY_DAY = 7
@@ -80,20 +80,9 @@ const TRIGGERS = {
   webhook: () => t('rules.when.webhook')
 }
 
-function callWords ({ operation: name, printer = 'event', input = {} }, { operations }) {
-  const operation = operations.get(name)
-  const given = operation.inputs.filter(({ type, path }) => type !== 'object' && valueAt(input, path) !== undefined).map(one => {
-    const value = valueAt(input, one.path)
-    return `${one.words} ${typeof value === 'object' && value?.from ? t('rules.reads.from') : valueWords(value, one)}`
-  })
-  const where = printer === 'event' ? '' : ` ${t('rules.on.one', { printer })}`
-  return given.length === 0 ? `${operation.words}${where}` : `${operation.words}${where} (${given.join(', ')})`
-}
-
 const allWords = (conditions, vocabulary) => andWords(conditions.map(one => conditionWords(one, vocabulary)))
 
 const STEPS = {
-  call: callWords,
   wait: ({ seconds }) => t('rules.then.wait', { time: durationWords(seconds) }),
   wait_until: (step, vocabulary) => t('rules.reads.wait_until', { what: allWords(step.if, vocabulary), time: durationWords(step.most_s) }),
   message: ({ text }) => t('rules.reads.message', { text }),
@@ -101,7 +90,8 @@ const STEPS = {
 }
 
 /**
- * A rule in words: as the page says it, or as the service does where the page lacks a word.
+ * A rule in words: as the page says it, or as the service does where the page lacks a word. What is called is said by
+ * the service, which knows what each operation takes.
  * @param {any} rule @param {any} reads of the service @param {import('./vocabulary.js').Vocabulary} vocabulary
  * @returns {{ when: string, if: string, then: string[] }}
  */
@@ -115,6 +105,6 @@ export function readsOf (rule, reads, vocabulary) {
   return {
     when: tidy(orWords(rule.when.map(trigger => TRIGGERS[trigger.kind](trigger, vocabulary))) + where),
     if: tidy(allWords(rule.if ?? [], vocabulary)),
-    then: rule.then.map(step => tidy(STEPS[step.kind](step, vocabulary)))
+    then: rule.then.map((step, at) => tidy(step.kind === 'call' ? reads.then[at] : STEPS[step.kind](step, vocabulary)))
   }
 }

@@ -19,8 +19,14 @@ export const CONSEQUENCE_WORDS: Readonly<Record<string, Words>> = {
   'climate.setFan': { de: 'Der Lüfter läuft sofort so schnell.', zh: '风扇立即以该速度运行。' },
   'climate.setLight': { de: 'Das Licht geht sofort an oder aus.', zh: '灯立即打开或关闭。' },
   'climate.setNozzleTarget': { de: `Düse: ${TARGET.de ?? ''}`, zh: `喷嘴：${TARGET.zh ?? ''}` },
-  'energy.turnOff': { de: 'Der Drucker wird stromlos.', zh: '打印机会断电。' },
-  'energy.turnOn': { de: 'Der Drucker bekommt Strom und startet.', zh: '打印机会通电并启动。' },
+  'energy.turnOff': {
+    de: 'Was daran hängt, wird stromlos. Nicht, solange sein Drucker druckt, heiß ist, trocknet oder nicht sicher ruht.',
+    zh: '所接设备会断电。其打印机正在打印、高温、烘干或状态不明时不会执行。'
+  },
+  'energy.turnOn': {
+    de: 'Was daran hängt, bekommt Strom: Ein Drucker startet, und kann einen Druck fortsetzen wollen.',
+    zh: '所接设备会通电：打印机会启动，并可能询问是否继续打印。'
+  },
   'filament.loadWhenIdle': FILAMENT,
   'filament.stopDryer': { de: 'Das Trocknen endet sofort.', zh: '烘干立即停止。' },
   'filament.unloadWhenIdle': FILAMENT,

@@ -1,5 +1,5 @@
 import {
-  accessOf, type AnyOperation, type Kernel, type Language, type Named, type RuleEvent, type RuleValue
+  accessOf, type AnyOperation, type Kernel, type Language, type Named, type RuleEvent, type RuleName, type RuleValue
 } from '../../../core/index.js'
 import { CALLABLE } from './callable.data.js'
 import { OPERATION_WORDS } from './operation-words.data.js'
@@ -32,7 +32,12 @@ export interface Words {
   readonly values: ReadonlyMap<string, RuleValue>
   /** Operations that a rule may call. */
   readonly operations: ReadonlyMap<string, AnyOperation>
+  /** What people call the things that an input takes by id; undefined where it takes none. */
+  readonly named?: (operation: string, input: string) => Things | undefined
 }
+
+/** `isWhole`: there are no others. */
+interface Things { readonly all: readonly RuleName[], readonly isWhole: boolean }
 
 /**
  * Only listed operations can be called: nothing that touches the host, administration, raw commands, deletes, starts a
@@ -44,8 +49,15 @@ export function isCallable ({ name, effect, ...rest }: AnyOperation): boolean {
   return listed !== undefined && listed.split(' ').includes(act) && effect !== 'read' && accessOf({ name, ...rest }) === 'network'
 }
 
-export function wordsOf ({ contributed, operations }: Pick<Kernel, 'contributed' | 'operations'>): Words {
+export function wordsOf (kernel: Kernel): Words {
+  const { contributed, operations } = kernel
+  const names = contributed('ruleNames')
   return {
+    named (operation, input) {
+      const found = names.find(one => one.input === input && one.operations.includes(operation))
+      const all = found?.list(kernel)
+      return all && { all, isWhole: found?.isWhole === true }
+    },
     events: new Map(contributed('ruleEvents').map(event => [event.name, event])),
     values: new Map(contributed('ruleValues').map(value => [value.name, value])),
     operations: new Map([...operations].filter(([, operation]) => isCallable(operation)))

@@ -1,41 +1,15 @@
 import type { Language } from '../../../core/index.js'
 import { CONSEQUENCE_WORDS } from '../vocabulary/consequence-words.data.js'
-import { inWords, operationInWords, type Words } from '../vocabulary/index.js'
+import { fieldsOf, inWords, type Words } from '../vocabulary/index.js'
 import type { Condition, Draft, Step, Trigger } from '../types.js'
-import { SENTENCES } from './sentences.data.js'
+import { callInWords } from './call-in-words.js'
+import { filled, timeInWords, valueInWords } from './value-in-words.js'
 
-type Fill = Readonly<Record<string, string | number>>
-
-/** Parts of a sentence in a language, with values in their places. */
-const filled = (lang: Language, key: keyof typeof SENTENCES, values: Fill = {}): string =>
-  SENTENCES[key][lang].replace(/\{(\w+)\}/g, (whole, name: string) => Object.hasOwn(values, name) ? String(values[name]) : whole)
-
-const LONGEST_VALUE = 120
-
-/** A value as people write it. */
-function valueInWords (value: unknown, lang: Language): string {
-  if (typeof value === 'boolean') return filled(lang, value ? 'yes' : 'no')
-  if (Array.isArray(value)) return value.map(one => valueInWords(one, lang)).join(filled(lang, 'or'))
-  if (typeof value === 'object' && value !== null) {
-    const { from } = value as { from?: unknown }
-    if (typeof from === 'string') return filled(lang, 'from', { field: from.replace(/^event\./, '') })
-    return JSON.stringify(value).slice(0, LONGEST_VALUE)
-  }
-  return String(value).slice(0, LONGEST_VALUE)
-}
-
-/** 90 s, 5 min, 2 h. */
-export function timeInWords (seconds: number, lang: Language): string {
-  if (seconds >= 3_600 && seconds % 3_600 === 0) return filled(lang, 'hours', { n: seconds / 3_600 })
-  return seconds >= 60 && seconds % 60 === 0 ? filled(lang, 'minutes', { n: seconds / 60 }) : filled(lang, 'seconds', { n: seconds })
-}
-
-function compared (value: string, is: Condition['is'], than: unknown, { values }: Words, lang: Language): string {
-  const known = values.get(value)
+function compared (value: string, is: Condition['is'], than: unknown, words: Words, lang: Language): string {
+  const known = words.values.get(value)
   const what = known === undefined ? value : inWords(known.named, lang)
-  const shown = known?.type === 'text' || known?.type === 'boolean' || known?.unit === undefined
-    ? valueInWords(than, lang)
-    : `${valueInWords(than, lang)} ${known.unit}`
+  const text = valueInWords(than, { words, lang, when: [] }, known?.choices)
+  const shown = known?.type === 'text' || known?.type === 'boolean' || known?.unit === undefined ? text : `${text} ${known.unit}`
   return filled(lang, `is_${is ?? 'equal'}`, { what, than: shown })
 }
 
@@ -61,7 +35,8 @@ export function triggerInWords (trigger: Trigger, words: Words, lang: Language):
       const wanted = Object.entries(trigger.fields ?? {}).map(([field, value]) => {
         const names = event?.fieldNames ?? {}
         const known = Object.hasOwn(names, field) ? names[field] : undefined
-        return filled(lang, 'field', { field: known === undefined ? field : inWords(known, lang), value: valueInWords(value, lang) })
+        const choices = event === undefined ? [] : fieldsOf(event).find(({ name }) => name === field)?.choices
+        return filled(lang, 'field', { field: known === undefined ? field : inWords(known, lang), value: valueInWords(value, { words, lang, when: [] }, choices) })
       })
       return filled(lang, 'when', { what: wanted.length === 0 ? named : `${named} (${wanted.join(', ')})` })
     }
@@ -80,7 +55,7 @@ export function triggerInWords (trigger: Trigger, words: Words, lang: Language):
       const where = trigger.path === undefined ? trigger.topic : `${trigger.topic} (${trigger.path})`
       return trigger.is === undefined
         ? filled(lang, 'mqtt', { topic: where })
-        : filled(lang, 'when', { what: filled(lang, `is_${trigger.is}`, { what: where, than: valueInWords(trigger.than, lang) }) })
+        : filled(lang, 'when', { what: filled(lang, `is_${trigger.is}`, { what: where, than: valueInWords(trigger.than, { words, lang, when: [] }) }) })
     }
     case 'webhook': return filled(lang, 'webhook')
   }
@@ -89,17 +64,10 @@ export function triggerInWords (trigger: Trigger, words: Words, lang: Language):
 const allOf = (conditions: readonly Condition[], words: Words, lang: Language): string =>
   conditions.map(one => conditionInWords(one, words, lang)).join(filled(lang, 'and'))
 
-export function stepInWords (step: Step, words: Words, lang: Language): string {
+/** @param when what the rule begins with, of which a step may use a field */
+export function stepInWords (step: Step, words: Words, lang: Language, when: readonly Trigger[] = []): string {
   switch (step.kind) {
-    case 'call': {
-      const operation = words.operations.get(step.operation)
-      const act = operation === undefined ? step.operation : operationInWords(operation, lang)
-      const input = Object.entries(step.input ?? {}).map(([key, value]) => filled(lang, 'field', { field: key, value: valueInWords(value, lang) }))
-      const text = input.length === 0 ? act : `${act} (${input.join(', ')})`
-      if (operation?.scope === 'daemon') return text
-      const printer = step.printer ?? 'event'
-      return printer === 'event' ? filled(lang, 'on_its_printer', { what: text }) : filled(lang, 'on_printer', { what: text, printer })
-    }
+    case 'call': return callInWords(step, { words, lang, when })
     case 'wait': return filled(lang, 'wait', { time: timeInWords(step.seconds, lang) })
     case 'wait_until': return filled(lang, step.otherwise === 'go_on' ? 'wait_until_go_on' : 'wait_until', {
       what: allOf(step.if, words, lang), time: timeInWords(step.most_s, lang)
@@ -114,7 +82,7 @@ export interface InWords { readonly when: string[], readonly if: string[], reado
 export const ruleInWords = (rule: Pick<Draft, 'when' | 'if' | 'then'>, words: Words, lang: Language): InWords => ({
   when: rule.when.map(trigger => triggerInWords(trigger, words, lang)),
   if: rule.if.map(condition => conditionInWords(condition, words, lang)),
-  then: rule.then.map(step => stepInWords(step, words, lang))
+  then: rule.then.map(step => stepInWords(step, words, lang, rule.when))
 })
 
 /** What operations of a rule bring about, each once, as the operations say it themselves or in another language. */
@@ -127,7 +95,7 @@ export const consequencesOf = ({ then }: Pick<Draft, 'then'>, { operations }: Wo
 
 /** What the rule does without a person. */
 export function consequenceInWords (rule: Draft, words: Words, lang: Language): string {
-  const acts = rule.then.filter(({ kind }) => kind === 'call' || kind === 'message').map(step => stepInWords(step, words, lang))
+  const acts = rule.then.filter(({ kind }) => kind === 'call' || kind === 'message').map(step => stepInWords(step, words, lang, rule.when))
   const where = rule.printers === null ? filled(lang, 'all_printers') : filled(lang, 'some_printers', { printers: rule.printers.join(', ') })
   const parts = acts.length === 0
     ? [filled(lang, 'does_nothing')]

@@ -39,7 +39,7 @@ t.test('a rule is checked, accepted, saved, and acts as its author', async t => 
     author: { name: 'local' },
     paused_reason: null,
     has_webhook: true,
-    reads: { when: ['when its webhook is called'], if: [], then: ['set the light (on: no)'] },
+    reads: { when: ['when its webhook is called'], if: [], then: ['switch the light off'] },
     consequence: /Without asking anyone/
   })
   await eventually(() => lightOf(booted) === 'on', WITHIN_MS)
