@@ -85,7 +85,7 @@ export { ConfigSchema, PrinterSchema, loadConfig, nameProblem } from './kernel/c
 export type { Config, PrinterEntry } from './kernel/config.js'
 export { changeTool, ToolChanging } from './printer/tool-change.js'
 export { isNestedWithin, MOST_LEVELS, unknownName, validationError } from './util/validate.js'
-export { closestMatch } from './util/closest-match.js'
+export { closestMatch, closestMatches } from './util/closest-match.js'
 export { askEach, askOwner } from './kernel/ask-services.js'
 export { jsonBytes, immutableJson } from './util/json-cache.js'
 export { loadX509, type X509 } from './util/load-x509.js'

@@ -22,3 +22,16 @@ export function closestMatch (text: string, candidates: readonly string[],
   if (!best || best.edits >= Math.max(text.length, best.candidate.length)) return undefined // nothing in common
   return best.edits <= mostEdits ? best.candidate : undefined
 }
+
+const LEAST_PART = 3
+const partsOf = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(part => part.length >= LEAST_PART)
+
+/** The candidates that are most like a text, the nearest first. @param most how many; all lists are short then */
+export function closestMatches (text: string, candidates: readonly string[], most: number): string[] {
+  const parts = partsOf(text)
+  const ranked = candidates.map(candidate => {
+    const shared = partsOf(candidate).filter(part => parts.includes(part)).join('').length
+    return { candidate, rank: distance(text.toLowerCase(), candidate.toLowerCase()) - 2 * shared }
+  })
+  return ranked.sort((a, b) => a.rank - b.rank).slice(0, most).map(({ candidate }) => candidate)
+}

@@ -34,9 +34,12 @@ export const readVocabulary = operation({
   summary: 'What rules can be made of: events, values, operations',
   effect: 'read',
   scope: 'daemon',
-  input: Type.Object({ lang }),
+  input: Type.Object({
+    find: Type.Optional(Type.String({ maxLength: 100, description: 'Only what has one of these words in its name; left out: all' })),
+    lang
+  }),
   output: Vocabulary,
-  run: (context, { lang = 'en' }) => context.services.rules.vocabulary(context, lang)
+  run: (context, { find, lang = 'en' }) => context.services.rules.vocabulary(context, lang, find)
 })
 
 export const addRule = operation({

@@ -54,9 +54,9 @@ export class RulesService {
     return { service: this.#service(), rules: await this.#views(own, lang), proposals: proposals.length }
   }
 
-  async vocabulary (context: Context, lang: Language) {
+  async vocabulary (context: Context, lang: Language, find?: string) {
     await this.#deps.book.open()
-    return vocabularyView(this.#checkContext(context), lang)
+    return vocabularyView(this.#checkContext(context), lang, find)
   }
 
   async check (context: Context, input: RuleInput, lang: Language): Promise<CheckView> {

@@ -1,5 +1,5 @@
 import { pagesOf, tool } from '../../core/index.js'
-import { checkRule, listRules } from './operations.js'
+import { checkRule, listRules, readVocabulary } from './operations.js'
 import { listRuns, proposeRule, tryRule } from './run-operations.js'
 
 export default [
@@ -16,6 +16,14 @@ export default [
     errors: 'coded',
     limited: 'runs',
     less: 'a rule or a limit',
+    onRequest: true
+  }),
+  tool(readVocabulary, {
+    name: 'list_rule_words',
+    description: 'What rules can be made of: events, values and operations with their inputs, by name; ask before you write one',
+    errors: 'coded',
+    pages: pagesOf('events', 'values', 'operations'),
+    less: 'words to find',
     onRequest: true
   }),
   tool(checkRule, {

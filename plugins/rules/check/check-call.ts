@@ -1,33 +1,45 @@
 import type { TSchema } from 'typebox'
 import { validationError } from '../../../core/index.js'
 import { sourceOf } from '../engine/inputs.js'
-import { fieldType, inputsOf } from '../vocabulary/index.js'
+import { fieldType, inputsOf, type Words } from '../vocabulary/index.js'
 import type { Step } from '../types.js'
 import { why } from '../words/why.js'
 import type { Fields } from './check-conditions.js'
-import { mayCall, type CheckContext, type Report } from './check-context.js'
+import { mayCall, nearest, printerProblem, type CheckContext, type Report } from './check-context.js'
 
 type CallStep = Extract<Step, { kind: 'call' }>
 
-/** Whether a printer can be named in a rule. */
-const isPrinter = (printer: string, { kernel, sees }: CheckContext): boolean =>
-  kernel.printers.names.includes(printer) && sees(printer)
+/** Operations that are offered where one is not known. */
+const callable = (context: CheckContext): string[] =>
+  [...context.words.operations.values()].filter(operation => mayCall(operation, context)).map(({ name }) => name)
 
 export function checkCall (step: CallStep, path: string, fields: Fields, context: CheckContext, report: Report): void {
   const { words, kernel } = context
-  const operation = words.operations.get(step.operation ?? '')
+  const wanted = step.operation ?? ''
+  const operation = words.operations.get(wanted)
   if (operation === undefined) {
-    const isKnown = kernel.operations.has(step.operation ?? '')
-    return report(`${path}.operation`, isKnown ? 'may_not_call' : 'no_operation', { operation: step.operation ?? '' })
+    const near = nearest(wanted, callable(context))
+    return report(`${path}.operation`, kernel.operations.has(wanted) ? 'may_not_call' : 'no_operation', { operation: wanted, near })
   }
-  if (!mayCall(operation, context)) report(`${path}.operation`, 'you_may_not', { operation: step.operation })
+  if (!mayCall(operation, context)) return report(`${path}.operation`, 'you_may_not', { operation: wanted })
   const { printer = 'event' } = step
-  if (printer !== 'event' && (operation.scope === 'daemon' || !isPrinter(printer, context))) {
-    if (operation.scope === 'daemon') report(`${path}.printer`, 'concerns_none')
-    else report(`${path}.printer`, 'no_such_printer', { printer })
+  if (printer !== 'event') {
+    const problem = operation.scope === 'daemon' ? why('concerns_none') : printerProblem(printer, context)
+    if (problem !== undefined) report(`${path}.printer`, problem.code, problem.values)
   }
   if (operation.name === 'queue.pause' && step.input?.paused !== true) report(`${path}.input.paused`, 'resumes')
   checkInput(step.input ?? {}, inputsOf(operation), { path: `${path}.input`, fields, schema: operation.input as TSchema }, report)
+  checkThings(step, path, words, report)
+}
+
+/** Something else could be meant by an id that nothing has. */
+function checkThings ({ operation, input = {} }: CallStep, path: string, { named }: Words, report: Report): void {
+  for (const [key, value] of Object.entries(input)) {
+    const things = typeof value === 'string' ? named?.(operation, key) : undefined
+    if (things?.isWhole !== true || things.all.some(({ id }) => id === value)) continue
+    const known = things.all.map(({ id, name, printer }) => `${name}${printer ? ` (${printer})` : ''}: ${id}`)
+    report(`${path}.input.${key}`, 'no_thing', { id: String(value), near: nearest(String(value), known) })
+  }
 }
 
 interface Place { readonly path: string, readonly fields: Fields, readonly schema: TSchema }

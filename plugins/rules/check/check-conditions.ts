@@ -3,7 +3,7 @@ import { minutesIn } from '../engine/compare.js'
 import { fieldsOf, type FieldType, type Words } from '../vocabulary/index.js'
 import type { Condition, Trigger } from '../types.js'
 import { why, type Why } from '../words/why.js'
-import type { CheckContext, Report } from './check-context.js'
+import { nearest, printerProblem, type CheckContext, type Report } from './check-context.js'
 
 const LONGEST_TEXT = 200
 const MOST_CHOICES = 20
@@ -64,7 +64,7 @@ export function checkFields (wanted: Readonly<Record<string, unknown>>, event: R
 export function checkComparing ({ value, is, than }: Pick<Condition, 'value' | 'is' | 'than'>, path: string,
   { words }: CheckContext, report: Report): void {
   const known = words.values.get(value ?? '')
-  if (known === undefined) return report(`${path}.value`, 'no_value', { value: value ?? '' })
+  if (known === undefined) return report(`${path}.value`, 'no_value', { value: value ?? '', near: nearest(value ?? '', words.values.keys()) })
   if (is === undefined) return report(`${path}.is`, 'missing')
   const kind = { type: known.type, choices: known.choices ?? [] }
   if ((is === 'below' || is === 'above') && known.type !== 'number') return report(`${path}.is`, 'only_numbers')
@@ -88,9 +88,8 @@ export function checkCondition (condition: Condition, path: string, context: Che
   }
   if (not !== undefined) return checkCondition(not, `${path}.not`, context, report)
   checkComparing(condition, path, context, report)
-  if (printer !== undefined && printer !== 'event' && !(context.kernel.printers.names.includes(printer) && context.sees(printer))) {
-    report(`${path}.printer`, 'no_such_printer', { printer })
-  }
+  const problem = printer === undefined || printer === 'event' ? undefined : printerProblem(printer, context)
+  if (problem !== undefined) report(`${path}.printer`, problem.code, problem.values)
 }
 
 function isZone (zone: string): boolean {

@@ -1,7 +1,7 @@
-import { mayUse, type AnyOperation, type Caller, type Kernel } from '../../../core/index.js'
+import { closestMatches, mayUse, type AnyOperation, type Caller, type Kernel } from '../../../core/index.js'
 import type { ScheduleOptions } from '../engine/schedules.js'
 import type { Words } from '../vocabulary/index.js'
-import type { Why, WhyCode, WhyValues } from '../words/why.js'
+import { why, type Why, type WhyCode, type WhyValues } from '../words/why.js'
 
 export interface Problem { readonly path: string, readonly why: Why }
 export type Report = (path: string, code: WhyCode, values?: WhyValues) => void
@@ -19,3 +19,15 @@ export interface CheckContext {
 /** Whether a caller may use an operation. */
 export const mayCall = (operation: AnyOperation, { kernel, caller }: Pick<CheckContext, 'kernel' | 'caller'>): boolean =>
   mayUse(kernel, operation, caller)
+
+const MOST_NEAR = 5
+
+/** Names that an unknown one may have meant, in one text. */
+export const nearest = (text: string, known: Iterable<string>): string | Why =>
+  closestMatches(text, [...known], MOST_NEAR).join(', ') || why('none')
+
+/** @returns what is wrong with the name of a printer; undefined if a rule may name it */
+export function printerProblem (printer: string, { kernel, sees }: Pick<CheckContext, 'kernel' | 'sees'>): Why | undefined {
+  const known = kernel.printers.names.filter(sees)
+  return known.includes(printer) ? undefined : why('no_such_printer', { printer, near: nearest(printer, known) })
+}

@@ -5,7 +5,7 @@ import type { Condition, Draft, Step, Trigger } from '../types.js'
 import { why, type Why } from '../words/why.js'
 import { checkHeat, checkLoops } from './check-acts.js'
 import { checkCall } from './check-call.js'
-import type { CheckContext, Problem, Report } from './check-context.js'
+import { nearest, printerProblem, type CheckContext, type Problem, type Report } from './check-context.js'
 import { checkComparing, checkCondition, checkFields, fieldsOfTriggers, type Fields } from './check-conditions.js'
 
 /** A rule is stored as text of at most this length. */
@@ -37,10 +37,10 @@ export function checkRule (draft: Draft, context: CheckContext): { errors: Probl
   const report: Report = (path, code, values) => {
     if (errors.length < 50) errors.push({ path, why: why(code, values) })
   }
-  const { sees, kernel } = context
   if (draft.name.trim() === '' || /[\p{Cc}\p{Cf}]/u.test(draft.name)) report('name', 'name')
   for (const [at, printer] of (draft.printers ?? []).entries()) {
-    if (!kernel.printers.names.includes(printer) || !sees(printer)) report(`printers[${at}]`, 'no_such_printer', { printer })
+    const unknown = printerProblem(printer, context)
+    if (unknown !== undefined) report(`printers[${at}]`, unknown.code, unknown.values)
   }
   for (const [at, trigger] of draft.when.entries()) checkTrigger(trigger, `when[${at}]`, context, report)
   if (draft.when.filter(({ kind }) => kind === 'webhook').length > 1) report('when', 'one_webhook')
@@ -72,7 +72,7 @@ function checkTrigger (trigger: Trigger, path: string, context: CheckContext, re
   switch (trigger.kind) {
     case 'event': {
       const event = words.events.get(trigger.event ?? '')
-      if (event === undefined) return report(`${path}.event`, 'no_event', { event: trigger.event ?? '' })
+      if (event === undefined) return report(`${path}.event`, 'no_event', { event: trigger.event ?? '', near: nearest(trigger.event ?? '', words.events.keys()) })
       return checkFields(trigger.fields ?? {}, event, `${path}.fields`, report)
     }
     case 'state': return checkComparing(trigger, path, context, report)

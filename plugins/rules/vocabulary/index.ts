@@ -2,6 +2,7 @@ import {
   accessOf, type AnyOperation, type Kernel, type Language, type Named, type RuleEvent, type RuleName, type RuleValue
 } from '../../../core/index.js'
 import { CALLABLE } from './callable.data.js'
+import { CONSEQUENCE_WORDS } from './consequence-words.data.js'
 import { OPERATION_WORDS } from './operation-words.data.js'
 
 export const inWords = (named: Named, lang: Language): string => named[lang] ?? named.en
@@ -67,6 +68,10 @@ export function wordsOf (kernel: Kernel): Words {
 /** What an operation does, as an instruction. */
 export const operationInWords = ({ name, summary }: Pick<AnyOperation, 'name' | 'summary'>, lang: Language): string =>
   Object.hasOwn(OPERATION_WORDS, name) ? inWords(OPERATION_WORDS[name] as Named, lang) : summary
+
+/** What an operation brings about, as it says itself or in another language; undefined where it says nothing. */
+export const consequenceOf = ({ name, consequence }: Pick<AnyOperation, 'name' | 'consequence'>, lang: Language): string | undefined =>
+  (Object.hasOwn(CONSEQUENCE_WORDS, name) && lang !== 'en' ? CONSEQUENCE_WORDS[name]?.[lang] : undefined) ?? consequence
 
 /** The parts of its input. */
 export const inputsOf = ({ input }: AnyOperation): Record<string, Property> =>

@@ -1,6 +1,5 @@
 import type { Language } from '../../../core/index.js'
-import { CONSEQUENCE_WORDS } from '../vocabulary/consequence-words.data.js'
-import { fieldsOf, inWords, type Words } from '../vocabulary/index.js'
+import { consequenceOf, fieldsOf, inWords, type Words } from '../vocabulary/index.js'
 import type { Condition, Draft, Step, Trigger } from '../types.js'
 import { callInWords } from './call-in-words.js'
 import { filled, timeInWords, valueInWords } from './value-in-words.js'
@@ -86,12 +85,11 @@ export const ruleInWords = (rule: Pick<Draft, 'when' | 'if' | 'then'>, words: Wo
 })
 
 /** What operations of a rule bring about, each once, as the operations say it themselves or in another language. */
-export const consequencesOf = ({ then }: Pick<Draft, 'then'>, { operations }: Words, lang: Language = 'en'): string[] => [...new Set(then.flatMap(step => {
-  if (step.kind !== 'call') return []
-  const known = Object.hasOwn(CONSEQUENCE_WORDS, step.operation) && lang !== 'en' ? CONSEQUENCE_WORDS[step.operation]?.[lang] : undefined
-  const consequence = known ?? operations.get(step.operation)?.consequence
-  return consequence === undefined ? [] : [consequence]
-}))]
+export const consequencesOf = ({ then }: Pick<Draft, 'then'>, { operations }: Words, lang: Language = 'en'): string[] =>
+  [...new Set(then.flatMap(step => {
+    const operation = step.kind === 'call' ? operations.get(step.operation) : undefined
+    return operation === undefined ? [] : consequenceOf(operation, lang) ?? []
+  }))]
 
 /** What the rule does without a person. */
 export function consequenceInWords (rule: Draft, words: Words, lang: Language): string {

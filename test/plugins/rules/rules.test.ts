@@ -115,6 +115,10 @@ t.test('what a rule must not be is refused with its place', async t => {
     t.equal(ok, false, path)
     t.equal(errors[0]?.path, path, JSON.stringify(errors))
   }
+  const near = async (rule: object): Promise<string> => (await checked(rule)).errors[0].words
+  t.match(await near({ when: [{ kind: 'event', event: 'print.finished' }] }), /there is no event 'print\.finished'; nearest: .*print\.ended/)
+  t.match(await near({ then: [{ kind: 'call', operation: 'light.set', input: {} }] }), /nearest that a rule may call: .*climate\.setLight/)
+  t.match(await near({ if: [{ value: 'bed_temperature', is: 'above', than: 3 }] }), /no value 'bed_temperature'; nearest: .*bed\./)
   const hot = { ...HOOK, then: [{ kind: 'call', operation: 'climate.setBedTarget', input: { celsius: 40 } }] }
   t.match((await http('POST', '/api/rules/check', { rule: hot, lang: 'de' })).body.errors,
     [{ path: 'then[0]', code: 'heat_no_end', values: {}, words: /^es heizt ohne Ende/ }], 'in the language of the page')
@@ -127,7 +131,7 @@ t.test('what a rule must not be is refused with its place', async t => {
 })
 
 t.test('the vocabulary names events, values and operations in three languages, and nothing that is forbidden', async t => {
-  const { http, kernel } = await boot(t, { models: [] })
+  const { http, kernel, tool } = await boot(t, { models: [] })
   for (const [lang, words] of [['en', 'a print ends'], ['de', 'ein Druck endet'], ['zh', '打印结束']] as const) {
     const { body } = await http('GET', '/api/rules/vocabulary', { lang })
     t.equal(body.events.find(({ name }: Body) => name === 'print.ended').words, words)
@@ -137,6 +141,11 @@ t.test('the vocabulary names events, values and operations in three languages, a
     t.same(forbidden, [])
   }
   t.ok(kernel.contributed('ruleEvents').length > 10)
+  const { body: { operations } } = await http('GET', '/api/rules/vocabulary', { lang: 'de', find: 'light nothing' })
+  t.match(operations, [{ name: 'climate.setLight', consequence: /^Das Licht geht/, input: { properties: { on: {} } } }])
+  const told = JSON.stringify(await tool('list_rule_words', { find: 'print.ended' }))
+  t.match(told, /a print ends/)
+  t.notMatch(told, /climate\./)
 })
 
 t.test('an agent proposes, and a person saves', async t => {

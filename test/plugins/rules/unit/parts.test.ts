@@ -122,6 +122,22 @@ t.test('a rule that resumes the queue is refused, also with a value of its event
   t.ok(codesOf({ from: 'event.value' }).includes('resumes'))
 })
 
+t.test('a rule names only what there is, and is told what that is', async t => {
+  const off = { name: 'energy.turnOff', effect: 'local', scope: 'daemon', input: Type.Object({ id: Type.String() }) } as unknown as AnyOperation
+  const all = Array.from({ length: 400 }, (_, at) => ({ id: `id-${at}`, name: `Plug ${at}`, printer: at === 7 ? 'x1c' : undefined }))
+  const words = { operations: new Map([[off.name, off]]), named: () => ({ all, isWhole: true }) }
+  const context = { words, kernel: { operations: new Map(), config: { api: {} } }, caller: 'local', sees: () => true } as unknown as CheckContext
+  const said = (id: unknown): string[] => {
+    const found: string[] = []
+    const report: Report = (path, code, values) => { found.push(`${path}: ${whyInWords(why(code, values))}`) }
+    checkCall({ kind: 'call', operation: off.name, input: { id } }, 'then[0]', new Map(), context, report)
+    return found
+  }
+  t.same(said('id-3'), [])
+  t.match(said('Plug 7'), [/^then\[0\]\.input\.id: nothing here has the id 'Plug 7'; there is: .*Plug 7 \(x1c\): id-7/])
+  t.ok((said('x')[0]?.length ?? 0) < 300, 'a few of many')
+})
+
 t.test('a rule that would cause itself is refused', async t => {
   const state = (value: string, is: 'above' | 'below' | 'equal', than: unknown) => ({ kind: 'state', value, is, than }) as const
   const act = (operation: string, input = {}) => ({ kind: 'call', operation, input }) as const
