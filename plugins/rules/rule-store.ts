@@ -115,12 +115,21 @@ export function createRuleStore ({ query, change }: Pick<Database, 'query' | 'ch
       query((db: Db) => pruneEdges(db, isUsed, before)),
     proposals: (): Promise<Proposal[]> => query((db: Db) =>
       db.selectFrom('rules_proposals').selectAll().orderBy('at').orderBy('id').execute()),
-    /** @throws PRN_ERR_RULE_PROPOSALS_FULL */
-    propose: (proposal: Proposal): Promise<void> => change(async (db: Db) => {
+    /**
+     * @returns what is there now: the first, if its author has proposed the same before
+     * @throws PRN_ERR_RULE_PROPOSALS_FULL
+     */
+    propose: (proposal: Proposal): Promise<Proposal> => change(async (db: Db) => {
+      const { made_by: by, owner, rule } = proposal
+      const same = await db.selectFrom('rules_proposals').selectAll().where('made_by', '=', by).where('owner', '=', owner)
+        .where('rule', '=', rule).orderBy('at').executeTakeFirst()
+      if (same !== undefined) return same
       if (await count(db, 'rules_proposals') >= MOST.proposals) throw new ProposalsFull(MOST.proposals)
       const own = await db.selectFrom('rules_proposals').select('id').where('made_by', '=', proposal.made_by).execute()
       if (own.length >= MOST.proposalsOfOne) throw new ProposalsFull(MOST.proposalsOfOne)
-      await db.insertInto('rules_proposals').values(proposal).execute()
+      // Its id is the same for the same proposal: of two services that store it at once, one does.
+      await db.insertInto('rules_proposals').values(proposal).onConflict(conflict => conflict.column('id').doNothing()).execute()
+      return proposal
     }),
     /** @returns whether it was still there */
     withdraw: (id: string): Promise<boolean> => query(async (db: Db) =>

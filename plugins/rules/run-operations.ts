@@ -69,7 +69,7 @@ export const stopRun = operation({
 
 export const proposeRule = operation({
   name: 'rules.propose',
-  summary: 'Propose a rule to the people, who save it or do not',
+  summary: 'Propose a rule to the people, who save it or do not; the same proposed again is the first',
   effect: 'local',
   scope: 'daemon',
   input: Type.Object({

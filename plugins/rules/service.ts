@@ -14,7 +14,7 @@ import { tryRule } from './try/try-rule.js'
 import type { Draft, Rule } from './types.js'
 import type { Words } from './vocabulary/index.js'
 import { vocabularyView } from './vocabulary/vocabulary-view.js'
-import { acceptanceOf, checkView, draftOf, inputOf, problemsInWords, ruleView, runView } from './views.js'
+import { acceptanceOf, checkView, draftOf, inputOf, problemsInWords, ruleView, runView, sorted } from './views.js'
 import { why } from './words/why.js'
 
 export type Context = Pick<DaemonContext, 'caller' | 'trusted' | 'askedBy' | 'sees'>
@@ -186,9 +186,9 @@ export class RulesService {
     if (errors.length > 0) throw new BadRule(problemsInWords(errors, lang))
     const by = context.askedBy.slice(0, LONGEST_NAME)
     const owner = rightsOf(context.caller)?.id ?? ''
-    const rule = JSON.stringify(inputOf(draft))
-    const proposal = { id: randomUUID(), made_by: by, owner, at: kernel.now(), why: reason, rule }
-    await rules.propose(proposal)
+    const rule = JSON.stringify(sorted(inputOf(draft)))
+    const id = hashOf(JSON.stringify([by, owner, rule])).slice(0, 32)
+    const proposal = await rules.propose({ id, made_by: by, owner, at: kernel.now(), why: reason, rule })
     return this.#proposalView(context, proposal, lang)
   }
 

@@ -25,6 +25,14 @@ export function inputOf ({ name, printers, when, if: conditions, then, most_per_
   return { name, printers: named, when, if: conditions, then, most_per_hour: most } as unknown as RuleInput
 }
 
+/** The same for the same content, whatever the order in which its members came. */
+export function sorted (value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1)
+  return Object.fromEntries(members.map(([key, part]) => [key, sorted(part)]))
+}
+
 /** The same for the same rule in any language: what a person has accepted. */
 export function acceptanceOf (draft: Draft, words: Words): string {
   const { printers, when, if: conditions, then, most_per_hour: most } = draft

@@ -37,8 +37,8 @@ function checkThings ({ operation, input = {} }: CallStep, path: string, { named
   for (const [key, value] of Object.entries(input)) {
     const things = typeof value === 'string' ? named?.(operation, key) : undefined
     if (things?.isWhole !== true || things.all.some(({ id }) => id === value)) continue
-    const known = things.all.map(({ id, name, printer }) => `${name}${printer ? ` (${printer})` : ''}: ${id}`)
-    report(`${path}.input.${key}`, 'no_thing', { id: String(value), near: nearest(String(value), known) })
+    const known = new Map(things.all.map(({ id, name, printer }) => [name, `${name}${printer ? ` (${printer})` : ''}: ${id}`]))
+    report(`${path}.input.${key}`, 'no_thing', { id: String(value), near: nearest(String(value), known.keys(), name => known.get(name) ?? name) })
   }
 }
 

@@ -22,9 +22,9 @@ export const mayCall = (operation: AnyOperation, { kernel, caller }: Pick<CheckC
 
 const MOST_NEAR = 5
 
-/** Names that an unknown one may have meant, in one text. */
-export const nearest = (text: string, known: Iterable<string>): string | Why =>
-  closestMatches(text, [...known], MOST_NEAR).join(', ') || why('none')
+/** Names that an unknown one may have meant, in one text. @param shown how a name is said */
+export const nearest = (text: string, known: Iterable<string>, shown = (name: string) => name): string | Why =>
+  closestMatches(text, [...known], MOST_NEAR).map(shown).join(', ') || why('none')
 
 /** @returns what is wrong with the name of a printer; undefined if a rule may name it */
 export function printerProblem (printer: string, { kernel, sees }: Pick<CheckContext, 'kernel' | 'sees'>): Why | undefined {

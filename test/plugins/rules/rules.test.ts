@@ -154,7 +154,9 @@ t.test('an agent proposes, and a person saves', async t => {
   const rule = { name: 'Note', when: [{ kind: 'time', cron: '0 22 * * *', zone: 'Europe/Berlin' }], then: [{ kind: 'message', text: 'Good night' }] }
   const answer = await tool('propose_rule', { rule, why: 'You asked for it', user_permission: true })
   t.match(JSON.stringify(answer), /accept_consequence/)
+  await tool('propose_rule', { rule: { ...rule, when: [{ zone: 'Europe/Berlin', cron: '0 22 * * *', kind: 'time' }] }, user_permission: true })
   const { body: { proposals } } = await http('GET', '/api/rules/proposals')
+  t.equal(proposals.length, 1, 'the same once more is the first')
   t.match(proposals, [{ why: 'You asked for it', ok: true, rule: { name: 'Note' } }])
   t.equal((await http('GET', '/api/rules')).body.rules.length, 0)
   const [{ id, accept_consequence: accept }] = proposals
