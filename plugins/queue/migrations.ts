@@ -90,5 +90,16 @@ export const migrations = [
       await createTable(db, 'queue_copies', { file: 'text', owner: 'text', host: 'text' })
       await db.schema.createIndex('queue_copies_owner').on('queue_copies').column('owner').execute()
     }
+  }),
+  defineMigration({
+    number: 4,
+    name: 'pauses that end by themselves',
+    async up (db) {
+      await db.schema.alterTable('queue_pauses').addColumn('paused_until', 'bigint').execute()
+    },
+    async down (db) {
+      await db.deleteFrom('queue_pauses' as never).where('paused_until' as never, 'is not', null).execute()
+      await db.schema.alterTable('queue_pauses').dropColumn('paused_until').execute()
+    }
   })
 ]

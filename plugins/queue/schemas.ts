@@ -148,6 +148,10 @@ export const JobView = Type.Object({
 }, { 'x-name': 'QueueJob' })
 export type JobView = Static<typeof JobView>
 
+export const PausedUntil = Type.Union([Time('When the pause ends by itself'), Type.Null()], {
+  description: 'When the pause ends by itself, ms since the epoch; null: somebody has to resume it'
+})
+
 export const PrinterRow = Type.Object({
   printer: Type.String(),
   plate: Type.Enum(['clear', 'used'], { description: 'used: not confirmed clear' }),
@@ -155,6 +159,7 @@ export const PrinterRow = Type.Object({
   reason: Type.String({ description: 'Why it takes no job; empty when ready' }),
   why: Why,
   is_paused: Type.Boolean(),
+  paused_until: PausedUntil,
   groups: Type.Array(Type.String()),
   seen: Type.String({ description: 'Changes with each print; send it when you confirm the plate' }),
   job: Type.String({ description: 'Id of its current job; empty without one' }),
@@ -167,6 +172,7 @@ export type PrinterRow = Static<typeof PrinterRow>
 
 export const QueueView = Type.Object({
   is_paused: Type.Boolean(),
+  paused_until: PausedUntil,
   printers: Type.Array(PrinterRow),
   jobs: Type.Array(JobView),
   more: Type.Integer({ description: 'Number of jobs beyond this page' })

@@ -190,6 +190,7 @@ export function createQueueService ({ kernel, decide, view, ...parts }: ServiceD
           is_ready: problem === undefined && !view.isPaused,
           ...reasonFields(problem?.why ?? (view.isPaused ? why('queue_paused') : undefined)),
           is_paused: printer.isPaused,
+          paused_until: printer.pausedUntil ?? null,
           groups: printer.groups.map(({ name }) => name),
           seen: session ? observer.fingerprint(session, run) : '',
           job: run?.job ?? '',

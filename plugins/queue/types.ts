@@ -135,7 +135,7 @@ export interface Snapshot {
   readonly files: ReadonlyMap<string, SlicedFile>
   readonly plates: ReadonlyMap<string, PlateRecord>
   /** `queue`, `group:NAME`, `printer:NAME`. */
-  readonly pauses: ReadonlySet<string>
+  readonly pauses: ReadonlyMap<string, number>
   /** When a print was last started in a group. */
   readonly groupStarts: ReadonlyMap<string, number>
   /** Earlier failed attempts at the open jobs, by job. */

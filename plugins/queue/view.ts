@@ -88,12 +88,18 @@ export const pauseOfGroup = (name: string): string => `group:${name}`
 export const pauseOfPrinter = (name: string): string => `printer:${name}`
 export const PAUSE_OF_QUEUE = 'queue'
 
-const groupView = ({ name, hours, spacingSeconds }: GroupOptions, { pauses, groupStarts }: Snapshot): GroupView => ({
+/** Whether something is paused, and until when if that ends by itself. */
+function pauseOf (id: string, { pauses }: Pick<Snapshot, 'pauses'>, now: number): Pick<View, 'isPaused' | 'pausedUntil'> {
+  const until = pauses.get(id) ?? 0
+  return { isPaused: until > now, ...until > now && until < Infinity && { pausedUntil: until } }
+}
+
+const groupView = ({ name, hours, spacingSeconds }: GroupOptions, snapshot: Snapshot, now: number): GroupView => ({
   name,
   hours,
-  isPaused: pauses.has(pauseOfGroup(name)),
+  isPaused: pauseOf(pauseOfGroup(name), snapshot, now).isPaused,
   spacingMs: spacingSeconds * 1000,
-  startedAt: groupStarts.get(name) ?? 0
+  startedAt: snapshot.groupStarts.get(name) ?? 0
 })
 
 export const groupsOf = (printer: string, groups: readonly GroupOptions[]): readonly GroupOptions[] =>
@@ -174,8 +180,8 @@ function printerView (name: string, situation: Situation): PrinterView | undefin
     problem: busy ?? problemOf(kernel, session) ?? held[0],
     held,
     plate: plateState(session, situation),
-    isPaused: snapshot.pauses.has(pauseOfPrinter(name)),
-    groups: groupsOf(name, groups).map(group => groupView(group, snapshot)),
+    ...pauseOf(pauseOfPrinter(name), snapshot, kernel.now()),
+    groups: groupsOf(name, groups).map(group => groupView(group, snapshot, kernel.now())),
     trays: state ? situation.trays.traysOf(session, state) : [],
     dual,
     loadedTray: state && loadedTray(state),
@@ -190,7 +196,7 @@ export function viewOf (situation: Situation, here: ReadonlySet<string>, retryMs
   const present = new Set(files.filter(({ id, isStored }) => isStored === true || here.has(id)).map(({ id }) => id))
   return {
     now: kernel.now(),
-    isPaused: snapshot.pauses.has(PAUSE_OF_QUEUE),
+    ...pauseOf(PAUSE_OF_QUEUE, snapshot, kernel.now()),
     printers: kernel.printers.names.flatMap(name => printerView(name, situation) ?? []),
     jobs: snapshot.jobs.map(job => ({ job, attempts: snapshot.attempts.get(job.id) ?? [] })),
     files: snapshot.files,

@@ -90,6 +90,7 @@ export function boardOf (outlook: Outlook, { limit, from, hours }: BoardQuery): 
   ]
   return {
     is_paused: view.isPaused,
+    paused_until: view.pausedUntil ?? null,
     summary: {
       printing: snapshot.runs.filter(({ state }) => state !== 'unknown').length,
       waiting: sum(snapshot.jobs.filter(({ held }) => !held), waitingOf),

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { WAITS_FOR } from '../forecast/index.js'
-import { Expected, MaybeTime, PrinterRow, RUN_STATES, Time, Why } from '../schemas.js'
+import { Expected, MaybeTime, PausedUntil, PrinterRow, RUN_STATES, Time, Why } from '../schemas.js'
 import { SECTIONS } from './job-groups.js'
 
 const Count = (description: string) => Type.Integer({ description })
@@ -61,6 +61,7 @@ export type LaneView = Static<typeof LaneView>
 
 export const BoardView = Type.Object({
   is_paused: Type.Boolean(),
+  paused_until: PausedUntil,
   summary: Type.Object({
     printing: Count('Copies in progress'),
     waiting: Count('Copies that wait, without those of held jobs'),

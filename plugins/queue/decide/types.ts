@@ -28,6 +28,8 @@ export interface PrinterView {
   /** Undefined: it was never confirmed clear. */
   readonly plate: PlateState | undefined
   readonly isPaused: boolean
+  /** When the pause ends by itself, ms since the epoch; undefined: it does not. */
+  readonly pausedUntil?: number | undefined
   readonly groups: readonly GroupView[]
   readonly trays: readonly Tray[]
   readonly dual: boolean
@@ -55,6 +57,8 @@ export interface WaitingJob {
 export interface View {
   readonly now: number
   readonly isPaused: boolean
+  /** When the pause ends by itself, ms since the epoch; undefined: it does not. */
+  readonly pausedUntil?: number | undefined
   readonly printers: readonly PrinterView[]
   readonly jobs: readonly WaitingJob[]
   readonly files: ReadonlyMap<string, SlicedFile>

@@ -153,6 +153,7 @@ export const listQueue = operation({
     const jobs = state === 'open' ? open : await queue.store.ended({ state, limit: end })
     return {
       is_paused: outlook.view.isPaused,
+      paused_until: outlook.view.pausedUntil ?? null,
       printers: queue.printerRows(outlook),
       jobs: await queue.jobViews(jobs.slice(from, end), { isBrief: !reasons, outlook }),
       more: Math.max(0, jobs.length - end)

@@ -50,25 +50,43 @@ export const confirmPlateClear = operation({
   }
 })
 
+const MINUTE_MS = 60_000
+/** A week. */
+const MOST_MINUTES = 10_080
+
 export const pauseQueue = operation({
   name: 'queue.pause',
   summary: 'Pause or resume the queue, a group or a printer',
   effect: 'destructive',
   scope: 'daemon',
-  consequence: 'While paused nothing new starts there; prints in progress continue. Once resumed, prints may start at once.',
+  consequence: 'While paused nothing new starts there; prints in progress continue. Once resumed, or when the given minutes are over, ' +
+    'prints may start at once.',
   input: Type.Object({
     of: Type.Optional(Type.String({ maxLength: 64, description: 'Printer or group; left out: the whole queue' })),
-    paused: Type.Boolean()
+    paused: Type.Boolean(),
+    minutes: Type.Optional(Type.Integer({
+      minimum: 1,
+      maximum: MOST_MINUTES,
+      description: 'The pause ends by itself after so long, unless somebody pauses it without an end; left out: it does not'
+    }))
   }),
-  output: Type.Object({ of: Type.String(), paused: Type.Boolean() }),
-  async run ({ kernel, services: { queue }, askedBy }, { of, paused }) {
+  output: Type.Object({
+    of: Type.String(),
+    paused: Type.Boolean(),
+    until: Type.Union([Type.Integer(), Type.Null()], { description: 'When this pause ends by itself, ms since the epoch; null: it does not' })
+  }),
+  async run ({ kernel, services: { queue }, askedBy: by }, { of, paused, minutes }) {
+    if (!paused && minutes !== undefined) throw new BadInput('minutes are for a pause')
     const groups = queue.groups.map(({ name }) => name)
     const { names } = kernel.printers
     const problem = of === undefined ? undefined : unknownName('printer or group', [of], [...names, ...groups])
     if (problem !== undefined) throw new BadInput(problem)
     const id = of === undefined ? PAUSE_OF_QUEUE : names.includes(of) ? pauseOfPrinter(of) : pauseOfGroup(of)
-    await queue.store.setPaused(id, paused, askedBy, kernel.now())
+    const now = kernel.now()
+    const until = minutes === undefined ? undefined : now + minutes * MINUTE_MS
+    if (paused) await queue.store.pause({ id, until, by, now })
+    else await queue.store.resume(id)
     queue.runner.wake()
-    return { of: of ?? 'queue', paused }
+    return { of: of ?? 'queue', paused, until: until ?? null }
   }
 })

@@ -1,6 +1,6 @@
 // The queue page: plates, the board of jobs, the timeline of printers, and actions on all of them.
 
-import { call, fileProblem, hasPage, linkTo, t, takeFile } from 'shell'
+import { call, dateTime, fileProblem, hasPage, linkTo, t, takeFile } from 'shell'
 import { Add } from './add.js'
 import { Ask } from './ask.js'
 import { Board } from './board.js'
@@ -158,7 +158,8 @@ function App () {
       onChange=${({ target }) => { const files = [...target.files]; target.value = ''; if (files.length > 0) take(files) }} />
     <p class="hidden" role="status">${said}</p>
     <p class="bad" role="alert" hidden=${(refused || problem) === ''}>${refused || problem}</p>
-    ${board.is_paused && html`<p class="warn">${t('queue.paused')}</p>`}
+    ${board.is_paused && html`<p class="warn">${board.paused_until === null ? t('queue.paused') : t('queue.paused.until', { time: dateTime(board.paused_until) })}
+      ${board.paused_until !== null && html` <button type="button" class="small" onClick=${() => act(() => call('POST', 'queue/pause', { paused: true }))}>${t('queue.paused.keep')}</button>`}</p>`}
     ${view === 'timeline' && isOpen
       ? html`<${Timeline} lanes=${board.lanes} show=${show} onWaiting=${onWaiting} />`
       : html`<${Plates} printers=${board.printers} groups=${board.groups} rowNow=${rowNow} ask=${ask} act=${act}

@@ -2,6 +2,7 @@ import type { Database } from '../../database/index.js'
 import type { Job, Run, SlicedFile } from '../types.js'
 import * as files from './files.js'
 import * as jobs from './jobs.js'
+import * as pauses from './pauses.js'
 import * as plates from './plates.js'
 import * as runs from './runs.js'
 import { readSnapshot } from './snapshot.js'
@@ -63,8 +64,8 @@ export function createStore ({ query }: Pick<Database, 'query'>, check: () => vo
     markUsed: (serial: string, now: number) => write(db => plates.markUsed(db, serial, now)),
     clearUsed: (plate: plates.UsedPlate) => write(db => plates.clearUsed(db, plate)),
     plates: () => run(plates.readPlates),
-    setPaused: (id: string, paused: boolean, by: string, now: number) =>
-      write(db => plates.setPaused(db, id, paused, by, now))
+    pause: (pausing: pauses.Pausing) => write(db => pauses.pause(db, pausing)),
+    resume: (id: string) => write(db => pauses.resume(db, id))
   }
 }
 

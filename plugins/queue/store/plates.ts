@@ -50,11 +50,3 @@ export async function readPlates (db: Db): Promise<ReadonlyMap<string, PlateReco
   const rows = await db.selectFrom('queue_plates').selectAll().execute()
   return new Map(rows.map(row => [row.id, plateOf(row)]))
 }
-
-export async function setPaused (db: Db, id: string, paused: boolean, by: string, now: number): Promise<void> {
-  if (!paused) await db.deleteFrom('queue_pauses').where('id', '=', id).execute()
-  else {
-    await db.insertInto('queue_pauses').values({ id, paused_at: now, paused_by: by })
-      .onConflict(conflict => conflict.column('id').doNothing()).execute()
-  }
-}

@@ -1,5 +1,6 @@
 import type { Job, Run, RunState } from '../types.js'
 import { closeJob } from './jobs.js'
+import { inForce } from './pauses.js'
 import { jobOf, rowOfRun, runOf, type Db } from './tables.js'
 
 /** Another service, or another report, changed the row first. */
@@ -60,7 +61,7 @@ export const aboutToSend = (db: Db, { id, job, owner }: Run, { shown, pauses, no
       .where('id', '=', id).where('state', '=', 'preparing').where('owner', '=', owner)
       .where(({ exists, selectFrom }) => exists(selectFrom('queue_jobs').select('id')
         .where('id', '=', job).where('state', '=', 'open').where('held', '=', 0)))
-      .where(({ exists, not, selectFrom }) => not(exists(selectFrom('queue_pauses').select('id').where('id', 'in', pauses))))
+      .where(builder => builder.not(builder.exists(inForce(pauses, now)(builder))))
       .executeTakeFirst()
     mustChange(numUpdatedRows)
   })

@@ -1,5 +1,6 @@
 import type { Attempt, RunState, Snapshot } from '../types.js'
 import { files } from './files.js'
+import { readPauses } from './pauses.js'
 import { readPlates } from './plates.js'
 import { jobOf, runOf, type Db } from './tables.js'
 
@@ -30,14 +31,13 @@ export async function readSnapshot (db: Db): Promise<Snapshot> {
   const jobs = await db.selectFrom('queue_jobs').selectAll().where('state', '=', 'open')
     .orderBy('priority', 'desc').orderBy('position').orderBy('id').execute()
   const runs = await db.selectFrom('queue_runs').selectAll().where('ended_at', 'is', null).execute()
-  const pauses = await db.selectFrom('queue_pauses').select('id').execute()
   const groups = await db.selectFrom('queue_groups').selectAll().execute()
   return {
     jobs: jobs.map(jobOf),
     runs: runs.map(runOf),
     files: new Map((await files(db)).map(file => [file.id, file])),
     plates: await readPlates(db),
-    pauses: new Set(pauses.map(({ id }) => id)),
+    pauses: await readPauses(db),
     groupStarts: new Map(groups.map(({ id, started_at: at }) => [id, at])),
     attempts: await attemptsOf(db),
     used: await usedOf(db)

@@ -50,7 +50,8 @@ export interface Tables {
   queue_plates: { id: string, state: string, run: string | null, job: string, changed_at: number, changed_by: string }
   /** `data` is base64. */
   queue_parts: { id: string, file: string, number: number, data: string }
-  queue_pauses: { id: string, paused_at: number, paused_by: string }
+  /** `paused_until`: null for one that a person ends. */
+  queue_pauses: { id: string, paused_at: number, paused_by: string, paused_until: number | null }
   queue_groups: { id: string, started_at: number }
 }
 

@@ -2,6 +2,8 @@
 
 const MINUTE_S = 60
 const HOUR_S = 3_600
+/** From ten in the evening to seven in the morning. */
+const NIGHT_MIN = 540
 const BUSY = ['PREPARE', 'RUNNING', 'PAUSE']
 const REST = ['IDLE', 'FINISH', 'FAILED']
 
@@ -60,7 +62,7 @@ const rulesOf = (text, { zone, printer, plug }) => ({
     if: [value('printer.state', 'one_of', REST)],
     then: [call('climate.setBedTarget', { celsius: 60 }), { kind: 'wait', seconds: HOUR_S }, call('climate.setBedTarget', { celsius: 0 })]
   },
-  night: { icon: 'moon', when: [{ kind: 'time', cron: '0 22 * * *', zone }], then: [order('queue.pause', { paused: true })] },
+  night: { icon: 'moon', when: [{ kind: 'time', cron: '0 22 * * *', zone }], then: [order('queue.pause', { paused: true, minutes: NIGHT_MIN })] },
   ...plug && {
     plug: {
       icon: 'own power',

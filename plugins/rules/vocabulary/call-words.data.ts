@@ -34,6 +34,11 @@ export const CALL_WORDS: Readonly<Record<string, readonly CallWords[]>> = {
   'print.setSpeed': [{ words: { en: 'set the speed to “{level}”', de: 'die Geschwindigkeit auf „{level}“ stellen', zh: '将速度设为“{level}”' } }],
   'queue.add': [{ words: { en: 'add “{file}” to the queue', de: '„{file}“ in die Warteschlange stellen', zh: '将“{file}”加入队列' } }],
   'queue.pause': [
+    {
+      given: { paused: true },
+      words: { en: 'pause the queue for {of}, for {minutes}', de: 'die Warteschlange für {of} {minutes} lang anhalten', zh: '暂停{of}的队列{minutes}' }
+    },
+    { given: { paused: true }, words: { en: 'pause the queue for {minutes}', de: 'die Warteschlange {minutes} lang anhalten', zh: '暂停队列{minutes}' } },
     { given: { paused: true }, words: { en: 'pause the queue for {of}', de: 'die Warteschlange für {of} anhalten', zh: '暂停{of}的队列' } },
     { given: { paused: true }, words: { en: 'pause the queue', de: 'die Warteschlange anhalten', zh: '暂停队列' } }
   ],

@@ -35,7 +35,10 @@ export const CONSEQUENCE_WORDS: Readonly<Record<string, Words>> = {
   'print.setSpeed': { de: 'Der Druck läuft sofort schneller oder langsamer.', zh: '打印速度立即改变。' },
   'print.stop': { de: 'Der Druck endet und kann nicht fortgesetzt werden.', zh: '打印会结束，且无法继续。' },
   'queue.add': QUEUE,
-  'queue.pause': { de: 'Dort beginnt nichts Neues, bis ein Mensch fortsetzt; laufende Drucke gehen weiter.', zh: '在有人恢复之前，那里不会开始新的打印；进行中的打印继续。' },
+  'queue.pause': {
+    de: 'Dort beginnt nichts Neues, bis ein Mensch fortsetzt oder die Zeit um ist; laufende Drucke gehen weiter. Danach können Drucke sofort beginnen.',
+    zh: '在有人恢复或时间结束之前，那里不会开始新的打印；进行中的打印继续。之后打印可能立即开始。'
+  },
   'queue.update': QUEUE,
   'recording.start': RECORDING,
   'recording.stop': RECORDING,
