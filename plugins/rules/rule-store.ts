@@ -42,6 +42,19 @@ async function pruneEdges (db: Db, isUsed: (id: string) => boolean, before: numb
   }
 }
 
+async function propose (db: Db, proposal: Proposal): Promise<Proposal> {
+  const { made_by: by, owner, rule } = proposal
+  const same = await db.selectFrom('rules_proposals').selectAll()
+    .where('made_by', '=', by).where('owner', '=', owner).where('rule', '=', rule).orderBy('at').executeTakeFirst()
+  if (same !== undefined) return same
+  if (await count(db, 'rules_proposals') >= MOST.proposals) throw new ProposalsFull(MOST.proposals)
+  const own = await db.selectFrom('rules_proposals').select('id').where('made_by', '=', by).execute()
+  if (own.length >= MOST.proposalsOfOne) throw new ProposalsFull(MOST.proposalsOfOne)
+  // Its id is the same for the same proposal: of two services that store it at once, one does.
+  await db.insertInto('rules_proposals').values(proposal).onConflict(conflict => conflict.column('id').doNothing()).execute()
+  return proposal
+}
+
 const pausedOf = ({ paused }: Pick<Tables['rules_rules'], 'paused'>): Why | null =>
   paused === null ? null : whyFrom(paused) ?? null
 
@@ -119,18 +132,7 @@ export function createRuleStore ({ query, change }: Pick<Database, 'query' | 'ch
      * @returns what is there now: the first, if its author has proposed the same before
      * @throws PRN_ERR_RULE_PROPOSALS_FULL
      */
-    propose: (proposal: Proposal): Promise<Proposal> => change(async (db: Db) => {
-      const { made_by: by, owner, rule } = proposal
-      const same = await db.selectFrom('rules_proposals').selectAll().where('made_by', '=', by).where('owner', '=', owner)
-        .where('rule', '=', rule).orderBy('at').executeTakeFirst()
-      if (same !== undefined) return same
-      if (await count(db, 'rules_proposals') >= MOST.proposals) throw new ProposalsFull(MOST.proposals)
-      const own = await db.selectFrom('rules_proposals').select('id').where('made_by', '=', proposal.made_by).execute()
-      if (own.length >= MOST.proposalsOfOne) throw new ProposalsFull(MOST.proposalsOfOne)
-      // Its id is the same for the same proposal: of two services that store it at once, one does.
-      await db.insertInto('rules_proposals').values(proposal).onConflict(conflict => conflict.column('id').doNothing()).execute()
-      return proposal
-    }),
+    propose: (proposal: Proposal): Promise<Proposal> => change((db: Db) => propose(db, proposal)),
     /** @returns whether it was still there */
     withdraw: (id: string): Promise<boolean> => query(async (db: Db) =>
       (await db.deleteFrom('rules_proposals').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n)

@@ -114,7 +114,9 @@ export const RunView = Type.Object({
   state: Type.Enum(RUN_STATES),
   reason: Type.String({ description: 'Why it ran, or did not, or how it ended' }),
   why: Reason,
+  words: Type.String({ description: 'The same as a sentence' }),
   chain: Type.Array(Type.String(), { description: 'Rules whose acts led to it' }),
+  chain_names: Type.Array(Type.String(), { description: 'Their names, as far as they are there' }),
   wait_until: MaybeTime('While it waits: at the latest until'),
   steps: Type.Array(Type.Object({
     step: Type.Integer({ description: 'From 1' }),
@@ -122,6 +124,7 @@ export const RunView = Type.Object({
     at: Time('Begin'),
     ended_at: MaybeTime('End'),
     what: Type.String(),
+    words: Type.String({ description: 'What it did, as a sentence' }),
     reason: Type.String(),
     why: Reason
   }))

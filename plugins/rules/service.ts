@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { rightsOf, RoleTooLow, type DaemonContext, type Kernel, type Language } from '../../core/index.js'
 import { authorOf, isAuthor, maySee, seesAll, type Asker, type Directory } from './author.js'
 import type { CheckContext } from './check/check-context.js'
@@ -14,7 +14,7 @@ import { tryRule } from './try/try-rule.js'
 import type { Draft, Rule } from './types.js'
 import type { Words } from './vocabulary/index.js'
 import { vocabularyView } from './vocabulary/vocabulary-view.js'
-import { acceptanceOf, checkView, draftOf, inputOf, problemsInWords, ruleView, runView, sorted } from './views.js'
+import { acceptanceOf, checkView, draftOf, hashOf, inputOf, problemsInWords, ruleView, runView, sorted, type Reader } from './views.js'
 import { why } from './words/why.js'
 
 export type Context = Pick<DaemonContext, 'caller' | 'trusted' | 'askedBy' | 'sees'>
@@ -25,8 +25,6 @@ interface Accepting { readonly accept: string, readonly lang: Language }
 interface Saved { rule: RuleView, webhook: string | null }
 
 const LONGEST_NAME = 200
-
-export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 export interface RulesServiceDeps {
   readonly kernel: Kernel
@@ -161,7 +159,7 @@ export class RulesService {
     const shown = found.runs.slice(0, filter.limit)
     const last = shown.at(-1)
     return {
-      runs: shown.map(run => runView(run, found.steps, lang)),
+      runs: shown.map(run => runView(run, found.steps, this.#reader(lang))),
       cursor: found.runs.length > filter.limit && last !== undefined ? `${last.beganAt}_${last.id}` : null
     }
   }
@@ -277,6 +275,8 @@ export class RulesService {
     return rule
   }
 
+  #reader (lang: Language): Reader { return { words: this.#deps.words, lang, ruleOf: id => this.#deps.book.find(id) } }
+
   #maySee (context: Asker, rule: Rule): boolean { return maySee(rule, context, this.#deps.people()) }
 
   #service () {
@@ -287,7 +287,7 @@ export class RulesService {
   async #views (rules: readonly Rule[], lang: Language): Promise<RuleView[]> {
     const { words, engine, runs } = this.#deps
     const last = await runs.newest(rules.map(({ id }) => id))
-    const newest = new Map(last.map((run): [string, RunView] => [run.rule, runView(run, [], lang)]))
+    const newest = new Map(last.map((run): [string, RunView] => [run.rule, runView(run, [], this.#reader(lang))]))
     const nexts = engine.schedules.nexts()
     return rules.map(rule =>
       ruleView(rule, { words, lang, nextAt: nexts.get(rule.id), lastRun: newest.get(rule.id) ?? null }))

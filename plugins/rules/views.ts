@@ -5,7 +5,10 @@ import type { CheckView, RuleInput, RuleView, RunView } from './schemas.js'
 import type { Draft, Rule, Run, StepRecord } from './types.js'
 import type { Words } from './vocabulary/index.js'
 import { consequenceInWords, consequencesOf, ruleInWords } from './words/rule-in-words.js'
+import { recordInWords, runInWords } from './words/run-in-words.js'
 import { whyInWords, type Why } from './words/why.js'
+
+export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 const USUAL_PER_HOUR = 6
 
@@ -95,26 +98,43 @@ export function ruleView (rule: Rule, { words, lang, nextAt, lastRun }: Around):
   }
 }
 
-export const runView = (run: Run, steps: readonly StepRecord[], lang: Language): RunView => ({
-  id: run.id,
-  rule: run.rule,
-  rule_name: run.ruleName,
-  printer: run.printer ?? null,
-  occurrence: run.key,
-  at: run.at,
-  ended_at: run.endedAt ?? null,
-  state: run.state,
-  reason: whyInWords(run.reason, lang),
-  why: reasonView(run.reason),
-  chain: [...run.chain],
-  wait_until: run.state === 'running' ? run.waitUntil ?? null : null,
-  steps: steps.filter(({ run: of }) => of === run.id).map(({ step, state, at, endedAt, what, reason }) => ({
-    step: step + 1,
-    state,
-    at,
-    ended_at: endedAt ?? null,
-    what,
-    reason: whyInWords(reason, lang),
-    why: reasonView(reason)
-  }))
-})
+/** What runs are read with. */
+export interface Reader {
+  readonly words: Words
+  readonly lang: Language
+  readonly ruleOf: (id: string) => Rule | undefined
+}
+
+export function runView (run: Run, steps: readonly StepRecord[], { words, lang, ruleOf }: Reader): RunView {
+  const rule = ruleOf(run.rule)
+  const then = rule?.changedAt === run.version ? rule.then : undefined
+  return {
+    id: run.id,
+    rule: run.rule,
+    rule_name: run.ruleName,
+    printer: run.printer ?? null,
+    occurrence: run.key,
+    at: run.at,
+    ended_at: run.endedAt ?? null,
+    state: run.state,
+    reason: whyInWords(run.reason, lang),
+    why: reasonView(run.reason),
+    words: runInWords(run, lang),
+    chain: [...run.chain],
+    chain_names: run.chain.map(id => ruleOf(id)?.name ?? id),
+    wait_until: run.state === 'running' ? run.waitUntil ?? null : null,
+    steps: steps.filter(({ run: of }) => of === run.id).map(record => {
+      const { step, state, at, endedAt, what, reason } = record
+      return {
+        step: step + 1,
+        state,
+        at,
+        ended_at: endedAt ?? null,
+        what,
+        words: recordInWords(record, then?.[step], words, lang),
+        reason: whyInWords(reason, lang),
+        why: reasonView(reason)
+      }
+    })
+  }
+}

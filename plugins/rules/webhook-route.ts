@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Kernel } from '../../core/index.js'
 import type { Engine } from './engine/engine.js'
 import { NoSuchHook, TooManyHooks } from './errors.js'
-import { hashOf } from './service.js'
+import { hashOf } from './views.js'
 
 export const WEBHOOK_PATH = '/api/rules/webhook/:secret'
 const MOST_BYTES = 16_384

@@ -8,11 +8,11 @@ const RUN_ICONS = { running: 'play', done: 'check', failed: 'alert', stopped: 's
 const STEP_ICONS = { acting: 'play', waiting: 'history', done: 'check', failed: 'alert', stopped: 'stop', unclear: 'help' }
 const PAGE = 20
 
-const Step = ({ step: { state, what, reason, at } }) => html`<li class=${`step ${state}`}><${Icon} name=${STEP_ICONS[state] ?? 'info'} />
-  <span><b>${what}</b><small>${[nearTime(at), state !== 'done' && t(`rules.step.${state}`), reason].filter(Boolean).join(' · ')}</small></span></li>`
+const Step = ({ step: { state, words, reason, at } }) => html`<li class=${`step ${state}`}><${Icon} name=${STEP_ICONS[state] ?? 'info'} />
+  <span><b>${words}</b><small>${[nearTime(at), state !== 'done' && t(`rules.step.${state}`), reason].filter(Boolean).join(' · ')}</small></span></li>`
 
 function Run ({ run, act }) {
-  const { id, rule_name: name, printer, at, state, reason, chain, steps, wait_until: until } = run
+  const { id, rule_name: name, printer, at, state, reason, chain_names: chain, steps, wait_until: until } = run
   const facts = [nearTime(at), printer, reason].filter(Boolean).join(' · ')
   return html`<li class="run"><details><summary><span class="row-main"><b>${name}</b><small>${facts}</small></span>
       <span class=${`badge ${RUN_TONES[state]}`}><${Icon} name=${RUN_ICONS[state] ?? 'info'} />${t(`rules.state.${state}`)}</span></summary>

@@ -37,6 +37,7 @@ export const SENTENCES = {
   sun_after: { en: '{n} min after {event}', de: '{n} Min. nach {event}', zh: '{event}后{n}分钟' },
   mqtt: { en: 'when a message arrives at {topic}', de: 'wenn eine Nachricht an {topic} kommt', zh: '当{topic}收到消息' },
   webhook: { en: 'when its webhook is called', de: 'wenn ihr Webhook aufgerufen wird', zh: '当其Webhook被调用' },
+  because: { en: '{what}: {why}', de: '{what}: {why}', zh: '{what}：{why}' },
   named: { en: '“{name}”', de: '„{name}“', zh: '“{name}”' },
   named_of: { en: '“{name}” of {printer}', de: '„{name}“ von {printer}', zh: '“{name}”（{printer}）' },
   on_printer: { en: '{what}, on {printer}', de: '{what}, auf {printer}', zh: '在{printer}上{what}' },

@@ -9,7 +9,8 @@ import type { Words } from '../../../../plugins/rules/vocabulary/index.js'
 import { printEvents } from '../../../../plugins/rules/vocabulary/print-events.js'
 import { printerValues } from '../../../../plugins/rules/vocabulary/printer-values.js'
 import { consequenceInWords, ruleInWords } from '../../../../plugins/rules/words/rule-in-words.js'
-import type { Step } from '../../../../plugins/rules/types.js'
+import type { Step, StepRecord } from '../../../../plugins/rules/types.js'
+import { recordInWords } from '../../../../plugins/rules/words/run-in-words.js'
 import { ruleOf } from './world.js'
 
 const operations =
@@ -65,4 +66,15 @@ t.test('what is said of a call has the same places in all languages', async t =>
   for (const { words } of Object.values(CALL_WORDS).flat()) {
     for (const lang of LANGUAGES) t.same(places(words[lang]), places(words.en), words.en)
   }
+})
+
+t.test('what a step did is a sentence, whatever became of its rule', async t => {
+  const record = { run: 'r', step: 0, state: 'done', at: 0, endedAt: 1, reason: undefined } as const
+  const said = (given: Partial<StepRecord>, step?: Step) => LANGUAGES.map(lang => recordInWords({ ...record, what: '', ...given }, step, words, lang))
+  const act = { operation: 'climate.setBedTarget', printer: 'x1c', input: { celsius: 60 } }
+  t.match(said({ what: 'climate.setBedTarget on x1c', act }), ['set the bed to 60 °C, on x1c', 'das Bett auf 60 °C stellen, auf x1c', /60 °C/])
+  t.match(said({ what: 'message: All good' }), [/“All good”/, /„All good“/, /All good/])
+  t.match(said({ what: 'wait 600 s' }), ['wait 10 min', '10 Min. warten', /10分钟/])
+  t.match(said({ what: 'wait until it holds' }, { kind: 'wait_until', if: [{ value: 'nozzle.celsius', is: 'below', than: 45 }], most_s: 60 }), [/below 45 °C/, /unter 45 °C/, /45 °C/])
+  t.match(said({ what: 'stop if' }), [/stop here/, /\S/, /\S/])
 })
