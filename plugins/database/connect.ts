@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import type { Kysely } from 'kysely'
+import type { Kysely, PostgresPool, PostgresPoolClient } from 'kysely'
 import { checkReplaceable } from '../../core/index.js'
-import { createPostgresPool } from './postgres-pool.js'
+import { storable } from './storable.js'
 
 /** Waiting for another program's lock blocks all other statements. Writes are retried later anyway. */
 const BUSY_MS = 100
@@ -38,6 +38,40 @@ export const connectSqlite = (folder: () => Promise<string>, statementMs?: numbe
   const file = await openSqliteFile({ file: join(where, FILE), pragmas }, statementMs)
   return new kysely.Kysely({ dialect: sqliteDialect(file, kysely) })
 }
+
+/** What a pool of the driver `pg` hands out. */
+interface PooledClient {
+  query (sql: string, parameters: readonly unknown[]): Promise<unknown>
+  /** @param broken closes the connection instead of lending it again */
+  release (broken?: Error): void
+}
+
+/** Only errors that PostgreSQL answers with state their severity. */
+const isAnswer = (error: unknown): boolean => typeof (error as { severity?: unknown }).severity === 'string'
+
+function lent (client: PooledClient): PostgresPoolClient {
+  let broken: Error | undefined
+  async function query (sql: string, parameters: readonly unknown[]): Promise<unknown> {
+    // The rollback after a lost statement would wait for the answer to that statement.
+    if (broken) throw broken
+    try {
+      return await client.query(sql, parameters.map(storable))
+    } catch (error) {
+      if (!isAnswer(error)) broken = error as Error
+      throw error
+    }
+  }
+  // Cursors are not used.
+  return { query: query as PostgresPoolClient['query'], release: () => client.release(broken) }
+}
+
+/** Connections that lost a statement are not lent again: the server may be silent for ever. */
+const createPostgresPool = (
+  pool: { connect (): Promise<PooledClient>, end (): Promise<void> }
+): PostgresPool => ({
+  connect: async () => lent(await pool.connect()),
+  end: () => pool.end()
+})
 
 /**
  * @param onIdleError called when an idle connection breaks; the pool replaces it

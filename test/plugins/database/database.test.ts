@@ -5,8 +5,8 @@ import Sqlite from 'libsql'
 import t, { type Test } from 'tap'
 import { Type } from 'typebox'
 import { createKernel, definePlugin, definePreset, openJsonStore, type AnyPlugin } from '../../../core/index.js'
-import { connectPostgres, connectSqlite } from '../../../plugins/database/connect.js'
-import database, { defineMigration, isInUse, type Kysely, type Migration, type Row } from '../../../plugins/database/index.js'
+import { connectSqlite } from '../../../plugins/database/connect.js'
+import database, { defineMigration, type Kysely, type Migration, type Row } from '../../../plugins/database/index.js'
 import { stepDown, stepsOf } from '../../../plugins/database/migrate.js'
 import { createDatabase } from '../../../plugins/database/database.js'
 import { eventually } from '../../helpers/eventually.js'
@@ -267,65 +267,6 @@ t.test('PostgreSQL', { skip: withoutPostgres }, async t => {
     await server.start()
     await eventually(() => database.status.waiting === 0)
     t.same((await database.query(boxes)).map(({ id }) => id), ['before', 'while'])
-  })
-})
-
-t.test('PostgreSQL in trouble', { skip: withoutPostgres }, async t => {
-  const server = await startPostgres(t)
-
-  t.test('a row that it cannot store is dropped, and holds up no other', async t => {
-    const { services: { database } } = await start(t, testFolder(t), { url: server.newDatabase() })
-    database.put({ table: 'shelf_boxes', values: { id: 'a' } })
-    database.put({ table: 'shelf_boxes', values: { id: 'b', at: 1e30 } })
-    database.put({ table: 'shelf_boxes', values: { id: 'c' } })
-    t.same((await database.query(boxes)).map(({ id }) => id), ['a', 'c'])
-    t.match(database.status, { waiting: 0, dropped: 1, problem: undefined })
-  })
-
-  t.test('whether a service uses it can be told', async t => {
-    const url = server.newDatabase()
-    t.equal(await isInUse(url), false)
-    const { services: { database }, close } = await start(t, testFolder(t), { url })
-    await database.query(boxes)
-    t.equal(await isInUse(url), true)
-    await close()
-    await eventually(async () => !await isInUse(url))
-  })
-
-  const silent = async (t: Test, { answerMs, flushMs }: { answerMs?: number, flushMs?: number }) => {
-    const proxy = await server.proxy(t)
-    const folder = testFolder(t)
-    const journal = await openJsonStore(join(folder, 'journal.json'), {
-      schema: Type.Unsafe<Row[]>(Type.Array(Type.Any())), initial: [], warn () {}
-    })
-    const { service, close } = createDatabase({
-      kind: 'postgres',
-      connect: connectPostgres(proxy.urlOf(server.newDatabase()), () => {}, answerMs),
-      steps: stepsOf([first, second], () => 'shelf'),
-      journal,
-      log: { info () {}, warn () {} },
-      ...(flushMs !== undefined && { flushMs })
-    })
-    t.teardown(close)
-    t.same(await service.query(boxes), [])
-    proxy.beSilent(true)
-    return { service, proxy }
-  }
-
-  t.test('a server that is silent instead of refusing is given up, and used again when it answers', async t => {
-    const { service, proxy } = await silent(t, { answerMs: 2_000 })
-    service.put({ table: 'shelf_boxes', values: { id: 'while' } })
-    await t.rejects(service.query(boxes), { code: 'PRN_ERR_DATABASE_UNAVAILABLE', statusCode: 503 })
-    t.match(service.status, { waiting: 1, problem: String })
-    proxy.beSilent(false)
-    await eventually(() => service.status.waiting === 0, WITHIN_MS)
-    t.same((await service.query(boxes)).map(({ id }) => id), ['while'])
-  })
-
-  t.test('no query waits for ever for records that are not written', async t => {
-    const { service } = await silent(t, { flushMs: 200 })
-    service.put({ table: 'shelf_boxes', values: { id: 'while' } })
-    await t.rejects(service.query(boxes), { code: 'PRN_ERR_DATABASE_UNAVAILABLE', message: /does not answer/ })
   })
 })
 
