@@ -1,5 +1,4 @@
 import { NotConnected, PrinterBusy, StateNotCurrent } from '../errors.js'
-import { isActive } from '../printer/state/job.js'
 import { isStartPending } from '../printer/state/start.js'
 import type { PrinterSession } from '../printer/types.js'
 import type { Guard, PrinterContext } from './types.js'
@@ -34,6 +33,6 @@ export const notPrinting: Guard = context => {
   requireCurrentState(context)
   const { session: { name, state, context: { start } }, kernel } = context
   const now = state?.job.gcodeState ?? ''
-  if (isActive(now) && now !== 'PAUSE') throw new PrinterBusy(name, now)
+  if (now === 'RUNNING' || now === 'PREPARE') throw new PrinterBusy(name, now)
   if (isStartPending(start, kernel.now())) throw new PrinterBusy(name, `about to print '${start.subtaskName}'`)
 }

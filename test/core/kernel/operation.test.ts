@@ -66,7 +66,8 @@ t.test('faces carry their operation and are frozen', async t => {
 
 t.test('printing is refused, being paused or idle is not; what is not known is', async t => {
   const at = (gcodeState: string, session: object = {}) => ({
-    session: { name: 'a1', service: 'CONNECTED', live: true, state: { job: { gcodeState } }, ...session }
+    session: { name: 'a1', service: 'CONNECTED', live: true, state: { job: { gcodeState } }, context: {}, ...session },
+    kernel: { now: () => 0 }
   }) as unknown as Parameters<typeof notPrinting>[0]
   const made = operation({ ...spec, effect: 'read' })
   for (const state of ['RUNNING', 'PREPARE']) {
