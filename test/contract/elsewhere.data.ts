@@ -72,7 +72,7 @@ export const TOOLS_TRIED_ELSEWHERE: readonly string[] = [
   'list_prints', 'get_print', 'print_statistics', 'annotate_print', 'reprint', 'delete_print',
   'list_queue', 'queue_job', 'update_job', 'cancel_job', 'explain_waiting', 'confirm_plate_clear',
   'pause_queue', 'list_sliced_files', 'give_up_start',
-  'list_rules', 'explain_rule_runs', 'check_rule', 'try_rule', 'propose_rule',
+  'list_rules', 'list_rule_words', 'explain_rule_runs', 'check_rule', 'try_rule', 'propose_rule',
   'list_plugs', 'energy_use', 'turn_plug_on', 'turn_plug_off',
   'who_am_i', 'list_spools', 'assign_spool', 'list_slicing_profiles', 'arrange_models', 'slice_model',
   'list_maintenance', 'mark_maintenance_done', 'undo_maintenance', 'maintenance_history', 'add_maintenance_task', 'change_maintenance_task',
