@@ -138,7 +138,7 @@ const CASES: Readonly<Record<Exclude<Name, 'clock'>, (t: Test, desk: Desk, servi
     t.match(await shows('cancelled', print => print.ended_by !== 'elsewhere'), { ended_by: 'mcp (local)' })
     t.equal((await http('DELETE', '/api/delete_sdcard_file', { printer: name, file: CARD })).status, 200)
     const gone = await http('POST', `/api/history/${first.id}/reprint`)
-    t.match(gone, { status: 409, body: { reason: /not on the card of 'here' any more\. Upload it/ } })
+    t.match(gone, { status: 409, body: { reason: /not on the card of 'here' as it was sent, and no copy is kept\. Upload it/ } })
     t.equal((await http('POST', '/api/history/none/reprint')).status, 404)
     t.same(await results(), ['calibration-cube cancelled', 'calibration-cube cancelled'])
   },
