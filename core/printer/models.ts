@@ -3,9 +3,7 @@ import type { ModelInfo } from './model-info.js'
 
 export type { ModelInfo } from './model-info.js'
 
-const highest = (limit: 'bedMaxC' | 'nozzleMaxC'): number => Math.max(...MODELS.map(model => model[limit]))
-
-/** Defaults for an undescribed model: nothing that another one can do is ruled out, its reports decide. */
+/** Defaults for an undescribed model: nothing is ruled out, its reports decide. */
 export const UNKNOWN_MODEL: ModelInfo = {
   model: 'UNKNOWN',
   name: 'Unknown printer',
@@ -19,8 +17,8 @@ export const UNKNOWN_MODEL: ModelInfo = {
   chamberSensor: true,
   chamberHeater: null,
   chamberMaxC: 0,
-  nozzleMaxC: highest('nozzleMaxC'),
-  bedMaxC: highest('bedMaxC'),
+  nozzleMaxC: Infinity,
+  bedMaxC: Infinity,
   doorSource: 'stat',
   auxFan: true,
   chamberFan: true,

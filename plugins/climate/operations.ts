@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import {
-  BadInput, changeTool, createKeyedQueue, operation, requireCurrentState, ToolChanging, Unsupported, type PrinterSession
+  BadInput, changeTool, createKeyedQueue, MODELS, operation, requireCurrentState, ToolChanging, Unsupported,
+  type PrinterSession
 } from '../../core/index.js'
 import {
   activeExtruder, bedTarget, fanSpeed, light, MAIN_LIGHT, nozzleTarget, OTHER_LIGHTS, chamberTarget, ductFor
@@ -21,6 +22,10 @@ function targetWithin (maximum: number, what: string, celsius: number): number {
   return target
 }
 
+/** What any model reaches: of an unknown one more than that is a slip, such as a target in °F. */
+const highest = (limit: 'bedMaxC' | 'nozzleMaxC'): number => Math.max(...MODELS.map(model => model[limit]))
+const [HOTTEST_BED_C, HOTTEST_NOZZLE_C] = [highest('bedMaxC'), highest('nozzleMaxC')]
+
 export const setBedTarget = operation({
   name: 'climate.setBedTarget',
   summary: 'Set the target of the bed',
@@ -30,7 +35,7 @@ export const setBedTarget = operation({
   input: Type.Object({ celsius: Celsius }),
   output: Confirmation,
   run ({ session }, { celsius }) {
-    const target = targetWithin(session.model.bedMaxC, 'bed', celsius)
+    const target = targetWithin(Math.min(session.model.bedMaxC, HOTTEST_BED_C), 'bed', celsius)
     return session.perform('to set the bed temperature', bedTarget(target))
   }
 })
@@ -47,7 +52,7 @@ export const setNozzleTarget = operation({
   }),
   output: Confirmation,
   run ({ session }, { celsius, extruder = -1 }) {
-    const target = targetWithin(session.model.nozzleMaxC, 'nozzle', celsius)
+    const target = targetWithin(Math.min(session.model.nozzleMaxC, HOTTEST_NOZZLE_C), 'nozzle', celsius)
     return session.perform('to set the nozzle temperature', nozzleTarget(target, toolOf(session, extruder)))
   }
 })

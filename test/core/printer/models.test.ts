@@ -47,7 +47,6 @@ t.test('what only a model table can say', async t => {
   t.strictSame(['X1E', 'H2D', 'P2S'].map(name => of(name).chamberMaxC), [60, 65, 0])
   t.strictSame(['X1C', 'X1E', 'H2D', 'X2D', 'A1'].map(name => of(name).nozzleMaxC), [300, 320, 350, 300, 300])
   t.strictSame(['X1C', 'X1E', 'P1S', 'A1_MINI', 'P2S', 'A2L'].map(name => of(name).bedMaxC), [120, 110, 100, 80, 110, 80])
-  t.strictSame([UNKNOWN_MODEL.nozzleMaxC, UNKNOWN_MODEL.bedMaxC], [350, 120], 'an unknown one: what any of them can do')
   t.strictSame(['X1C', 'P1S', 'A1_MINI', 'P2S', 'H2D', 'X2D', 'A2L'].map(name => of(name).camera),
     ['rtsps', 'tcp_tls', 'tcp_tls', 'rtsps', 'rtsps', 'rtsps', 'tcp_tls'])
   t.strictSame(['X1C', 'P1S', 'A1', 'H2D', 'A2L'].map(name => of(name).fullReports), [true, false, false, true, false])

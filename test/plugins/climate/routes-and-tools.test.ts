@@ -2,6 +2,7 @@ import t from 'tap'
 import type { VirtualPrinter } from '../../../plugins/emulator/index.js'
 import { boot } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
+import { unreachable } from '../../contract/fleet.js'
 
 /** What a session asks of its own now and then. */
 const OWN: readonly unknown[] = ['get_version', 'pushall']
@@ -18,6 +19,16 @@ t.test('route and tool send the same command', async t => {
   const [first, second] = commandsTo(printer).slice(before).map(({ body }) => ({ ...body, sequence_id: '' }))
   t.match(first, { command: 'gcode_line', param: 'M140 S60\n' })
   t.same(first, second)
+})
+
+t.test('a printer of an unknown model is not heated beyond what any model reaches', async t => {
+  const { kernel, http } = await boot(t, { models: ['A1_MINI'] })
+  await kernel.printers.add({ ...unreachable('odd'), serial: '99900A000000001' })
+  t.equal(kernel.printers.resolve('odd').model.model, 'UNKNOWN')
+  for (const [path, temp, most] of [['set_tool_target_temp', 500, 350], ['set_bed_target_temp', 140, 120]] as const) {
+    const answer = await http('PATCH', `/api/${path}`, { printer: 'odd', temp })
+    t.match(answer, { status: 400, body: { reason: new RegExp(`^temp must be at most ${most} °C`) } }, path)
+  }
 })
 
 t.test('an external chamber heater would obey any target, so there is a highest one', async t => {
