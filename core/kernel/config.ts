@@ -212,7 +212,6 @@ export function loadConfig (file: unknown, env: Environment = {}, warn: (message
     throw new BadConfig(`api.publicUrl must be an address such as ${SAMPLE_URL}, without a path`)
   }
   checkNames(config.printers)
-  checkSerials(config.printers)
   return freeze(config)
 }
 
@@ -239,16 +238,3 @@ function checkNames (printers: readonly PrinterEntry[]): void {
 
 /** Key of a printer in the secrets file, independent of how its serial number was typed. */
 export const secretKey = (serial: string): string => serial.trim().toUpperCase()
-
-/** Two sessions to one printer would displace each other. @throws PRN_ERR_CONFIG */
-export function checkSerials (entries: readonly PrinterEntry[]): void {
-  const known = new Map<string, string>()
-  for (const [at, { name, serial }] of entries.entries()) {
-    const other = known.get(secretKey(serial))
-    if (other !== undefined) {
-      throw new BadConfig(`printers[${at}].serial: '${name}' has the serial number of '${other}'. ` +
-        'A printer stands once in a configuration: remove one of the two, or correct its number')
-    }
-    known.set(secretKey(serial), name)
-  }
-}

@@ -1,4 +1,4 @@
-import { checkSerials, secretKey, type PrinterEntry } from './config.js'
+import { secretKey, type PrinterEntry } from './config.js'
 import type { Environment } from '../util/environment.js'
 import { BadConfig } from '../errors.js'
 import { accessCodeOf, type Secrets } from './secrets.js'
@@ -33,6 +33,19 @@ const readAuthorities = async (file: string, path: string): Promise<string> =>
   await readNamedText(file).catch((error: Error) => {
     throw new BadConfig(`${path}.tls.ca: ${error.message}`)
   })
+
+/** Two sessions to one printer would displace each other. @throws PRN_ERR_CONFIG */
+function checkSerials (entries: readonly PrinterEntry[]): void {
+  const known = new Map<string, string>()
+  for (const [at, { name, serial }] of entries.entries()) {
+    const other = known.get(secretKey(serial))
+    if (other !== undefined) {
+      throw new BadConfig(`printers[${at}].serial: '${name}' has the serial number of '${other}'. ` +
+        'A printer stands once in a configuration: remove one of the two, or correct its number')
+    }
+    known.set(secretKey(serial), name)
+  }
+}
 
 /** @throws PRN_ERR_CONFIG */
 export async function resolvePrinters (entries: readonly PrinterEntry[], env: Environment, secrets: Secrets):
