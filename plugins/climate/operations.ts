@@ -18,7 +18,7 @@ const wholeDegrees = (celsius: number): number => Math.max(0, Math.trunc(celsius
  */
 function targetWithin (maximum: number, what: string, celsius: number): number {
   const target = wholeDegrees(celsius)
-  if (target > maximum) throw new BadInput(`temp must be at most ${maximum} °C for the ${what} of this model`)
+  if (target > maximum) throw new BadInput(`temp must be at most ${maximum} °C for ${what}`)
   return target
 }
 
@@ -35,7 +35,7 @@ export const setBedTarget = operation({
   input: Type.Object({ celsius: Celsius }),
   output: Confirmation,
   run ({ session }, { celsius }) {
-    const target = targetWithin(Math.min(session.model.bedMaxC, HOTTEST_BED_C), 'bed', celsius)
+    const target = targetWithin(Math.min(session.model.bedMaxC, HOTTEST_BED_C), 'the bed of this model', celsius)
     return session.perform('to set the bed temperature', bedTarget(target))
   }
 })
@@ -52,7 +52,7 @@ export const setNozzleTarget = operation({
   }),
   output: Confirmation,
   run ({ session }, { celsius, extruder = -1 }) {
-    const target = targetWithin(Math.min(session.model.nozzleMaxC, HOTTEST_NOZZLE_C), 'nozzle', celsius)
+    const target = targetWithin(Math.min(session.model.nozzleMaxC, HOTTEST_NOZZLE_C), 'the nozzle of this model', celsius)
     return session.perform('to set the nozzle temperature', nozzleTarget(target, toolOf(session, extruder)))
   }
 })
@@ -85,10 +85,10 @@ export const setChamberTarget = operation({
   async run ({ session }, { celsius }) {
     const { chamberHeater, chamberMaxC } = session.model
     if (chamberHeater === null) {
-      session.rememberChamberTarget(targetWithin(EXTERNAL_CHAMBER_MAX_C, 'chamber', celsius))
+      session.rememberChamberTarget(targetWithin(EXTERNAL_CHAMBER_MAX_C, 'a chamber heater of your own', celsius))
       return { confirmed: true, note: `'${session.name}' has no chamber heater: ${STORED}` }
     }
-    return await heatChamber(session, targetWithin(chamberMaxC, 'chamber', celsius), chamberHeater)
+    return await heatChamber(session, targetWithin(chamberMaxC, 'the chamber of this model', celsius), chamberHeater)
   }
 })
 

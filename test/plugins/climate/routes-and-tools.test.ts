@@ -34,7 +34,7 @@ t.test('a printer of an unknown model is not heated beyond what any model reache
 t.test('an external chamber heater would obey any target, so there is a highest one', async t => {
   const { http, name, kernel } = await boot(t)
   t.match(await http('PATCH', '/api/set_chamber_target_temp', { printer: name, temp: 140 }),
-    { status: 400, body: { reason: 'temp must be at most 100 °C for the chamber of this model' } })
+    { status: 400, body: { reason: 'temp must be at most 100 °C for a chamber heater of your own' } })
   t.equal(kernel.printers.resolve(name).state?.heat.chamber.target, 0)
   t.match(await http('PATCH', '/api/set_chamber_target_temp', { printer: name, temp: 60 }), { status: 200 })
 })
