@@ -120,9 +120,13 @@ export const maintenanceWith = ({ everyMs = EVERY_MS }: Timing = {}): Plugin => 
       const task = maintenance.blocking(name)
       return task && why('maintenance_due', { task: task.name })
     }
-    printers.eachLocal(session => session.events.on('state', state => {
-      if (session.live) minutes.see(session.config.serial, state, now())
-    }))
+    let isReady = false
+    printers.eachLocal(session => {
+      if (isReady && !maintenance.isRead) turns.wake() // the first printer is held back until then
+      return session.events.on('state', state => {
+        if (session.live) minutes.see(session.config.serial, state, now())
+      })
+    })
     events.on('history:print', (printer, print) => {
       const state = printers.get(printer)?.state
       counting.see(print, state ? abrasivePlaces(state) : new Set())
@@ -132,6 +136,7 @@ export const maintenanceWith = ({ everyMs = EVERY_MS }: Timing = {}): Plugin => 
     await servePhotos(context.app, kernel)
     onReady(() => {
       if (optional.queue) onClose(optional.queue.heldBackBy(holdBack))
+      isReady = true
       turns.wake()
     })
     onClose(() => turns.close())
