@@ -2,6 +2,7 @@ import { definePreset } from '../../core/index.js'
 import automation from '../../plugins/automation/index.js'
 import externalChamber from '../../plugins/external-chamber/index.js'
 import { httpWith } from '../../plugins/http/index.js'
+import https from '../../plugins/https/index.js'
 import live from '../../plugins/live/index.js'
 import openapi from '../../plugins/openapi/index.js'
 import toolpath from '../../plugins/toolpath/index.js'
@@ -17,7 +18,7 @@ import { routes } from './routes/index.js'
 export default definePreset({
   name: 'standalone',
   plugins: [
-    openapi, httpWith({ dialect, routes }), live, socketio, externalChamber, features, toolpath, automation, standalone,
-    shell, web
+    openapi, httpWith({ dialect, routes }), https, live, socketio, externalChamber, features, toolpath, automation,
+    standalone, shell, web
   ]
 })

@@ -40,6 +40,8 @@ export function configFor (config: Config, { host, port }: AppSettings, env = en
   }
 }
 
+const isLocal = (host: string): boolean => host === LOOPBACK || host === '::1'
+
 /** Prints the addresses, and deviations from the requested ones. */
 export function announce (kernel: Kernel, say: (line: string) => void): void {
   const { apiPort, version, config: { api }, printers: { names } } = kernel
@@ -51,8 +53,9 @@ export function announce (kernel: Kernel, say: (line: string) => void): void {
   say(`  API        ${at}/api`)
   say(`  Docs       ${at}/api/docs`)
   say(`  Socket.IO  ${at}`)
+  if (!isLocal(api.host)) say(`  HTTPS      ${at}/encryption says how other devices use it`)
   if (api.token !== undefined) say(`  Login      ${at}/login, with the token of the configuration`)
-  if (api.token === undefined && api.host !== LOOPBACK && api.host !== '::1') {
+  if (api.token === undefined && !isLocal(api.host)) {
     say(`Anyone who reaches ${api.host}:${apiPort} can control the printer: leave out --host, or set PRN_API_TOKEN.`)
   }
 }
