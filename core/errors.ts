@@ -157,8 +157,8 @@ export const PluginVersion = defineError<[plugin: string, range: string, version
   'PRN_ERR_PLUGIN_VERSION', "Plugin '%s' needs kernel %s, this is %s")
 export const PluginSkipped = defineError<[plugin: string, reason: string]>(
   'PRN_ERR_PLUGIN_SKIPPED', "Plugin '%s' is skipped: %s")
-export const PluginMissing = defineError<[plugin: string, needed: string]>(
-  'PRN_ERR_PLUGIN_MISSING', "Plugin '%s' needs plugin '%s', which is not loaded")
+export const PluginMissing = defineError<[plugin: string, needed: string, reason: string]>(
+  'PRN_ERR_PLUGIN_MISSING', "Plugin '%s' needs plugin '%s', %s")
 export const PluginCycle = defineError<[cycle: string]>(
   'PRN_ERR_PLUGIN_CYCLE', 'Circular plugin dependency: %s')
 export const PluginOptions = defineError<[plugin: string, problem: string]>(

@@ -57,7 +57,19 @@ export function resolvePlugins (entries: PluginEntry, configured: Readonly<Recor
     }
     const settings = createStoredSettings(plugin.name, plugin.settings)
     return { plugin, options: checkOptions(plugin, options), settings }
-  }))
+  }), needed => configured[needed] === false ? switchedOff(needed, chosen) : 'which is not loaded')
+}
+
+/** What to do about a plugin that others need. */
+function switchedOff (needed: string, chosen: readonly ChosenPlugin[]): string {
+  const without = new Set([needed])
+  for (let found = 0; found !== without.size;) {
+    found = without.size
+    for (const { plugin: { name, needs = [] } } of chosen) if (needs.some(need => without.has(need))) without.add(name)
+  }
+  without.delete(needed)
+  return `which the configuration switches off. Remove "${needed}": false, or switch these off as well: ` +
+    [...without].join(', ')
 }
 
 /** Without those that the configuration switches off, and those that leave with what they need. */
@@ -115,7 +127,8 @@ function checked (schema: TObject, given: object): { options: object, problem: s
 }
 
 /** In the given order, except that needed plugins come first. */
-function inOrder (plugins: readonly ResolvedPlugin[]): readonly ResolvedPlugin[] {
+function inOrder (plugins: readonly ResolvedPlugin[],
+  whyMissing: (needed: string) => string): readonly ResolvedPlugin[] {
   const byName = new Map(plugins.map(entry => [entry.plugin.name, entry]))
   const ordered = new Set<ResolvedPlugin>()
   const visit = (entry: ResolvedPlugin, path: readonly string[]) => {
@@ -127,7 +140,7 @@ function inOrder (plugins: readonly ResolvedPlugin[]): readonly ResolvedPlugin[]
     }
     for (const needed of needs) {
       const found = byName.get(needed)
-      if (!found) throw new PluginMissing(name, needed).with({ plugins: [name] })
+      if (!found) throw new PluginMissing(name, needed, whyMissing(needed)).with({ plugins: [name] })
       visit(found, [...path, name])
     }
     ordered.add(entry)

@@ -57,7 +57,10 @@ t.test('a missing need names both', async t => {
   t.throws(() => names([make('a', ['http'])]), {
     code: 'PRN_ERR_PLUGIN_MISSING', message: "Plugin 'a' needs plugin 'http', which is not loaded"
   })
-  t.throws(() => names([make('a', ['http']), make('http')], { http: false }), { code: 'PRN_ERR_PLUGIN_MISSING' })
+  t.throws(() => names([make('a', ['http']), make('b', ['a']), make('http'), make('c')], { http: false }), {
+    code: 'PRN_ERR_PLUGIN_MISSING',
+    message: "Plugin 'a' needs plugin 'http', which the configuration switches off. Remove \"http\": false, or switch these off as well: a, b"
+  })
   const extra = (name: string, needs: string[]) =>
     definePlugin({ ...make(name, needs), leavesWithNeeds: true } as never)
   t.same(names([make('queue'), extra('a', ['queue']), extra('b', ['a']), extra('c', ['d']), make('d')], { queue: false }),
