@@ -1,14 +1,16 @@
 import { Type } from 'typebox'
 import { definePlugin } from '../../core/index.js'
+import type { Finding } from '../alerts/index.js'
 import type { readSummary } from './operations.js'
 import { Outlines } from './outline/outlines.js'
 import { platePage } from './pages.js'
 import { ReadingStore } from './reading-store.js'
 import routes from './routes.js'
-import { createPlateJudge } from './judge-start.js'
+import { createPlateJudge, readOn } from './judge-start.js'
 import { ToolpathService } from './service.js'
 import tools from './tools.js'
 import { FollowedJobs } from './remaining/followed-jobs.js'
+import { UnreadPlates } from './unread-plates.js'
 import { PlateReader } from './worker/plate-reader.js'
 
 export { NoPlateFile } from './errors.js'
@@ -49,7 +51,7 @@ export default definePlugin({
   uses: ['commands', 'files', 'disk'],
   options: Options,
   contributes: { routes, tools, pages: [platePage] },
-  setup ({ log, kernel, options, optional, printers, services, folder, provide, onClose }) {
+  async setup ({ log, kernel, options, optional, printers, services, folder, provide, onClose }) {
     const store = new ReadingStore({
       folder, maxBytes: options.cacheMiB * MIB, warn: message => log.warn(message)
     })
@@ -60,10 +62,14 @@ export default definePlugin({
     const toolpath = new ToolpathService({
       files: () => services.files, store, reader, outlines, weigh: services.projects.weigh
     })
+    const judging = {
+      toolpath, kernel, log, raise: (printer: string, finding: Finding) => optional.alerts?.raise(printer, finding)
+    }
+    const unread = await UnreadPlates.open(await folder(), {
+      kernel, log, follow: (session, start, print) => readOn(judging, session, start, print)
+    })
     services.projects.plates.by({
-      judge: createPlateJudge({
-        toolpath, kernel, log, raise: (printer, finding) => optional.alerts?.raise(printer, finding)
-      }),
+      judge: createPlateJudge({ ...judging, unread }),
       uploaded: (session, sent, signal) => toolpath.uploaded(session, sent, signal)
     })
     onClose(services.files.transfers.watch(({ printer, direction, path, status }) => {
@@ -72,6 +78,7 @@ export default definePlugin({
     }))
     const jobs = new FollowedJobs({ projects: () => services.projects, toolpath, log })
     printers.eachLocal(session => jobs.follow(session))
+    printers.eachLocal(session => { void unread.resume(session) })
     services.projects.remainingBy(session => jobs.remaining(session))
     provide('toolpath', toolpath)
   }

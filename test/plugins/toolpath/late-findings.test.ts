@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { isActive, type PrinterSession } from '../../../core/index.js'
 import type { Finding as AlertFinding } from '../../../plugins/alerts/index.js'
@@ -7,6 +9,8 @@ import { boot, featuresWith } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 import { actOnLateFindings } from '../../../plugins/toolpath/late-findings.js'
 import { TooManyPlates } from '../../../plugins/toolpath/errors.js'
+import { UnreadPlates } from '../../../plugins/toolpath/unread-plates.js'
+import { testFolder } from '../../helpers/folder.js'
 import { DATA } from './late-findings.data.js'
 
 const silent = { info: () => {}, warn: () => {} }
@@ -31,7 +35,8 @@ t.test('what is found in a plate after its print has started', async t => {
       },
       kernel,
       log: silent,
-      raise: (_, alert) => { alerts.push(alert) }
+      raise: (_, alert) => { alerts.push(alert) },
+      unread: { keep: () => () => {} }
     })
     const read = await judge(session, { path: '/slow.3mf', plate: 1 }, { signal: kernel.signal, withinMs: 20 })
     t.match(read, { findings: [], unread: /still being read/ })
@@ -97,4 +102,54 @@ t.test('a plate that cannot be read to its end is reported while its print runs'
   await failing(new TooManyPlates(), 'FINISH')
   await failing(new TooManyPlates(), 'RUNNING', { isClosing: true })
   t.equal(alerts.length, 1, 'not for a print that is over, nor when the service ends')
+})
+
+t.test('a plate whose reading ends with the service is read when it starts again', async t => {
+  const folder = testFolder(t)
+  const start = { path: '/slow.3mf', plate: 2, mapping: [3, -1], plateType: 'textured_plate' as const }
+  const print = { job: { taskId: '7', subtaskName: 'slow' }, accepted: ['md5_mismatch'], pauses: true }
+  let isReported = true
+  const session = (serial: string) => ({
+    config: { serial }, signal: new AbortController().signal, until: async () => isReported
+  }) as unknown as PrinterSession
+  let now = 1_000
+  async function service () {
+    const ending = new AbortController()
+    const read: unknown[] = []
+    const unread = await UnreadPlates.open(folder, {
+      kernel: { now: () => now, signal: ending.signal },
+      log: silent,
+      follow: async ({ config }, ...more) => { read.push([config.serial, ...more]) }
+    })
+    return { unread, read, ending }
+  }
+
+  const first = await service()
+  const judged = first.unread.keep(session('A'), start, print)
+  first.unread.keep(session('B'), { path: '/other.3mf', plate: 1, isOnHost: true }, print)()
+  first.ending.abort()
+  judged()
+  const stored = () => readFileSync(join(folder, 'unread.json'), 'utf8')
+  await eventually(() => existsSync(join(folder, 'unread.json')) && stored().includes('"A"') && !stored().includes('"B"'))
+
+  const second = await service()
+  for (const serial of ['A', 'B', 'C']) await second.unread.resume(session(serial))
+  t.same(second.read, [['A', { ...start, isOnHost: false }, print]], 'with all that was known of it')
+  second.unread.keep(session('A'), start, print)
+  await second.unread.resume(session('A'))
+  t.equal(second.read.length, 2)
+  await eventually(() => stored().trim() === '[]')
+
+  const third = await service()
+  await third.unread.resume(session('A'))
+  t.same(third.read, [], 'once')
+  third.unread.keep(session('A'), start, print)
+  isReported = false
+  await third.unread.resume(session('A'))
+  isReported = true
+  now += 86_400_001
+  third.unread.keep(session('D'), start, print)
+  now += 86_400_001
+  await third.unread.resume(session('D'))
+  t.same(third.read, [], 'not of a printer that is not heard from, nor of days ago')
 })

@@ -18,16 +18,16 @@ t.test('routes and Socket.IO are also encrypted, on the same port', async t => {
   t.match({ status: answer.statusCode, body: JSON.parse(await text(answer)) },
     { status: 200, body: { _printer_state: { gcode_state: /\w/ } } })
 
-  for (const transports of [['websocket'], ['polling']]) {
-    const socket = io(`https://127.0.0.1:${port}`, { transports, ca, reconnection: false, forceNew: true })
+  for (const transport of ['websocket', 'polling']) {
+    const socket = io(`https://127.0.0.1:${port}`, { transports: [transport], ca, reconnection: false, forceNew: true })
     t.teardown(() => { socket.disconnect() })
     const update = new Promise<object>((resolve, reject) => {
       socket.once('printer_update', resolve)
       socket.once('connect_error', reject)
     })
-    await once(socket, 'connect')
-    app.printer.patch({ wifi_signal: transports[0] === 'polling' ? '-41dBm' : '-42dBm' })
-    t.ok(await update, transports[0])
+    await new Promise<void>(resolve => { socket.once('connect', resolve) })
+    app.printer.patch({ wifi_signal: transport === 'polling' ? '-41dBm' : '-42dBm' })
+    t.ok(await update, transport)
     socket.disconnect()
   }
   t.match((await app.get('https')).body, { root: { path: '/https/ca.crt' } })
