@@ -137,9 +137,21 @@ export function withoutOneReason (acts: readonly Act[], logged: readonly Reason[
     const isNoted = isAtKill(at) && take(notes.get(key) ?? [], at, withinMs) !== undefined
     return isNoted ? [] : [`${key} at ${timeOf(at)} has no reason in any log`]
   }))
-  const invented = [...entries].flatMap(([key, list]) => list.flatMap(({ at, log, isDone }) =>
-    isDone ? [`${key} at ${timeOf(at)} is in the log of ${log}, and nothing was told to do it`] : []))
+  const invented = [...entries].flatMap(([key, list]) => list.flatMap(reason => reason.isDone
+    ? [`${key} at ${timeOf(reason.at)} is in the log of ${reason.log}, and nothing was told to do it ${nearby(acts, reason, kills)}`]
+    : []))
   return [...missing, ...invented]
+}
+
+/** What like it was done before and after, and the kill that is nearest, to look for the cause. */
+function nearby (acts: readonly Act[], reason: Reason, kills: readonly number[]): string {
+  const { on: printer, kind: like, at: time } = reason
+  const [thing = like] = like.split(' ') // a plug, on or off
+  const there = acts.filter(({ on, kind }) => on === printer && kind.startsWith(thing)).toSorted((a, b) => a.at - b.at)
+  const words = [there.findLast(({ at }) => at <= time), there.find(({ at }) => at > time)]
+    .flatMap(act => act ? [`${act.kind} at ${timeOf(act.at)}`] : [])
+  const [kill] = kills.toSorted((a, b) => Math.abs(a - time) - Math.abs(b - time))
+  return `(${[...words, ...kill === undefined ? [] : [`killed at ${timeOf(kill)}`]].join(', ')})`
 }
 
 export const timeOf = (at: number): string => new Date(at).toISOString().slice(5, 19)
