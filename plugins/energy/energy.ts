@@ -36,6 +36,8 @@ export interface Energy {
   remove (id: string): Promise<void>
   try (given: PlugTrial, id: string | undefined, signal: AbortSignal): Promise<Reading>
   setPrices (prices: Prices): Promise<void>
+  /** @param given an id, or a name in any case @throws PRN_ERR_NO_SUCH_PLUG */
+  idOf (given: string): string
   turnOn (id: string, by: string, signal: AbortSignal): Promise<void>
   turnOff (id: string, by: string, signal: AbortSignal): Promise<void>
   /** Why it must stay on now; undefined: it may be switched off. @throws PRN_ERR_NO_SUCH_PLUG */

@@ -11,6 +11,7 @@ import { EnergyView, SetupView, TestView, UseView } from './schemas.js'
 
 const Id = Type.String({ minLength: 1, maxLength: 64, description: 'Id of a plug' })
 const ById = Type.Object({ id: Id })
+const ByIdOrName = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100, description: 'Id or name of a plug' }) })
 const Name = Type.String({ pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}_ .-]{0,39}$', description: 'Letters, digits, spaces, `.`, `-` and `_`' })
 const Kind = Type.Enum(KINDS, { description: 'How it is reached' })
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'Local day, such as `2026-11-29`' })
@@ -148,10 +149,11 @@ export const turnPlugOn = operation({
   scope: 'daemon',
   consequence: 'What is plugged in gets power: a printer starts, and may offer to resume a print.',
   note: ({ id }) => id,
-  input: ById,
+  input: ByIdOrName,
   output: ById,
   errors: [NoPlug, PlugBusy, PlugElsewhere, PlugSilent, PlugUnconfirmed],
-  async run ({ services: { energy }, askedBy, signal }, { id }) {
+  async run ({ services: { energy }, askedBy, signal }, given) {
+    const id = energy.idOf(given.id)
     await energy.turnOn(id, askedBy, signal)
     return { id }
   }
@@ -164,15 +166,17 @@ export const turnPlugOff = operation({
   scope: 'daemon',
   consequence: 'What is plugged in loses its power. Refused while its printer prints, is hot, dries, or is not known to be idle.',
   note: ({ id }) => id,
-  input: ById,
+  input: ByIdOrName,
   output: ById,
   errors: [NoPlug, PlugBusy, PlugDraws, PlugElsewhere, PlugSilent, PlugStays, PlugUnconfirmed, PrinterClaimed],
-  async preview ({ services: { energy } }, { id }) {
+  async preview ({ services: { energy } }, given) {
+    const id = energy.idOf(given.id)
     const stays = await energy.whyStays(id)
     if (stays) throw new PlugStays(id, staysInWords(stays))
     return { checked: ['nothing prints, heats, dries or is sent behind the plug'] }
   },
-  async run ({ services: { energy }, askedBy, signal }, { id }) {
+  async run ({ services: { energy }, askedBy, signal }, given) {
+    const id = energy.idOf(given.id)
     await energy.turnOff(id, askedBy, signal)
     return { id }
   }

@@ -182,6 +182,14 @@ class EnergyService implements Energy {
     await this.#deps.plugs.load()
   }
 
+  idOf (given: string): string {
+    const { plugs } = this.#deps
+    if (plugs.get(given)) return given
+    const [named, ...others] = (plugs.names() ?? []).filter(({ name }) => name.toLowerCase() === given.toLowerCase())
+    if (named === undefined || others.length > 0) throw new NoPlug(given)
+    return named.id
+  }
+
   async turnOn (id: string, by: string, signal: AbortSignal): Promise<void> {
     await this.#deps.switcher.turnOn(id, by, signal)
   }

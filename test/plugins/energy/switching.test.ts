@@ -27,8 +27,9 @@ t.test('a printer that is idle and has been cool for five minutes may lose its p
   t.equal(plug.isOn, false)
   t.match(one.events, [{ what: 'turned_off', name: 'Plug', printer: one.name, by: /http/ }])
   await eventually(async () => (await one.state()).is_on === false)
-  t.match((await on(one, one.id)).body, { id: one.id })
+  t.match((await on(one, 'pLUG')).body, { id: one.id }, 'by its name')
   t.equal(plug.isOn, true)
+  t.match(await on(one, 'Plugs'), { status: 404, body: { error: 'no_such_plug' } })
 })
 
 t.test('every kind that is reached by HTTP is read and switched', async t => {
