@@ -2,6 +2,7 @@ import { mergeDeep, type Json } from '../json-merge.js'
 import type { AmsKind, Traits } from '../models/traits.js'
 import { ROOM_C } from './heat.js'
 import { noJob } from './job.js'
+import { restingMotion } from './motion.js'
 import { createRandom } from './noise.js'
 import { createHolders, createProfiles, createUnits } from './default-units.js'
 import type { Extruder, Machine, ResolveJob } from './types.js'
@@ -69,6 +70,7 @@ export function createMachine (options: MachineOptions): Machine {
     airductSubMode: 0,
     tool: { current: 0, target: 0, leftMs: 0 },
     nozzleReadMs: 0,
+    motion: restingMotion(),
     ams: {
       units: createUnits(traits, options.ams, serial),
       holders: createHolders(traits, serial),

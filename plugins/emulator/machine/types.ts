@@ -155,6 +155,22 @@ export interface JobPlan {
 
 export type ResolveJob = (projectFile: Readonly<Json>) => JobPlan | undefined | Promise<JobPlan | undefined>
 
+/** Where head and bed are, and how the next G-code moves them. Not reported. */
+export interface MotionState {
+  /** mm; what it says of an axis that is not homed means nothing. */
+  readonly at: Record<'X' | 'Y' | 'Z', number>
+  isRelative: boolean
+  isFeedRelative: boolean
+  /** Moves end at the borders of the volume. */
+  hasLimits: boolean
+  savedLimits: boolean
+  readonly savedModes: boolean[]
+  /** Filament that was fed since power-on, mm; less what was pulled back. */
+  fedMm: number
+  /** Where the filament is by absolute lengths. */
+  feedAt: number
+}
+
 /** The state of the printer. Plain data; changed by the step and command functions. */
 export interface Machine {
   readonly traits: Traits
@@ -178,6 +194,7 @@ export interface Machine {
   readonly tool: { current: number, target: number, leftMs: number }
   /** Remaining time of a nozzle check, ms. */
   nozzleReadMs: number
+  readonly motion: MotionState
   readonly ams: Ams
   readonly job: Job
   printError: number
