@@ -49,6 +49,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   https: 'read',
   maintenance: 'addTask changeTask count done history read readPhoto removeTask setBefore undo',
   management: 'disconnectPrinter discoverPrinters startPrinter',
+  motion: 'extrude home motorsOff move read',
   night: 'read report',
   notify: 'addDevice changeDevice list readPush removeDevice testDevice', // devices: the operations check whose
   oauth: 'addGrant listGrants readRequest revokeGrant', // grants: the operations check whose
@@ -100,8 +101,12 @@ export const BEYOND_ONE_PRINTER: ReadonlySet<string> = new Set([
   'plate-change.try', 'queue.fetchFile', 'slicing.arrange', 'slicing.slice', 'slicing.start'
 ])
 
-/** Raw commands, which could print anything: closed to callers with a budget, beside all that is trusted. */
-export const UNCOUNTED: ReadonlySet<string> = new Set(['print.sendGcode', 'print.sendRequest', 'standalone.sendGcode'])
+/**
+ * Raw commands, which could print anything, and filament fed by hand: closed to callers with a budget, beside all that
+ * is trusted.
+ */
+export const UNCOUNTED: ReadonlySet<string> =
+  new Set(['motion.extrude', 'print.sendGcode', 'print.sendRequest', 'standalone.sendGcode'])
 
 /** Changes that everyone may make regardless of role, as they affect only the caller. */
 export const OWN_AFFAIRS: ReadonlySet<string> = new Set([

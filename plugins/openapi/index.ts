@@ -8,6 +8,7 @@ import { texts } from './texts/index.js'
 const TAGS: Readonly<Record<string, string>> = {
   System: 'The service itself, its printers and sessions, log and preferences, state, streams, telemetry',
   Climate: 'Heaters, fans, light, active tool',
+  Motion: 'Moving, homing and feeding filament by hand',
   'Print Control': 'Jobs, errors, speed, raw commands',
   'AMS & Filament': 'Loading and unloading, spools, drying',
   Hardware: 'Nozzles, detectors, options of the printer',

@@ -16,7 +16,7 @@ export const printerPage = (): ShellPage => definePage({
   },
   content: {
     files: 'web',
-    styles: ['base.css', 'layout.css', 'parts.css', 'health.css'],
+    styles: ['base.css', 'layout.css', 'parts.css', 'health.css', 'move.css'],
     modules: { 'camera-player': pageFilePath('camera', 'player.js') }
   }
 })

@@ -12,6 +12,7 @@ import https from '../../plugins/https/index.js'
 import live from '../../plugins/live/index.js'
 import maintenance from '../../plugins/maintenance/index.js'
 import mcp from '../../plugins/mcp/index.js'
+import motion from '../../plugins/motion/index.js'
 import metrics from '../../plugins/metrics/index.js'
 import night from '../../plugins/night/index.js'
 import notify from '../../plugins/notify/index.js'
@@ -42,6 +43,7 @@ import { features } from '../features.js'
 export default definePreset({
   name: 'daemon',
   plugins: [openapi, http, https, metrics, mcp, live, features, toolpath, recording, database, backup, people, passkeys,
-    oauth, audit, history, spools, spoolLabels, spoolTags, spoolScale, queue, plateChange, drying, broker, energy,
-    slicing, maintenance, homeassistant, notify, rules, fleet, relay, setup, shell, overview, alertlog, night, web]
+    oauth, audit, history, spools, spoolLabels, spoolTags, spoolScale, queue, plateChange, motion, drying, broker,
+    energy, slicing, maintenance, homeassistant, notify, rules, fleet, relay, setup, shell, overview, alertlog, night,
+    web]
 })

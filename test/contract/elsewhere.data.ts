@@ -56,6 +56,7 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/rules/proposals', 'POST /api/rules/propose', 'POST /api/rules/proposals/accept', 'POST /api/rules/proposals/discard',
   'GET /api/maintenance', 'GET /api/maintenance/count', 'GET /api/maintenance/history', 'POST /api/maintenance/done',
   'DELETE /api/maintenance/done/:id', 'GET /api/maintenance/done/:id/photo', 'POST /api/maintenance/done/:id/photo',
+  'GET /api/motion', 'POST /api/motion/home', 'POST /api/motion/move', 'POST /api/motion/extrude', 'POST /api/motion/motors_off',
   'GET /api/night', 'PATCH /api/night', 'GET /api/night/report',
   'PATCH /api/maintenance/before', 'POST /api/maintenance/tasks', 'PATCH /api/maintenance/tasks/:id', 'DELETE /api/maintenance/tasks/:id',
   'GET /api/drying_plans', 'POST /api/drying_plans', 'PATCH /api/drying_plans/:id', 'DELETE /api/drying_plans/:id',
@@ -76,6 +77,7 @@ export const TOOLS_TRIED_ELSEWHERE: readonly string[] = [
   'list_plugs', 'energy_use', 'turn_plug_on', 'turn_plug_off',
   'who_am_i', 'list_spools', 'assign_spool', 'list_slicing_profiles', 'arrange_models', 'slice_model',
   'list_maintenance', 'mark_maintenance_done', 'undo_maintenance', 'maintenance_history', 'add_maintenance_task', 'change_maintenance_task',
+  'get_motion', 'home_axes', 'move_axis', 'extrude_filament', 'release_motors',
   'morning_report', 'get_night_settings', 'set_night_settings',
   'list_drying_plans', 'propose_drying_plan', 'stop_drying_plan', 'find_spools', 'what_to_buy', 'weigh_spool',
   'list_plate_recipes', 'explain_plate_recipe', 'plate_change_status'

@@ -12,6 +12,7 @@ import { Files } from './files.js'
 import { freshness, Head } from './header.js'
 import { Job } from './job.js'
 import { html, useEffect } from './lib.js'
+import { Move, useMayMove } from './move.js'
 import { Offline } from './offline.js'
 import { Panels } from './panels.js'
 import { Prints } from './prints.js'
@@ -21,9 +22,10 @@ import { useStore } from './store.js'
 import { useStreams } from './streams.js'
 import { Tabs } from './tabs.js'
 
-const tabsOf = ({ view, printer }) => [
+const tabsOf = ({ view, printer }, mayMove) => [
   has('get_sdcard_contents') && { id: 'files', content: html`<${Files} key=${printer} printer=${printer} view=${view} />` },
   { id: 'controls', content: html`<${Controls} view=${view} /><${Panels} printer=${printer} />` },
+  mayMove && { id: 'move', content: html`<${Move} key=${printer} view=${view} />` },
   { id: 'settings', content: html`<${Settings} view=${view} />` },
   has('history') && { id: 'history', content: html`<${Prints} key=${printer} printer=${printer} />` },
   { id: 'advanced', content: html`<${Advanced} view=${view} />` }
@@ -34,6 +36,7 @@ function Cards ({ state }) {
   const streams = useStreams(printer)
   const isHere = view.service === 'CONNECTED'
   const isOld = freshness(state)[1] !== 'good'
+  const mayMove = useMayMove(printer, view.service)
   return html`<main class=${isOld ? 'old' : ''}>
     ${(!isHere || state.problem !== '') && view.service !== 'PAUSED' && html`<${Offline} key=${printer} printer=${printer} problem=${state.problem} />`}
     <${Alerts} view=${view} alerts=${alerts} />
@@ -43,7 +46,7 @@ function Cards ({ state }) {
     </div>
     <${Climate} view=${view} history=${history} />
     <${Filament} view=${view} />
-    <${Tabs} tabs=${tabsOf(state)} />
+    <${Tabs} tabs=${tabsOf(state, mayMove)} />
     ${has('upload_file_to_printer') && html`<${Drop} key=${printer} view=${view} printer=${printer} />`}
   </main>`
 }

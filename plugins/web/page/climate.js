@@ -10,15 +10,15 @@ import { Target } from './target.js'
 /** Charts of a kind share a scale, so that they can be compared. */
 const SCALES_C = { tool: 280, tool_1: 280, bed: 120, chamber: 65 }
 
-const setTarget = ({ route, extruder }, what) => temp =>
+export const setTarget = ({ route, extruder }, what) => temp =>
   attempt(t('printer.target.set', { what, value: degrees(temp) }), () =>
     call(route, { temp, ...(extruder !== undefined && takes(route, 'extruder') && { extruder }) }))
 
 /** Without a parameter for the nozzle the route sets the active one. */
-const canSet = ({ route, extruder, active }) => has(route) &&
+export const canSet = ({ route, extruder, active }) => has(route) &&
   (extruder === undefined || active || takes(route, 'extruder'))
 
-const targetText = target => target > 0 ? t('printer.target.is', { value: degrees(target) }) : t('printer.target.none')
+export const targetText = target => target > 0 ? t('printer.target.is', { value: degrees(target) }) : t('printer.target.none')
 
 function Heater ({ heater, points, slots }) {
   const name = t(`printer.heater.${heater.label}`)
@@ -46,11 +46,11 @@ function Fan ({ fan, points }) {
   </div>`
 }
 
-const setLight = on => attempt(t(on ? 'printer.light.on' : 'printer.light.off'),
+export const setLight = on => attempt(t(on ? 'printer.light.on' : 'printer.light.off'),
   () => call('set_light_state', { state: on ? 'on' : 'off' }))
 
 /** The spool in use first: its temperatures are wanted most often. */
-const slotsOf = ({ units, externals }) => [...units.flatMap(({ slots }) => slots), ...externals]
+export const slotsOf = ({ units, externals }) => [...units.flatMap(({ slots }) => slots), ...externals]
   .sort((a, b) => Number(b.inUse) - Number(a.inUse))
 
 /** Heaters and fans with their history and targets, and the light. */

@@ -40,7 +40,7 @@ t.test('what it holds', async t => {
   t.equal(body.openapi, '3.0.3')
   t.match(body.info, { title: 'prnd API', version: /^\d+\.\d+\.\d+$/ })
   t.same(body.tags.map(({ name }: Fields) => name),
-    ['System', 'Climate', 'Print Control', 'AMS & Filament', 'Hardware', 'Files', 'Camera', 'History',
+    ['System', 'Climate', 'Motion', 'Print Control', 'AMS & Filament', 'Hardware', 'Files', 'Camera', 'History',
       'Queue', 'Energy', 'Slicing', 'Plate change', 'Spools', 'Drying', 'Rules', 'Maintenance', 'Night', 'Messages', 'People',
       'Setup', 'Home Assistant', 'Backup', 'Relay'])
   const operations = Object.values(body.paths as Fields).flatMap(path => Object.values(path as Fields)) as Fields[]

@@ -159,7 +159,7 @@ t.test('every operation that leads to a print says what it spends, or is closed 
   const { kernel } = await boot(t, { models: [] })
   const spending = [...kernel.operations.values()].filter(({ spends }) => spends !== undefined).map(({ name }) => name)
   t.same(spending.sort(), ['projects.print', 'queue.add', 'queue.update'])
-  t.same([...UNCOUNTED].sort(), ['print.sendGcode', 'print.sendRequest', 'standalone.sendGcode'])
+  t.same([...UNCOUNTED].sort(), ['motion.extrude', 'print.sendGcode', 'print.sendRequest', 'standalone.sendGcode'])
   // Whoever calls these must pass on who pays: a new caller is found here.
   const callers = await filesWith(/operation\('(projects\.print|queue\.add)'\)/)
   t.same(callers, ['history/reprint.ts', 'queue/start.ts', 'relay/group/mqtt.ts'])

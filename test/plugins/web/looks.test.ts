@@ -22,10 +22,11 @@ t.test('the page fits every screen, in every light and language, and says why a 
   }
 
   await page.getByRole('tab', { name: 'Files' }).focus()
-  for (const name of ['Controls', 'Settings', 'History', 'Advanced']) {
+  for (const name of ['Controls', 'Move', 'Settings', 'History', 'Advanced']) {
     await page.keyboard.press('ArrowRight')
     t.equal(await page.getByRole('tab', { selected: true }).textContent(), name)
     await card(page, name).waitFor()
+    if (name === 'Move') t.same(await barriers(page), [], 'moving by hand')
   }
   t.match(page.url(), /#advanced$/)
   await openTab(page, 'History')

@@ -1,0 +1,155 @@
+import { Type } from 'typebox'
+import {
+  BadInput, JobActive, mayUse, operation, PrinterClaimed, requireCurrentState, type Command, type Guard,
+  type PrinterContext, type PrinterSession
+} from '../../core/index.js'
+import { DIRECTIONS, MOST_MM, travelsOf } from './travels.js'
+import { extrude, extrudeMs, home, move, moveMs, releaseMotors } from './commands.js'
+import { CannotMove } from './errors.js'
+import type { Motion } from './motion.js'
+import { Confirmation, Extrude, Home, MOST_FILAMENT_MM, MotionView, Move } from './schemas.js'
+import { activeNozzleOf, homedOf, whyNot, whyNotExtrude, whyNotHome, whyNotMove, type Why } from './why-not.js'
+
+/** Longest that an act may take until the printer has accepted it, ms. */
+const ACT_MS = 30_000
+
+const STAND_BY = 'A person has to stand by the printer and watch.'
+
+/** @throws PRN_ERR_JOB_ACTIVE, PRN_ERR_CANNOT_MOVE */
+function refuse ({ name, state }: PrinterSession, why: Why | undefined): void {
+  if (why?.code === 'prints') throw new JobActive(name, state?.job.gcodeState ?? '')
+  if (why) throw new CannotMove(name, why.message).with({ why: why.code })
+}
+
+/** Nothing else goes on: no job, no update, no change of filament or plate, no act by hand. */
+const mayMove: Guard = context => {
+  requireCurrentState(context)
+  refuse(context.session, whyNot(context.session, context.services.motion.facts(context.session)))
+}
+
+interface Act {
+  /** As in "refused to home". */
+  readonly what: string
+  readonly command: Command
+  /** Looked at once more in the turn in which it is sent. */
+  readonly why: () => Why | undefined
+  readonly begin: (holds: Motion['holds'], serial: string) => void
+}
+
+/** Sends one act, while nobody else acts on the printer. */
+async function act ({ session, services: { motion }, signal }: PrinterContext, { what, command, why, begin }: Act) {
+  refuse(session, why())
+  return await session.exclusively('a move by hand', () => session.perform(what, command, [], () => {
+    requireCurrentState({ session })
+    refuse(session, whyNot(session, motion.facts(session)) ?? why())
+    begin(motion.holds, session.config.serial)
+  }), { signal, withinMs: ACT_MS })
+}
+
+const errors = [JobActive, CannotMove, PrinterClaimed]
+
+export const readMotion = operation({
+  name: 'motion.read',
+  summary: 'Which moves by hand are possible now, or why not',
+  effect: 'read',
+  input: Type.Object({}),
+  output: MotionView,
+  run ({ session, kernel, caller, services: { motion } }) {
+    const nozzle = activeNozzleOf(session)
+    const travels = travelsOf(session.model)
+    return {
+      printer: session.name,
+      may_act: mayUse(kernel, moveAxis, caller),
+      why: whyNot(session, motion.facts(session)) ?? null,
+      homed: homedOf(session) ?? null,
+      moves: travels === undefined
+        ? []
+        : DIRECTIONS.map(direction => ({
+          direction,
+          part: travels[direction].part,
+          closer: travels[direction].closer,
+          most_mm: MOST_MM[travels[direction].axis],
+          why: whyNotMove(session, direction, true) ?? null
+        })),
+      extrude: {
+        why: whyNotExtrude(session) ?? null,
+        nozzle: nozzle?.name ?? null,
+        nozzle_c: nozzle?.actualC ?? null,
+        least_c: nozzle?.leastC ?? null,
+        material: nozzle?.material ?? '',
+        most_mm: MOST_FILAMENT_MM
+      }
+    }
+  }
+})
+
+export const homeAxes = operation({
+  name: 'motion.home',
+  summary: 'Home all axes',
+  effect: 'destructive',
+  consequence: `Head and bed move to find their ends, and the nozzle touches the plate: what lies on it is hit. ${STAND_BY}`,
+  sendsOnly: true,
+  input: Home,
+  output: Confirmation,
+  guards: [mayMove],
+  errors,
+  run: async (context, { plate_is_clear: isClear = false }) => await act(context, {
+    what: 'to home', command: home(), why: () => whyNotHome(isClear), begin: (holds, serial) => holds.beginHoming(serial)
+  })
+})
+
+export const moveAxis = operation({
+  name: 'motion.move',
+  summary: 'Move head or bed by a distance',
+  effect: 'destructive',
+  consequence: `Head or bed move at once, and hit what is in the way. ${STAND_BY}`,
+  sendsOnly: true,
+  input: Move,
+  output: Confirmation,
+  guards: [mayMove],
+  errors: [...errors, BadInput],
+  async run (context, { direction, distance_mm: mm, plate_is_clear: isClear = false }) {
+    const { session } = context
+    const travel = travelsOf(session.model)?.[direction]
+    const why = () => whyNotMove(session, direction, isClear)
+    if (!travel) return refuse(session, why()) as never // it says that the model is unknown
+    const most = MOST_MM[travel.axis]
+    if (mm > most) throw new BadInput(`distance_mm must be at most ${most} for ${direction}`)
+    return await act(context, {
+      what: 'to move', command: move(travel, mm), why, begin: (holds, serial) => holds.begin(serial, moveMs(travel, mm))
+    })
+  }
+})
+
+export const extrudeFilament = operation({
+  name: 'motion.extrude',
+  summary: 'Push filament out of the nozzle, or pull it back',
+  effect: 'destructive',
+  consequence: `Hot filament comes out of the nozzle, or is pulled back towards the spool. ${STAND_BY}`,
+  sendsOnly: true,
+  input: Extrude,
+  output: Confirmation,
+  guards: [mayMove],
+  errors,
+  run: async (context, { direction, length_mm: mm, nozzle }) => await act(context, {
+    what: `to ${direction}`,
+    command: extrude(direction === 'extrude' ? mm : -mm),
+    why: () => whyNotExtrude(context.session, nozzle),
+    begin: (holds, serial) => holds.begin(serial, extrudeMs(mm))
+  })
+})
+
+export const motorsOff = operation({
+  name: 'motion.motorsOff',
+  summary: 'Take the current from the motors',
+  effect: 'write',
+  consequence: `Head and bed can be pushed by hand, and no axis is homed any more. ${STAND_BY}`,
+  sendsOnly: true,
+  input: Type.Object({}),
+  output: Confirmation,
+  guards: [mayMove],
+  errors,
+  run: async context => await act(context, {
+    what: 'to release the motors', command: releaseMotors(), why: () => undefined, begin: (holds, serial) => holds.begin(serial, 0)
+  })
+})
