@@ -13,6 +13,7 @@ const TRUSTED: Readonly<Record<string, string>> = {
   energy: 'addPlug changePlug readSetup removePlug setPrices testPlug',
   files: 'download upload',
   'health-model': 'addNetwork cancelTask chooseRemote forgetRemote installRuntime removeNetwork tryNetworks',
+  history: 'changeKeeping setPrices',
   homeassistant: 'changeBroker readBroker removeBroker tryBroker',
   management: 'addPrinter detectAtAddress importPrinters listConfigured removePrinter renameConfigured testPrinter tryPrinter updateCredentials',
   night: 'change',
@@ -21,6 +22,7 @@ const TRUSTED: Readonly<Record<string, string>> = {
   'plate-change': 'accept acceptError deleteRecipe removePicture saveRecipe setMask takePicture',
   people: 'addKey addUser changeKey changeUser listKeys listUsers removeUser revokeKey',
   print: 'sendRequest',
+  queue: 'addGroup changeGroup removeGroup',
   setup: 'changeReach readReach',
   slicing: 'importProfile removeProfile',
   standalone: 'toggleVerbosity',
@@ -43,9 +45,9 @@ const NETWORK: Readonly<Record<string, string>> = {
   files: 'createFolder delete find list read receive rename uploadStored',
   hardware: 'configureNozzle readDetectors readNozzles refreshNozzles setDetector setFirstLayer setNozzle ' +
     'setPlateMarker setPrintOptions swapTool',
-  health: 'analyzeJob openJobState',
+  health: 'analyzeJob changeMonitor openJobState readMonitor',
   'health-model': 'readNetworks',
-  history: 'annotate delete export list read readPicture readStatistics readSummary readTelemetry readThumbnail readTimeUse reprint',
+  history: 'annotate delete export list read readKeeping readPicture readPrices readStatistics readSummary readTelemetry readThumbnail readTimeUse reprint tryKeeping',
   https: 'read',
   maintenance: 'addTask changeTask count done history read readPhoto removeTask setBefore undo',
   management: 'disconnectPrinter discoverPrinters startPrinter',
@@ -61,7 +63,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   print: 'clearError pause resume sendGcode setSpeed skipObjects stop',
   projects: 'giveUpStart openLayout openViewer previewMapping print readAll readInfo readJobInfo readJobProps readProps ' +
     'readThumbnail readTopView',
-  queue: 'add board confirmPlateClear deleteFile fetchFile list listFiles pause readJob readPicture update',
+  queue: 'add board confirmPlateClear deleteFile fetchFile list listFiles pause readGroups readJob readPicture update',
   recording: 'changeSettings delete list read readFile readSettings start stop',
   relay: 'list',
   rules: 'accept add change check discard enable list proposals propose remove runs stop switch try vocabulary', // whose they are, they check
@@ -168,6 +170,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /printer': 'network',
   'GET /printers': 'network', // a static document: its data routes are trusted
   'GET /queue': 'network',
+  'GET /queue/groups': 'network', // a static document: its data routes require the right to see all printers
   'GET /rules': 'network',
   'GET /readyz': 'network',
   'GET /recordings': 'network',
@@ -238,7 +241,7 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   'POST /api/maintenance/done/:id/photo', // of a printer that the caller sees
   ...['/', '/account', '/alerts', '/api/live', '/authorize', '/backup', '/charts', '/encryption', '/energy', '/fleet', '/grants',
     '/history', '/homeassistant', '/https/ca.crt', '/livez', '/maintenance', '/mcp', '/messages', '/night', '/people', '/plate', '/plate-change',
-    '/printer', '/printers', '/queue', '/readyz',
+    '/printer', '/printers', '/queue', '/queue/groups', '/readyz',
     '/recordings', '/rules', '/settings', '/share', '/spools', '/spools/:id', '/spools/labels',
     '/spools/drying', '/spools/scan', '/spools/tags', '/sw.js', '/wall', '/welcome', '/plugins/web/panels'
   ].map(path => `GET ${path}`)

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { Type } from 'typebox'
 import { definePlugin, openBrowser, type OpenBrowser, type Plugin, type PrinterSession } from '../../core/index.js'
@@ -19,6 +20,7 @@ import routes from './routes.js'
 import { detectionInputs, frameInput, outlineInput, projectInput, type MissingFiles } from './inputs.js'
 import tools from './tools.js'
 import { PROFILES, type HealthDetector } from './types.js'
+import { openWatching, type Watching } from './watching.js'
 import { createAnalysisWorker } from './worker/analysis-worker.js'
 
 export { defineHealthDetector } from './types.js'
@@ -31,6 +33,7 @@ declare module 'prnd' {
       readonly monitor: Pick<Monitor, 'of' | 'records' | 'tick'>
       readonly report: ReturnType<typeof createReporter>
       readonly open: ReturnType<typeof createOpener>
+      readonly watching: Pick<Watching, 'isWatched' | 'change'>
     }
     /** Detectors that exist only after the setup of their plugin, and may change while it runs. */
     healthModels: { readonly detectors: readonly HealthDetector[] }
@@ -48,7 +51,7 @@ const Options = Type.Object({
     description: 'How pictures are judged. `reference` only serves to compare the service with the one that it replaces: ' +
       'on real pictures it cannot tell failures from good prints'
   }),
-  monitor: Type.Boolean({ default: true, description: 'Analyse every print once a minute' }),
+  monitor: Type.Boolean({ default: true, description: 'Analyse every print once a minute, on printers for which nobody has chosen on the page Monitor' }),
   comparePlate: Type.Boolean({
     default: false,
     description: 'Also compare pictures with what the toolpath says should be on the plate, on printers with a fixed camera'
@@ -82,7 +85,7 @@ export const healthWith = (overrides: PresetOverrides = {}): Plugin<typeof Optio
     const records = (printer: string) => services.health.monitor.records(printer)
     return { routes, tools, resources: [healthResource], healthHistory: [{ records }], panels: [healthTrend(records)] }
   },
-  setup ({ kernel, log, options, printers, events, optional, signal, folder, contributed, provide, onClose }) {
+  async setup ({ kernel, log, options, printers, events, optional, signal, folder, contributed, provide, onClose }) {
     const { folder: pictures = tmpdir(), openBrowser: show = openBrowser, steady = () => performance.now() } = overrides
     const analyst = createAnalysisWorker()
     const references = createReferences(steady)
@@ -119,18 +122,29 @@ export const healthWith = (overrides: PresetOverrides = {}): Plugin<typeof Optio
       log
     }
     const monitor = new Monitor(deps)
-    if (options.monitor) printers.eachLocal(session => monitor.follow(session))
-    events.on('printer:forgotten', printer => monitor.forget(printer))
+    const watching = await openWatching({
+      path: join(await folder(), 'settings.json'),
+      usual: options.monitor,
+      monitor,
+      warn: message => log.warn(message),
+      onOff: printer => events.emit('health:verdict', printer, { verdict: undefined, score: 0 })
+    })
+    printers.eachLocal(watching.follow)
+    events.on('printer:forgotten', printer => {
+      monitor.forget(printer)
+      watching.forget(printer).catch((error: Error) => log.error({ err: error, printer }, 'the choice whether it is watched cannot be removed'))
+    })
     provide('health', {
       monitor,
       report: createReporter(deps, monitor),
-      open: createOpener({ monitor, analyst, folder: pictures, openBrowser: show })
+      open: createOpener({ monitor, analyst, folder: pictures, openBrowser: show }),
+      watching
     })
     provide('jobHealth', jobHealthOf(monitor, log))
     onClose(async () => {
       await analyst.close()
       await collector?.settled()
-      await persistence.close()
+      await Promise.all([persistence.close(), watching.settled()])
     })
   }
 })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { route } from '../../core/index.js'
 import { categoriesOf } from './categories.js'
-import { analyzeJob } from './operations.js'
+import { analyzeJob, changeMonitor, readMonitor } from './operations.js'
 import { PictureReport, Quality } from './schemas.js'
 
 export default [
@@ -18,5 +18,7 @@ export default [
     }),
     input: ({ store_reference: storeAsReference, quality, categories }) =>
       ({ storeAsReference, quality, categories: categoriesOf(categories.split(',')) })
-  })
+  }),
+  route(readMonitor, { method: 'GET', path: '/monitor_settings', tag: 'Camera' }),
+  route(changeMonitor, { method: 'PATCH', path: '/monitor_settings', tag: 'Camera' })
 ]

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { tool } from '../../core/index.js'
 import { categoriesOf } from './categories.js'
-import { analyzeJob, openJobState } from './operations.js'
+import { analyzeJob, changeMonitor, openJobState, readMonitor } from './operations.js'
 import { Quality } from './schemas.js'
 
 export default [
@@ -28,5 +28,7 @@ export default [
     description: 'Show the pictures of the last analysis on the host',
     doing: 'opening the job state of <name>',
     idempotent: false
-  })
+  }),
+  tool(readMonitor, { name: 'get_monitor_settings', description: 'Whether its prints are watched', onRequest: true }),
+  tool(changeMonitor, { name: 'set_monitor_settings', description: 'Watch its prints, or do not', onRequest: true })
 ]

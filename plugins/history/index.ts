@@ -4,8 +4,10 @@ import type {} from '../camera/index.js'
 import type {} from '../recording/index.js'
 import { findingTexts } from '../toolpath/index.js'
 import { PrintDetails } from './details/index.js'
+import { Keeping } from './keeping.js'
 import { migrations } from './migrations/index.js'
 import { Options } from './options.js'
+import { PriceList } from './price-list.js'
 import { PrintRecording } from './print-recording.js'
 import { RetentionRuns } from './retention.js'
 import routes from './routes.js'
@@ -33,6 +35,8 @@ declare module 'prnd' {
 }
 
 const HOUR_MS = 3_600_000
+/** Another service on the database may have changed them. */
+const PRICES_MS = 30_000
 /** Printers report about once a second. */
 const SAMPLE_MS = 1_000
 
@@ -82,7 +86,8 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
     async setup (context) {
       const { options, services: { database }, optional, kernel, log, printers, events, folder, signal } = context
       const { now, redact } = kernel
-      const { prices = {} } = options
+      const priceList = new PriceList({ database, now, inFile: options.prices ?? {} })
+      const keeping = new Keeping({ database, now, inFile: options })
       const steady = () => performance.now() / 1000
       const problem = (what: string) => (error: Error) => { log.debug({ err: error }, what) }
       const files = await openStateFiles(await folder(), message => log.warn(message))
@@ -97,7 +102,7 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
         optional,
         files,
         details,
-        prices,
+        prices: () => priceList.prices,
         steady,
         onReady: context.onReady,
         onUnstored: problem('not stored'),
@@ -105,26 +110,33 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
         onProblem: error => log.warn({ err: error }, 'earlier prints cannot be compared with the record')
       })
       details.follow(events, printer => recording.newest(printer))
-      const retention = new RetentionRuns(() => ({
-        bounds: options,
+      const retention = new RetentionRuns(async () => ({
+        bounds: await keeping.read(),
         now: now(),
         query: database.query,
         onGone: async ids => { for (const id of ids) await details.pictures.drop(id) },
         signal
       }), problem('old records cannot be removed now'))
+      const readPrices = () => {
+        if (printers.names.length > 0) priceList.read().catch(problem('prices cannot be read now'))
+      }
       const timers = [
         setInterval(() => details.sample(), sampleMs),
         setInterval(() => recording.readProjects(), sampleMs),
         setInterval(() => recording.readPlates(), sampleMs),
-        setInterval(() => retention.begin(), retainMs)
+        setInterval(() => retention.begin(), retainMs),
+        setInterval(readPrices, PRICES_MS)
       ]
       for (const timer of timers) timer.unref()
-      context.onReady(() => { if (printers.names.length > 0) retention.begin() })
+      context.onReady(() => {
+        readPrices()
+        if (printers.names.length > 0) retention.begin()
+      })
       context.onClose(async () => {
         for (const timer of timers) clearInterval(timer)
         await Promise.all([recording.close(), details.flush(), retention.settled()])
       })
-      context.provide('history', createHistoryService({ database, recording, details, prices, redact }))
+      context.provide('history', createHistoryService({ database, recording, details, priceList, keeping, redact }))
     }
   })
 

@@ -17,7 +17,7 @@ const MOST_ROWS = 200
 const USUAL_ROWS = 50
 
 /** A hub records nothing in a database of its own. */
-const requireSharedDatabase: Guard = ({ kernel, services: { database } }) => {
+export const requireSharedDatabase: Guard = ({ kernel, services: { database } }) => {
   if (kernel.printers.others !== undefined && database.status.kind === 'sqlite') throw new SharedDatabaseNeeded()
 }
 

@@ -18,7 +18,7 @@ export interface PrintRecordingOptions extends Pick<WatchOptions, 'printers' | '
   readonly kernel: Kernel
   readonly files: StateFiles
   readonly details: PrintDetails
-  readonly prices: Prices
+  readonly prices: () => Prices
   readonly optional: Readonly<Partial<Pick<Services, 'alerts' | 'projects' | 'toolpath'>>>
   readonly steady: () => number
   /** A state file cannot be written. */
@@ -120,7 +120,7 @@ export class PrintRecording {
   }
 
   #save (print: Print, owner: Owner): void {
-    for (const row of rowsOf(print, owner, this.#options.prices)) this.#options.database.put(row)
+    for (const row of rowsOf(print, owner, this.#options.prices())) this.#options.database.put(row)
   }
 
   async #learn (session: PrinterSession, id: string) {

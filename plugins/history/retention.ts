@@ -1,18 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { removeDetails } from './details/queries.js'
 import type { Db } from './queries.js'
+import type { Bounds } from './keeping.js'
 import { SUMMED } from './refresh.js'
 import { dayOf, DAY_MS, sumsOf } from './sums.js'
-
-/** How long and how much is stored; 0 means no limit. */
-export interface Bounds {
-  /** Records of prints. */
-  readonly keepDays: number
-  /** Telemetry and pictures. */
-  readonly keepTelemetryDays: number
-  /** Telemetry of all prints together. */
-  readonly keepTelemetryMiB: number
-}
 
 /** Per transaction, so that others can write in between. */
 const AT_ONCE = 100
@@ -78,6 +69,9 @@ export interface Retention {
   readonly signal: AbortSignal
 }
 
+/** Only whole days are removed, so that the sums of each day are complete. */
+export const keptFrom = (days: number, now: number): number => (dayOf(now) - days) * DAY_MS
+
 /** Removes what exceeds the limits, in small steps: telemetry and pictures first, then records. Sums stay. */
 export async function retain ({ bounds, now, query, onGone, signal }: Retention): Promise<void> {
   const { keepDays, keepTelemetryDays } = bounds
@@ -88,8 +82,7 @@ export async function retain ({ bounds, now, query, onGone, signal }: Retention)
       await setImmediate()
     }
   }
-  // Only whole days are removed, so that the sums of each day are complete.
-  const before = (days: number): number => (dayOf(now) - days) * DAY_MS
+  const before = (days: number): number => keptFrom(days, now)
   if (keepTelemetryDays > 0) await all(db => telemetryBefore(db, before(keepTelemetryDays)))
   await all(db => telemetryAbove(db, bounds))
   if (keepDays > 0) await all(db => recordsBefore(db, before(keepDays)))
@@ -100,9 +93,12 @@ export class RetentionRuns {
   readonly #run: () => Promise<void>
   #running: Promise<void> | undefined
 
-  /** @param onProblem takes the error of a failed run; the next one tries again */
-  constructor (retention: () => Retention, onProblem: (error: Error) => void) {
-    this.#run = () => retain(retention()).catch(onProblem)
+  /**
+   * @param retention rejects while it is not known what to keep: nothing is removed then
+   * @param onProblem takes the error of a failed run; the next one tries again
+   */
+  constructor (retention: () => Promise<Retention>, onProblem: (error: Error) => void) {
+    this.#run = async () => await retention().then(retain).catch(onProblem)
   }
 
   begin (): void {

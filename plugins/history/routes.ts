@@ -5,6 +5,8 @@ import {
   readTelemetry, readThumbnail, readTimeUse
 } from './operations.js'
 import { acceptedIn, AcceptFindingsParam } from '../projects/index.js'
+import { changeKeeping, readKeeping, tryKeeping } from './keeping-operations.js'
+import { readPrices, setPrices } from './price-operations.js'
 import { reprint } from './reprint.js'
 import { Mapping, PlateNumber, reprintInputOf, UseAms } from './reprint-params.js'
 
@@ -32,6 +34,11 @@ export default [
       'cache-control': 'no-store', 'content-disposition': `attachment; filename="prints.${format}"`
     }).send(text)
   }),
+  route(readKeeping, { method: 'GET', path: '/history/keeping', tag }),
+  route(tryKeeping, { method: 'GET', path: '/history/keeping/effect', tag }),
+  route(changeKeeping, { method: 'PATCH', path: '/history/keeping', tag }),
+  route(readPrices, { method: 'GET', path: '/history/prices', tag }),
+  route(setPrices, { method: 'PATCH', path: '/history/prices', tag }),
   route(readPrint, { method: 'GET', path: '/history/:id', tag }),
   route(readTelemetry, { method: 'GET', path: '/history/:id/telemetry', tag }),
   route(annotatePrint, { method: 'PATCH', path: '/history/:id', tag }),

@@ -3,8 +3,11 @@ import type { PrinterSession } from '../../core/index.js'
 import type { Database } from '../database/index.js'
 import type { PrintDetails } from './details/index.js'
 import type { seriesOf } from './details/series.js'
-import { costOf, usedOf, type Prices } from './filament.js'
+import { costOf, usedOf } from './filament.js'
 import { exported, pages, type Format } from './export.js'
+import type { Keeping } from './keeping.js'
+import { priceEarlier } from './price-earlier.js'
+import type { PriceList } from './price-list.js'
 import type { PrintRecording } from './print-recording.js'
 import { find, list, type Db } from './queries.js'
 import type { EnergySum, Filter, PrintDetail, PrintEnergy, PrintView } from './schemas.js'
@@ -46,6 +49,10 @@ export interface History {
   offerFiles (offer: FileOffer): void
   /** What filament costs, in the currency of the prices; null if its price is not known. */
   costOf (material: string, grams: number): number | null
+  readonly priceList: PriceList
+  readonly keeping: Keeping
+  /** Gives recorded prints without a cost that of the prices. @returns how many have one now */
+  priceEarlier (signal: AbortSignal): Promise<number>
   /** Puts the file of a print back on its card. @returns false if no copy exists */
   restoreFile: FileOffer
   /** All matching prints, newest first, as text in that format; read page by page while it is sent. */
@@ -89,12 +96,13 @@ export interface HistoryServiceOptions {
   readonly database: Database
   readonly recording: PrintRecording
   readonly details: PrintDetails
-  readonly prices: Prices
+  readonly priceList: PriceList
+  readonly keeping: Keeping
   readonly redact: (text: string) => string
 }
 
 export function createHistoryService (
-  { database, recording, details, prices, redact }: HistoryServiceOptions
+  { database, recording, details, priceList, keeping, redact }: HistoryServiceOptions
 ): History {
   let fileOffer: FileOffer | undefined
   let meter: EnergyMeter | undefined
@@ -133,7 +141,10 @@ export function createHistoryService (
     detail: print => details.of(print),
     drop: id => details.drop(id),
     linkJob: (print, job) => recording.link(print, job),
-    costOf: (material, grams) => costOf(prices, material, grams),
+    costOf: (material, grams) => costOf(priceList.prices, material, grams),
+    priceList,
+    keeping,
+    priceEarlier: signal => priceEarlier(database.query, priceList.prices, signal),
     offerFiles (offer) { fileOffer = offer },
     restoreFile: async (...request) => await fileOffer?.(...request) === true,
     exported: (format, filter) => exported(database, format, filter, redact)

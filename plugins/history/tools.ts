@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { tool } from '../../core/index.js'
 import { annotatePrint, deletePrint, listPrints, readPrint, readStatistics } from './operations.js'
 import { AcceptFindings } from '../projects/index.js'
+import { changeKeeping, readKeeping, tryKeeping } from './keeping-operations.js'
+import { readPrices, setPrices } from './price-operations.js'
 import { reprint } from './reprint.js'
 import { PlateNumber, reprintInputOf, UseAms } from './reprint-params.js'
 
@@ -41,5 +43,10 @@ export default [
     input: ({ id, accept_mismatch: acceptMismatch = false, accept_findings: acceptFindings = [], ...choice }) =>
       ({ id, acceptMismatch, acceptFindings, ...reprintInputOf(choice) })
   }),
-  tool(deletePrint, { name: 'delete_print', errors: 'coded' })
+  tool(deletePrint, { name: 'delete_print', errors: 'coded' }),
+  tool(readKeeping, { name: 'how_long_prints_are_kept', description: 'How long prints and telemetry are kept', errors: 'coded', onRequest: true }),
+  tool(tryKeeping, { name: 'try_keeping_prints', description: 'What a shorter time would delete', errors: 'coded', onRequest: true }),
+  tool(changeKeeping, { name: 'keep_prints_for', description: 'Choose how long prints and telemetry are kept', errors: 'coded', onRequest: true }),
+  tool(readPrices, { name: 'filament_prices', description: 'What a kilogram of each material costs', errors: 'coded', onRequest: true }),
+  tool(setPrices, { name: 'set_filament_prices', description: 'Set what a kilogram of each material costs', errors: 'coded', onRequest: true })
 ]

@@ -98,7 +98,11 @@ export const nightWith = ({ everyMs = EVERY_MS }: Timing = {}): Plugin => define
       : why('night_unread')
     provide('night', night)
     onReady(() => {
-      if (optional.queue) onClose(optional.queue.heldBackBy(holdBack))
+      if (optional.queue) {
+        onClose(optional.queue.heldBackBy(holdBack))
+        // Without their group these printers would be loud.
+        onClose(optional.queue.groupRegistry.namedBy('Night', name => !night.isRead || night.settings.quiet.groups.includes(name)))
+      }
       schedule.wake()
     })
     onClose(() => schedule.close())

@@ -26,3 +26,10 @@ export const QueueDatabaseNeeded = defineError('PRN_ERR_QUEUE_DATABASE_NEEDED',
   'PostgreSQL database on the nodes and on this hub.', 501)
 export const PlateChanged = defineError<[printer: string, job: string, state: string]>('PRN_ERR_QUEUE_PLATE_CHANGED',
   "'%s' has begun or ended a print since you checked; it reports '%s', %s. Check its plate again, then confirm", 409)
+export const NoGroup = defineError<[name: string]>('PRN_ERR_NO_SUCH_GROUP', "The queue has no group '%s'", 404)
+export const GroupExists = defineError<[name: string]>('PRN_ERR_QUEUE_GROUP_EXISTS',
+  "There is a group '%s' already: change it, or choose another name", 409)
+export const GroupsFull = defineError<[most: number]>('PRN_ERR_QUEUE_GROUPS_FULL',
+  'The queue has %d groups, the most it takes: remove one first', 409)
+export const GroupStays = defineError<[name: string, reason: string]>('PRN_ERR_QUEUE_GROUP_STAYS',
+  "Group '%s' cannot be removed: %s", 409)

@@ -6,6 +6,7 @@ import type {} from '../fleet/index.js' // its service, where that plugin is loa
 import { connectHistory, connectProjects } from './connections.js'
 import { migrations } from './migrations.js'
 import { openQueue } from './open-queue.js'
+import { readGroups } from './operations/groups.js'
 import type { queueJob } from './operations/jobs.js'
 import { Options } from './options.js'
 import { plannedFilament } from './planned-filament.js'
@@ -54,7 +55,18 @@ const page = definePage({
   order: 30,
   key: 'q',
   texts,
-  content: { files: 'queue' }
+  content: { files: 'queue', styles: ['queue.css'] }
+})
+
+const groupsPage = definePage({
+  id: 'groups',
+  path: '/queue/groups',
+  icon: 'M12 3.500a8.500 8.500 0 1 0 0 17a8.500 8.500 0 0 0 0-17Zm0 3.500v5l3.500 2',
+  order: 32,
+  within: 'settings',
+  texts,
+  operation: readGroups,
+  content: { files: 'queue', html: 'groups.html', script: 'groups.js', styles: ['groups.css'] }
 })
 
 /** @param timing overrides the default times in tests */
@@ -68,7 +80,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
   provides: ['queue'],
   uses: ['commands', 'files', 'disk'],
   options: Options,
-  contributes: { routes, tools, migrations, liveTopics: [topic], pages: [page] },
+  contributes: { routes, tools, migrations, liveTopics: [topic], pages: [page, groupsPage] },
   async setup (context) {
     const { app, kernel, options, printers, events, provide, onReady, onClose } = context
     const queue = await openQueue(context, { ...TIMING, ...timing })

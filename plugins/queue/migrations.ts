@@ -1,4 +1,4 @@
-import { createTable, defineMigration, type Columns } from '../database/index.js'
+import { createSettingsTable, createTable, defineMigration, type Columns } from '../database/index.js'
 
 const TABLES: Readonly<Record<string, Columns>> = {
   queue_files: { name: 'text', size: 'bigint', plates: 'text', added_at: 'bigint', added_by: 'text' },
@@ -100,6 +100,14 @@ export const migrations = [
     async down (db) {
       await db.deleteFrom('queue_pauses' as never).where('paused_until' as never, 'is not', null).execute()
       await db.schema.alterTable('queue_pauses').dropColumn('paused_until').execute()
+    }
+  }),
+  defineMigration({
+    number: 5,
+    name: 'groups that people make on the page',
+    up: db => createSettingsTable(db, 'queue_settings'),
+    async down (db) {
+      await db.schema.dropTable('queue_settings').execute()
     }
   })
 ]

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { openJsonStore, privateFolder, type PluginContext, type PrinterSession } from '../../core/index.js'
+import type { Database } from '../database/index.js'
 import { loadPalette } from '../filament/index.js'
 import { createQueueAlerts } from './alerts.js'
 import { decide, SpoolFinder, type Decision, type View } from './decide/index.js'
 import { QueueDatabaseNeeded } from './errors.js'
+import { GroupRegistry } from './group-registry.js'
 import { Library } from './library.js'
 import type { Options } from './options.js'
 import { PlateClearers } from './plate-clearing.js'
@@ -51,6 +53,28 @@ Promise<Library> {
   return library
 }
 
+const openAlerts = ({ kernel: { hms, now }, optional }: Context) => createQueueAlerts({
+  hms,
+  now,
+  raise: (printer, finding) => optional.alerts?.raise(printer, finding),
+  countsSpools: () => optional.spools !== undefined
+})
+
+/** Refuses every query where there is no queue. */
+function openDatabase (database: Database, role: () => Role): Pick<Database, 'query' | 'change'> {
+  const check = (): void => { if (role() === 'none') throw new QueueDatabaseNeeded() }
+  return {
+    async query (work) {
+      check()
+      return await database.query(work)
+    },
+    async change (work) {
+      check()
+      return await database.change(work)
+    }
+  }
+}
+
 /** Reads the palette when a job is first compared with spools. */
 function lazyFinder (): () => Promise<SpoolFinder> {
   let finder: Promise<SpoolFinder> | undefined
@@ -59,7 +83,7 @@ function lazyFinder (): () => Promise<SpoolFinder> {
 
 /** Opens the library and connects the parts of the queue; it takes no turn yet. */
 export async function openQueue (context: Context, timing: Timing): Promise<Queue> {
-  const { kernel, log, options: { groups }, printers, events, services, optional } = context
+  const { kernel, log, options, printers, events, services, optional } = context
   const folder = await context.folder()
   const instance = await openInstance(folder, message => log.warn(message))
   const isShared = services.database.status.kind === 'postgres'
@@ -69,17 +93,15 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
     return optional.fleet?.status().role === 'node' ? 'node' : 'alone'
   }
   const library = await openLibrary(folder, isShared, context)
-  const store = createStore(services.database, () => { if (role() === 'none') throw new QueueDatabaseNeeded() })
-  const alerts = createQueueAlerts({
-    hms: kernel.hms,
-    now: kernel.now,
-    raise: (printer, finding) => optional.alerts?.raise(printer, finding),
-    countsSpools: () => optional.spools !== undefined
-  })
+  const database = openDatabase(services.database, role)
+  const groupRegistry = new GroupRegistry({ database, kernel, inFile: options.groups })
+  const groups = () => groupRegistry.all
+  const store = createStore(database, groupRegistry)
+  const alerts = openAlerts(context)
   const clearers = new PlateClearers()
   const ended = (session: PrinterSession): void => {
     if (clearers.alerts(session.config.serial)) return
-    if (!groupsOf(session.name, groups).some(group => group.selfClearing)) alerts.plateUsed(session)
+    if (!groupsOf(session.name, groups()).some(group => group.selfClearing)) alerts.plateUsed(session)
   }
   const observer = new PrinterObserver({
     markUsed: serial => store.markUsed(serial, kernel.now()),
@@ -89,11 +111,11 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
   const trays = createTrayReader(services.projects.weigh)
   const holdBacks = new Set<HoldBack>()
   const situation = (snapshot: Snapshot): Situation =>
-    ({ kernel, snapshot, groups, identity: session => observer.identity(session), trays, holdBacks })
+    ({ kernel, snapshot, groups: groups(), identity: session => observer.identity(session), trays, holdBacks })
   const finder = lazyFinder()
   const view = (snapshot: Snapshot): View => viewOf(situation(snapshot), library.present, timing.retryMs)
   const decideOn = async (view: View): Promise<Decision> => decide(view, await finder())
-  const parts = { kernel, library, store, groups, observer }
+  const parts = { kernel, library, store, observer }
   const heldBackBy = (check: HoldBack) => {
     holdBacks.add(check)
     runner.wake()
@@ -104,6 +126,8 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
   }
   const runner = new Runner({
     ...parts,
+    groups,
+    readGroups: () => groupRegistry.read(),
     evaluate: snapshot => decideOn(view(snapshot)),
     files: services.files,
     plates: services.projects.plates,
@@ -114,14 +138,20 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
     log,
     handles: serial => clearers.handles(serial),
     prepare: (...start) => clearers.prepare(...start),
-    whyNot: (session, chosen) => whyNotNow(session, chosen, { kernel, groups, holdBacks }),
-    pausesOf: printer => pausesOf(printer, groups),
+    whyNot: (session, chosen) => whyNotNow(session, chosen, { kernel, groups: groups(), holdBacks }),
+    pausesOf: printer => pausesOf(printer, groups()),
     changed: names => events.emit('queue:changed', names),
     runChanged: run => events.emit('queue:run', run)
   })
   return {
     service: createQueueService({
-      ...parts, runner, heldBackBy, view, decide: decideOn, platesClearedBy: clearing => clearers.set(clearing)
+      ...parts,
+      groupRegistry,
+      runner,
+      heldBackBy,
+      view,
+      decide: decideOn,
+      platesClearedBy: clearing => clearers.set(clearing)
     }),
     role,
     ended,

@@ -2,6 +2,7 @@ import { Type, type TSchema } from 'typebox'
 import { ok, route } from '../../core/index.js'
 import { readBoard } from './operations/board.js'
 import { deleteFile, fetchFile, listFiles, readPicture } from './operations/files.js'
+import { addGroup, changeGroup, readGroups, removeGroup } from './operations/groups.js'
 import { listQueue, queueJob, readJob, updateJob } from './operations/jobs.js'
 import { confirmPlateClear, pauseQueue } from './operations/printers.js'
 
@@ -28,6 +29,10 @@ export default [
     }).send(png)
   }),
   route(confirmPlateClear, { method: 'POST', path: '/queue/plate_clear', tag }),
+  route(readGroups, { method: 'GET', path: '/queue/groups', tag }),
+  route(addGroup, { method: 'POST', path: '/queue/groups', tag }),
+  route(changeGroup, { method: 'PATCH', path: '/queue/groups', tag }),
+  route(removeGroup, { method: 'DELETE', path: '/queue/groups', tag }),
   route(pauseQueue, { method: 'POST', path: '/queue/pause', tag }),
   route(readJob, { method: 'GET', path: '/queue/jobs/:id', tag }),
   route(updateJob, { method: 'PATCH', path: '/queue/jobs/:id', tag })

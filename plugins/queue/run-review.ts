@@ -9,7 +9,7 @@ import { groupsOf, type GroupOptions } from './view.js'
 
 export interface RunReviewDeps {
   readonly kernel: Kernel
-  readonly groups: readonly GroupOptions[]
+  readonly groups: () => readonly GroupOptions[]
   readonly observer: Pick<PrinterObserver, 'observe'>
   readonly alerts: QueueAlerts
   readonly changes: RunChanges
@@ -108,7 +108,7 @@ export class RunReview {
   }
 
   #isSelfClearing (printer: string): boolean {
-    return groupsOf(printer, this.#deps.groups).some(group => group.selfClearing)
+    return groupsOf(printer, this.#deps.groups()).some(group => group.selfClearing)
   }
 
   /** The error that explains a failure may arrive long after the printer has reported the end of the job. */

@@ -29,7 +29,7 @@ export interface Timing extends Limits, TurnTiming {
 export type Role = 'alone' | 'node' | 'hub' | 'none'
 
 export interface RunnerDeps extends Omit<StartDeps, 'identity'> {
-  readonly groups: readonly GroupOptions[]
+  readonly groups: () => readonly GroupOptions[]
   readonly observer: PrinterObserver
   readonly alerts: QueueAlerts
   /** Id of this service, the same across restarts. */

@@ -2,6 +2,7 @@ import { pendingStart, type Kernel, type PrinterSession } from '../../core/index
 import { isWanted, printerProblem, textOf, why, type Decision, type View, type Waiting, type Why } from './decide/index.js'
 import type { HoldBack } from './view.js'
 import { nameOnPrinter } from './run-verdict.js'
+import type { GroupRegistry } from './group-registry.js'
 import { expectedView, Forecasts, type Outlook } from './forecast/index.js'
 import type { Library } from './library.js'
 import type { Runner } from './runner.js'
@@ -36,7 +37,9 @@ export interface QueueService {
   readonly store: Store
   readonly library: Library
   readonly runner: Runner
+  /** As they were read last. */
   readonly groups: readonly GroupOptions[]
+  readonly groupRegistry: GroupRegistry
   readonly observer: PrinterObserver
   /**
    * Stores a file in the library, for all services that share the database.
@@ -142,7 +145,7 @@ function viewOfFile (file: SlicedFile, present: ReadonlySet<string>): FileView {
 }
 
 export interface ServiceDeps extends Pick<QueueService,
-  'store' | 'library' | 'runner' | 'groups' | 'observer' | 'heldBackBy' | 'platesClearedBy'> {
+  'store' | 'library' | 'runner' | 'groupRegistry' | 'observer' | 'heldBackBy' | 'platesClearedBy'> {
   readonly kernel: Kernel
   readonly view: (snapshot: Snapshot) => View
   /** Decides on a view without starting anything. */
@@ -160,6 +163,7 @@ export function createQueueService ({ kernel, decide, view, ...parts }: ServiceD
 
   return {
     ...parts,
+    get groups () { return parts.groupRegistry.all },
     forecasts,
     async storeFile (...given) {
       const file = await library.add(...given)
@@ -212,7 +216,7 @@ export function createQueueService ({ kernel, decide, view, ...parts }: ServiceD
       if (serial === undefined || snapshot === undefined) return undefined
       const run = runner.runOf(serial)
       const plate = snapshot.plates.get(serial)?.state === 'clear' ? 'clear' : 'used'
-      const names = [printer, ...groupsOf(printer, parts.groups).map(({ name }) => name)]
+      const names = [printer, ...groupsOf(printer, parts.groupRegistry.all).map(({ name }) => name)]
       const waits = ({ copies, taken, held, needs: { printers } }: Job) =>
         copies > taken && !held && (printers.length === 0 || names.some(name => printers.includes(name)))
       return {

@@ -28,6 +28,8 @@ export interface StartDeps {
   readonly prepare: PlateClearing['prepare']
   /** Why the printer must take no job now, whatever was decided before. */
   readonly whyNot: (session: PrinterSession, chosen: Pick<Chosen, 'job' | 'run'>) => Why | undefined
+  /** Reads the groups anew: another service may have changed their hours during the upload. */
+  readonly readGroups: () => Promise<unknown>
   /** All pauses that concern a printer. */
   readonly pausesOf: (printer: string) => readonly string[]
 }
@@ -61,8 +63,10 @@ const UPLOAD_MS = 14 * 60_000
  * Uploads the file to the card and starts it. The printer is claimed meanwhile, and the start is recorded before it is
  * sent: after a crash the printer's reports decide what became of it.
  */
-export async function startRun (session: PrinterSession, { run, job, mapping, confirmed }: Chosen,
-  { kernel, files, library, store, identity, plates, alerts, prepare, whyNot, pausesOf }: StartDeps): Promise<Outcome> {
+export async function startRun (
+  session: PrinterSession, { run, job, mapping, confirmed }: Chosen,
+  { kernel, files, library, store, identity, plates, alerts, prepare, whyNot, readGroups, pausesOf }: StartDeps
+): Promise<Outcome> {
   const print = kernel.operation('projects.print')
   /** The printer's latest start record before ours, set once the decision to send is recorded. */
   let before: SessionContext['start'] | 'undecided' = 'undecided'
@@ -78,6 +82,7 @@ export async function startRun (session: PrinterSession, { run, job, mapping, co
         { accepted, isUnattended: true, signal })
       await files.upload(session, from, run.path, { signal })
       await plates.uploaded(session, { from, to: run.path, plate: run.plate }, signal)
+      await readGroups()
       const shown = identity(session)
       if (shown !== confirmed) throw new Withdrawn('something was printed since the plate was confirmed clear')
       signal.throwIfAborted()

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { pagesOf, tool } from '../../core/index.js'
 import { listFiles } from './operations/files.js'
+import { addGroup, changeGroup, readGroups, removeGroup } from './operations/groups.js'
 import { listQueue, MOST_LISTED, queueJob, readJob, updateJob } from './operations/jobs.js'
 import { confirmPlateClear, pauseQueue } from './operations/printers.js'
 import { FileView, JobView, PrinterRow, QueueView } from './schemas.js'
@@ -110,5 +111,9 @@ export default [
     errors: 'coded',
     params: Type.Object({ seen: Type.Optional(text) }),
     input: params => params
-  })
+  }),
+  tool(readGroups, { name: 'list_queue_groups', description: 'Groups of printers: hours, time between starts', errors: 'coded', onRequest: true }),
+  tool(addGroup, { name: 'add_queue_group', description: 'Add a group of printers', errors: 'coded', onRequest: true }),
+  tool(changeGroup, { name: 'change_queue_group', description: 'Change hours, printers or spacing of a group', errors: 'coded', onRequest: true }),
+  tool(removeGroup, { name: 'remove_queue_group', description: 'Remove a group of printers', errors: 'coded', onRequest: true })
 ]

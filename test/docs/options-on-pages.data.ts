@@ -12,6 +12,21 @@ export const SHOWN: Readonly<Record<string, Readonly<Record<string, string>>>> =
   welcome: {
     'api.host': 'welcome.access'
   },
+  groups: {
+    'plugins.queue.groups[].name': 'groups.name',
+    'plugins.queue.groups[].printers': 'groups.printers',
+    'plugins.queue.groups[].hours.from': 'groups.from',
+    'plugins.queue.groups[].hours.to': 'groups.to',
+    'plugins.queue.groups[].hours.days': 'groups.days',
+    'plugins.queue.groups[].spacingSeconds': 'groups.spacing',
+    'plugins.queue.groups[].selfClearing': 'groups.clearing.on'
+  },
+  history: {
+    'plugins.history.prices': 'history.prices',
+    'plugins.history.keepDays': 'history.keep.prints',
+    'plugins.history.keepTelemetryDays': 'history.keep.telemetry',
+    'plugins.history.keepTelemetryMiB': 'history.keep.room'
+  },
   homeassistant: {
     'plugins.homeassistant.broker': 'homeassistant.field.host',
     'plugins.homeassistant.password': 'homeassistant.field.password',
@@ -33,6 +48,7 @@ export const SHOWN: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'plugins.notify.timeZone': 'messages.quiet.zone'
   },
   monitor: {
+    'plugins.health.monitor': 'monitor.watched',
     'plugins.health-model.remote.url': 'monitor.server.url',
     'plugins.health-model.remote.token': 'monitor.server.token'
   },
@@ -150,11 +166,7 @@ export const ONLY_IN_FILE: readonly Reason[] = [
   },
   {
     because: 'no form has been made for it yet, although people would look for it on a page',
-    options: ['plugins.health.monitor', 'plugins.queue.groups[].name', 'plugins.queue.groups[].printers',
-      'plugins.queue.groups[].hours.from', 'plugins.queue.groups[].hours.to', 'plugins.queue.groups[].hours.days',
-      'plugins.queue.groups[].spacingSeconds', 'plugins.queue.groups[].selfClearing', 'plugins.history.prices',
-      'plugins.history.keepDays', 'plugins.history.keepTelemetryDays', 'plugins.history.keepTelemetryMiB',
-      'plugins.alertlog.keepDays', 'plugins.audit.keepDays', 'plugins.spools.spoolman.url',
+    options: ['plugins.alertlog.keepDays', 'plugins.audit.keepDays', 'plugins.spools.spoolman.url',
       'plugins.spools.spoolman.token', 'plugins.spools.spoolman.tagField', 'plugins.spool-labels.fonts',
       'plugins.recording.maxMiB',
       'plugins.recording.keepFreeMiB',

@@ -9,6 +9,7 @@ import { AddNetwork, Networks } from './networks.js'
 import { Now } from './now.js'
 import { isRunning, Progress } from './progress.js'
 import { Try } from './try.js'
+import { Watched } from './watched.js'
 
 /** @returns {any} */
 const $ = id => document.getElementById(id)
@@ -21,6 +22,7 @@ function Monitor ({ state }) {
   const { task, runtimes, remote, may_change: mayChange } = state
   const canTry = mayChange && (Object.keys(runtimes).length > 0 || remote !== null)
   return html`<${Progress} task=${task} mayChange=${mayChange} onCancel=${() => begin('health/networks/cancel')} />
+    <${Watched} />
     <${Now} ...${{ state, begin }} />
     ${canTry && html`<${Try} />`}
     <${Networks} ...${{ state, open }} />

@@ -4,8 +4,9 @@ import { grams } from './grams.js'
 import { mapping } from './mapping.js'
 import { prints } from './prints.js'
 import { search } from './search.js'
+import { settings } from './settings.js'
 import { sums } from './sums.js'
 import { writers } from './writers.js'
 
 /** A released migration never changes; changes go into a new one. */
-export const migrations = [prints, search, sums, details, asked, writers, mapping, grams]
+export const migrations = [prints, search, sums, details, asked, writers, mapping, grams, settings]

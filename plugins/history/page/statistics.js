@@ -1,8 +1,10 @@
 // Statistics over all prints that match the filters.
 
 import { call, number, t } from 'shell'
-import { duration, energyText, grams, html, useAnswer } from './lib.js'
+import { duration, energyText, grams, html, useAnswer, useState } from './lib.js'
+import { Keep } from './keep.js'
 import { paramsOf } from './list.js'
+import { Prices } from './prices.js'
 
 const percent = value => value === null ? '–' : number(value, { style: 'percent', maximumFractionDigits: 0 })
 const rateOf = ({ finished, failed }) => finished + failed === 0 ? null : finished / (finished + failed)
@@ -25,7 +27,8 @@ function Table ({ name, rows, keyOf }) {
 
 export function Statistics ({ filter, turn }) {
   const params = paramsOf(filter)
-  const { body, problem } = useAnswer(() => call('GET', 'history/statistics', params), JSON.stringify([params, turn]))
+  const [priced, setPriced] = useState(0)
+  const { body, problem } = useAnswer(() => call('GET', 'history/statistics', params), JSON.stringify([params, turn, priced]))
   if (!body) return html`<p class="boot" role="status">${problem ?? '…'}</p>`
   return html`<dl class="figures">
       <${Figure} name="prints" value=${number(body.prints)} />
@@ -44,5 +47,6 @@ export function Statistics ({ filter, turn }) {
         ${body.faults.length > 0 && html`<section class="card"><h2>${t('history.by.fault')}</h2>
           <ol class="events">${body.faults.map(({ fault, prints }) => html`<li><strong>${number(prints)}</strong> <span>${fault}</span></li>`)}</ol>
         </section>`}</div>
-    </div>`
+    </div>
+    <div class="columns settings"><${Prices} onDone=${() => setPriced(priced + 1)} /><${Keep} onDone=${() => setPriced(priced + 1)} /></div>`
 }

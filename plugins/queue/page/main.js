@@ -83,7 +83,8 @@ function Head ({ board, state, view, setState, setView, ask, act, onAdd }) {
       ? ask(resumeQuestion(undefined))
       : act(() => call('POST', 'queue/pause', { paused: true }))}>${t(isPaused ? 'queue.resume' : 'queue.pause')}</button>
     ${(state !== 'open' || groups.length > 0) && html`<button type="button" class=${count > 1 ? '' : 'primary'} onClick=${onAdd}>${t('queue.file')}</button>`}
-    ${board.summary && html`<p class="lead">${summaryText(board, count)}</p>`}
+    ${board.summary && html`<p class="lead">${summaryText(board, count)}
+      ${hasPage('groups') && html` <a href=${linkTo('groups')}>${t('groups.title')}</a>`}</p>`}
   </header>`
 }
 

@@ -21,13 +21,10 @@ export interface ListFilter {
 
 /**
  * The queue in the database; each method is one transaction. All throw the database's errors.
- * @param check throws when this service has no queue
+ * @param groups are read with every snapshot, so that no turn decides on older ones than its jobs
  */
-export function createStore ({ query }: Pick<Database, 'query'>, check: () => void) {
-  async function run<T> (work: (db: Db) => Promise<T>): Promise<T> {
-    check()
-    return await query(work)
-  }
+export function createStore ({ query }: Pick<Database, 'query'>, groups: { readIn (db: Db): Promise<unknown> }) {
+  const run = <T>(work: (db: Db) => Promise<T>): Promise<T> => query(work)
   let version = 0
   /** Counted before and after: a reader in between has seen neither or both. */
   async function write<T> (work: (db: Db) => Promise<T>): Promise<T> {
@@ -37,7 +34,10 @@ export function createStore ({ query }: Pick<Database, 'query'>, check: () => vo
   return {
     /** Changes with every write of this service. */
     version: () => version,
-    snapshot: () => run(readSnapshot),
+    snapshot: () => run(async db => {
+      await groups.readIn(db)
+      return await readSnapshot(db)
+    }),
     addJob: (job: Job) => write(db => jobs.add(db, job)),
     findJob: (id: string) => run(db => jobs.find(db, id)),
     updateJob: (...[id, changes, before, now]: Tail<typeof jobs.update>) =>

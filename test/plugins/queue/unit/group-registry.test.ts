@@ -1,0 +1,105 @@
+import t, { type Test } from 'tap'
+import { connectSqlite } from '../../../../plugins/database/connect.js'
+import { GroupRegistry, MOST_GROUPS } from '../../../../plugins/queue/group-registry.js'
+import { migrations } from '../../../../plugins/queue/migrations.js'
+import type { Options } from '../../../../plugins/queue/options.js'
+import { pause } from '../../../../plugins/queue/store/pauses.js'
+import { testFolder } from '../../../helpers/folder.js'
+
+const NOW = 1_700_000_000_000
+
+async function open (t: Test) {
+  const db = await connectSqlite(async () => testFolder(t))()
+  t.teardown(() => db.destroy())
+  for (const { up } of migrations) await up(db, 'sqlite' as never)
+  const names = ['a1', 'x1c']
+  const service = (inFile: Options['groups'] = []) => new GroupRegistry({
+    database: {
+      query: work => work(db as never),
+      change: work => db.transaction().execute(change => work(change as never))
+    },
+    kernel: { now: () => NOW, printers: { names } } as never,
+    inFile
+  })
+  return { db: db as any, names, service }
+}
+
+const job = (printers: readonly string[]) => ({
+  id: printers.join() || 'any',
+  name: 'j',
+  state: 'open',
+  priority: 0,
+  position: 0,
+  alternatives: '[]',
+  copies: 1,
+  taken: 0,
+  finished: 0,
+  needs: JSON.stringify({ printers }),
+  not_before: null,
+  retries: 0,
+  held: 0,
+  note: '',
+  created_at: NOW,
+  created_by: '',
+  ended_at: null
+})
+
+t.test('a group is made, changed and known to every service', async t => {
+  const { names, service } = await open(t)
+  const [one, other] = [service(), service()]
+  await one.add('hall', { printers: ['a1'], hours: { from: '08:00', to: '18:00', days: [1, 2] }, spacingSeconds: 60 }, 'Ann')
+  await other.read()
+  t.same(other.all, [{ name: 'hall', printers: ['a1'], hours: { from: '08:00', to: '18:00', days: [1, 2] }, spacingSeconds: 60, selfClearing: false }])
+  names.splice(0, 1)
+  await other.change('hall', { printers: ['a1', 'x1c'] }, 'Ben')
+  t.match(other.all, [{ printers: ['a1', 'x1c'], hours: { from: '08:00' }, spacingSeconds: 60 }], 'one that was removed meanwhile stays in its group')
+  await other.change('hall', { hours: null, selfClearing: true }, 'Ben')
+  await one.read()
+  t.same(one.all, [{ name: 'hall', printers: ['a1', 'x1c'], spacingSeconds: 60, selfClearing: true }])
+})
+
+t.test('what cannot be a group is refused', async t => {
+  const { service } = await open(t)
+  const groups = service()
+  await groups.add('hall', {}, 'Ann')
+  await t.rejects(groups.add('hall', {}, 'Ann'), { code: 'PRN_ERR_QUEUE_GROUP_EXISTS' })
+  await t.rejects(groups.add('x1c', {}, 'Ann'), { code: 'PRN_ERR_BAD_INPUT', message: /'x1c' is a printer/ })
+  await t.rejects(groups.add('room', { printers: ['x2'] }, 'Ann'), { code: 'PRN_ERR_BAD_INPUT', message: /unknown printer 'x2'/ })
+  await t.rejects(groups.change('hall', { printers: ['x2'] }, 'Ann'), { code: 'PRN_ERR_BAD_INPUT' })
+  await t.rejects(groups.change('room', {}, 'Ann'), { code: 'PRN_ERR_NO_SUCH_GROUP' })
+  await t.rejects(groups.remove('room', 'Ann'), { code: 'PRN_ERR_NO_SUCH_GROUP' })
+  for (let number = 1; number < MOST_GROUPS; number++) await groups.add(`group ${number}`, {}, 'Ann')
+  await t.rejects(groups.add('one more', {}, 'Ann'), { code: 'PRN_ERR_QUEUE_GROUPS_FULL' })
+  t.equal(groups.all.length, MOST_GROUPS)
+})
+
+t.test('groups of the configuration file are only changed there', async t => {
+  const { service } = await open(t)
+  await service().add('stored', {}, 'Ann')
+  const groups = service([{ name: 'file', printers: [], spacingSeconds: 0, selfClearing: false }])
+  await groups.read()
+  t.match([groups.origin, groups.all.map(({ name }) => name)], ['file', ['file']])
+  for (const work of [() => groups.add('more', {}, 'Ann'), () => groups.change('file', {}, 'Ann'), () => groups.remove('file', 'Ann')]) {
+    await t.rejects(work(), { code: 'PRN_ERR_SET_IN_FILE' })
+  }
+})
+
+t.test('a group stays while removing it would start prints that somebody holds back', async t => {
+  const { db, service } = await open(t)
+  const groups = service()
+  await groups.add('hall', {}, 'Ann')
+  const refused = async (why: RegExp) =>
+    await t.rejects(groups.remove('hall', 'Ann'), { code: 'PRN_ERR_QUEUE_GROUP_STAYS', message: why })
+  await pause(db, { id: 'group:hall', until: undefined, by: 'Ann', now: NOW })
+  await refused(/it is paused/)
+  await db.deleteFrom('queue_pauses').execute()
+  await pause(db, { id: 'group:hall', until: NOW - 1, by: 'Ann', now: NOW })
+  await db.insertInto('queue_jobs').values([job(['hall']), job([])]).execute()
+  await refused(/open jobs ask for it \(1\)/)
+  await db.updateTable('queue_jobs').set({ state: 'done' }).execute()
+  const release = groups.namedBy('Night', name => name === 'hall')
+  await refused(/the page Night names it/)
+  release()
+  await groups.remove('hall', 'Ann')
+  t.same(groups.all, [])
+})
