@@ -63,7 +63,8 @@ const NETWORK: Readonly<Record<string, string>> = {
   print: 'clearError pause resume sendGcode setSpeed skipObjects stop',
   projects: 'giveUpStart openLayout openViewer previewMapping print readAll readInfo readJobInfo readJobProps readProps ' +
     'readThumbnail readTopView',
-  queue: 'add board confirmPlateClear deleteFile fetchFile list listFiles pause readGroups readJob readPicture update',
+  queue: 'add board confirmPlateClear deleteFile fetchFile list listFiles pause readGroups readJob readPicture ' +
+    'releasePrinter setFailureLimit setParts update',
   recording: 'changeSettings delete list read readFile readSettings start stop',
   relay: 'list',
   rules: 'accept add change check discard enable list proposals propose remove runs stop switch try vocabulary', // whose they are, they check

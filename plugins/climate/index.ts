@@ -4,6 +4,7 @@ import routes from './routes.js'
 import tools from './tools.js'
 
 export { hasFan } from './fans.js'
+export { heatBed, heatChamber } from './operations.js'
 export { FANS, type Fan } from './schemas.js'
 
 declare module 'prnd' {

@@ -34,11 +34,14 @@ export const setBedTarget = operation({
   sendsOnly: true,
   input: Type.Object({ celsius: Celsius }),
   output: Confirmation,
-  run ({ session }, { celsius }) {
-    const target = targetWithin(Math.min(session.model.bedMaxC, HOTTEST_BED_C), 'the bed of this model', celsius)
-    return session.perform('to set the bed temperature', bedTarget(target))
-  }
+  run: ({ session }, { celsius }) => heatBed(session, celsius)
 })
+
+/** Sets the target of the bed within the limits of the model, for plugins that heat. @throws PRN_ERR_BAD_INPUT */
+export function heatBed (session: PrinterSession, celsius: number): Promise<{ confirmed: boolean }> {
+  const target = targetWithin(Math.min(session.model.bedMaxC, HOTTEST_BED_C), 'the bed of this model', celsius)
+  return session.perform('to set the bed temperature', bedTarget(target))
+}
 
 export const setNozzleTarget = operation({
   name: 'climate.setNozzleTarget',
@@ -83,12 +86,11 @@ export const setChamberTarget = operation({
     note: Type.Optional(Type.String({ description: 'What was not done, where nothing was sent' }))
   }),
   async run ({ session }, { celsius }) {
-    const { chamberHeater, chamberMaxC } = session.model
-    if (chamberHeater === null) {
+    if (session.model.chamberHeater === null) {
       session.rememberChamberTarget(targetWithin(EXTERNAL_CHAMBER_MAX_C, 'a chamber heater of your own', celsius))
       return { confirmed: true, note: `'${session.name}' has no chamber heater: ${STORED}` }
     }
-    return await heatChamber(session, targetWithin(chamberMaxC, 'the chamber of this model', celsius), chamberHeater)
+    return await heatChamber(session, celsius)
   }
 })
 
@@ -143,14 +145,22 @@ const WHAT = 'to set the chamber temperature'
 /** Serialises callers, so that none intervenes between a target and its air duct. */
 const chamberQueue = createKeyedQueue<PrinterSession>()
 
-/** Sets the target, °C, and then the air duct, unless the printer refused the target. */
-const heatChamber = (session: PrinterSession, celsius: number, heater: 'set_ctt' | 'M141') =>
-  chamberQueue.run(session, async () => {
-    const outcome = await session.perform(WHAT, chamberTarget(celsius, heater))
-    session.rememberChamberTarget(celsius)
-    if (heater !== 'M141') await session.perform(WHAT, ductFor(celsius))
+/**
+ * Sets the target of a chamber that the printer heats, within the limits of the model, and then the air duct, unless
+ * the printer refused the target. For plugins that heat.
+ * @throws PRN_ERR_BAD_INPUT, PRN_ERR_UNSUPPORTED
+ */
+export async function heatChamber (session: PrinterSession, celsius: number): Promise<{ confirmed: boolean }> {
+  const { chamberHeater, chamberMaxC } = session.model
+  if (chamberHeater === null) throw new Unsupported(`'${session.name}' has no chamber heater`)
+  const target = targetWithin(chamberMaxC, 'the chamber of this model', celsius)
+  return await chamberQueue.run(session, async () => {
+    const outcome = await session.perform(WHAT, chamberTarget(target, chamberHeater))
+    session.rememberChamberTarget(target)
+    if (chamberHeater !== 'M141') await session.perform(WHAT, ductFor(target))
     return outcome
   })
+}
 
 const MISSING_FAN: Readonly<Record<Fan, string>> = {
   part_cooling: 'has no part-cooling fan',

@@ -19,7 +19,7 @@ export const PrinterSummary = Type.Object({
   needs_person: Type.Boolean({
     description: 'A fault is active, its job failed or is paused, a part is on its plate, or jobs wait for its plate'
   }),
-  need: Type.Union([Type.Enum(['fault', 'failed', 'paused', 'start', 'plate']), Type.Null()], {
+  need: Type.Union([Type.Enum(['fault', 'failed', 'paused', 'start', 'held', 'plate']), Type.Null()], {
     description: 'What a person should look at first: `start`: whether a print began; `plate`: a part is on it, or jobs ' +
       'wait for it'
   }),

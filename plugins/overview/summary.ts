@@ -99,6 +99,7 @@ PrinterSummary['need'] {
   if (need !== undefined || state === undefined) return need ?? null
   if (standingFaults(state).length > 0) return 'fault'
   if (queue?.state === 'unknown') return 'start'
+  if (queue && queue.stopped !== null) return 'held'
   return plateNeedsPerson(condition, queue) ? 'plate' : null
 }
 

@@ -3,7 +3,7 @@ import type { Finding } from '../alerts/index.js'
 import { placeInWords, placeName } from '../history/index.js'
 import { textOf, type Low } from './decide/index.js'
 import { createRefusedPlates } from './refused-plates.js'
-import type { Run } from './types.js'
+import type { Job, Run } from './types.js'
 import type { Turn } from './view.js'
 
 /** Only the first jobs are checked: the others wait for these. */
@@ -101,6 +101,11 @@ export function createQueueAlerts ({ raise, countsSpools, hms, now }: AlertsOpti
       for (const spool of low) raise(name, lowFinding(job, spool, isDual))
     },
     plateUsed,
+    /** Called when a job waits until a person has seen to it. */
+    jobHeld ({ name }: PrinterSession, { id, name: job }: Pick<Job, 'id' | 'name'>, reason: string): void {
+      const text = `${reason}; the job is held: release it to try again`
+      raise(name, { type: 'queue_blocked', severity: 'medium', payload: { job: id, job_name: job, reason: text } })
+    },
     plateRefused: createRefusedPlates(raise),
     /** The text of the error number that a printer shows. */
     errorOf (session: PrinterSession | undefined): string {

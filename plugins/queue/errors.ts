@@ -21,6 +21,8 @@ export const RunActive = defineError<[printer: string, job: string]>('PRN_ERR_QU
   "'%s' is working on job '%s' of the queue: confirm the plate when that has ended", 409)
 export const OutcomeWanted = defineError<[job: string, printer: string]>('PRN_ERR_QUEUE_OUTCOME',
   "It is unknown whether job '%s' was printed on '%s': check the plate and set outcome to printed or not_printed", 409)
+export const NotStopped = defineError<[printer: string]>('PRN_ERR_QUEUE_NOT_STOPPED',
+  "'%s' is not held after failed prints, or is held again since you looked: read the queue again", 409)
 export const QueueDatabaseNeeded = defineError('PRN_ERR_QUEUE_DATABASE_NEEDED',
   'The queue of a fleet needs a database that all its services share: set plugins.database.url to the same ' +
   'PostgreSQL database on the nodes and on this hub.', 501)

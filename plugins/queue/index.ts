@@ -38,8 +38,16 @@ declare module 'prnd' {
   }
 }
 
-const TIMING: Timing =
-  { turnMs: 1_000, idleMs: 15_000, retryMs: 60_000, startMs: 120_000, settleMs: 3_000, unansweredMs: LONGEST_START_MS }
+const TIMING: Timing = {
+  turnMs: 1_000,
+  idleMs: 15_000,
+  retryMs: 60_000,
+  startMs: 120_000,
+  settleMs: 3_000,
+  unansweredMs: LONGEST_START_MS,
+  lookMs: 2_000,
+  minuteMs: 60_000
+}
 
 const topic = defineLiveTopic({
   name: 'queue',
@@ -76,7 +84,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
   kernel: '^2.0.0',
   description: 'Jobs that start by themselves on printers that fit, and a library of sliced files',
   needs: ['database', 'files', 'projects', 'http', 'live'],
-  optional: ['alerts', 'history', 'fleet', 'spools'],
+  optional: ['alerts', 'audit', 'history', 'fleet', 'spools'],
   provides: ['queue'],
   uses: ['commands', 'files', 'disk'],
   options: Options,

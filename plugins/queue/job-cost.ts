@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { BUDGET_KINDS, type Cost, type DaemonContext, type Events } from '../../core/index.js'
+import { BadInput, BUDGET_KINDS, type Cost, type DaemonContext, type Events } from '../../core/index.js'
 import { costOnCard, plateCost, readHostProject } from '../projects/index.js'
 import { plateIn } from './decide/index.js'
+import { partsOn } from './parts.js'
+import { MOST_COPIES } from './schemas.js'
 import type { Store } from './store/index.js'
 import type { Alternative, Job, SlicedFile } from './types.js'
 
@@ -46,6 +48,28 @@ async function costOf (context: Context, files: readonly SlicedFile[], way: Name
 export async function costOfCopies (context: Context, ways: readonly NamedPlate[], copies: number): Promise<Cost> {
   const files = await context.services.queue.store.files()
   return times(dearest(await Promise.all(ways.map(way => costOf(context, files, way)))), copies)
+}
+
+interface Amount { readonly copies?: number, readonly parts?: number }
+
+/**
+ * How many copies are ordered, or give the parts that are ordered.
+ * @throws PRN_ERR_BAD_INPUT when nobody knows how many parts a copy gives
+ */
+export function copiesOf (
+  { copies = 1, parts }: Amount, files: readonly SlicedFile[], ways: readonly NamedPlate[]
+): number {
+  if (parts === undefined) return copies
+  const fileOf = ({ file }: NamedPlate) => files.find(({ id, name }) => id === file || name === file)
+  const counts = ways.map(way => partsOn(fileOf(way), { plate: way.plate ?? 1 }))
+  const [first] = counts
+  if (first === undefined) {
+    throw new BadInput('It is unknown how many parts the plate gives: add the file to the sliced files again, or set the parts of its plate')
+  }
+  if (counts.some(count => count !== first)) throw new BadInput('The alternatives give other numbers of parts: queue copies')
+  const needed = Math.ceil(parts / first)
+  if (needed > MOST_COPIES) throw new BadInput(`${parts} parts take ${needed} copies; a job has ${MOST_COPIES} at most`)
+  return needed
 }
 
 interface Changed { readonly copies?: number | undefined, readonly retries?: number | undefined }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { checkReplaceable, isServiceError } from '../../core/index.js'
-import { readHostProject, type HostProject } from '../projects/index.js'
+import { isTower, readHostProject, type HostProject } from '../projects/index.js'
 import { NoSlicedFile, NotSliced } from './errors.js'
 import { LibraryRoom, type LibraryLimits } from './library-room.js'
 import type { Contents } from './store/contents.js'
@@ -41,6 +41,7 @@ const factsOf = ({ plates }: HostProject): PlateFacts[] => plates.map(plate => (
   nozzleDiametersMm: plate.nozzleDiametersMm,
   printerModelId: plate.printerModelId,
   bedType: plate.bedType,
+  parts: plate.boxes.filter(({ name }) => !isTower(name)).length,
   seconds: plate.seconds,
   grams: plate.grams
 }))

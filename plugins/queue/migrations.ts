@@ -46,6 +46,20 @@ const TABLES: Readonly<Record<string, Columns>> = {
   queue_groups: { started_at: 'bigint' }
 }
 
+/** Both by serial. */
+const BETWEEN: Readonly<Record<string, Columns>> = {
+  queue_failures: { failures: 'integer', reason: 'text', 'most?': 'integer', 'stopped_at?': 'bigint', told: 'integer' },
+  queue_heats: {
+    run: 'text',
+    owner: 'text',
+    bed: 'integer',
+    chamber: 'integer',
+    minutes: 'integer',
+    heated_at: 'bigint',
+    'warm_at?': 'bigint'
+  }
+}
+
 /** Migrations are never changed after a release: a change is a further migration. */
 export const migrations = [
   defineMigration({
@@ -108,6 +122,18 @@ export const migrations = [
     up: db => createSettingsTable(db, 'queue_settings'),
     async down (db) {
       await db.schema.dropTable('queue_settings').execute()
+    }
+  }),
+  defineMigration({
+    number: 6,
+    name: 'printers that are held after failures, what is warmed before a print, and parts of plates',
+    async up (db) {
+      await db.schema.alterTable('queue_files').addColumn('part_counts', 'text', to => to.notNull().defaultTo('{}')).execute()
+      for (const [name, columns] of Object.entries(BETWEEN)) await createTable(db, name, columns)
+    },
+    async down (db) {
+      for (const name of Object.keys(BETWEEN).toReversed()) await db.schema.dropTable(name).execute()
+      await db.schema.alterTable('queue_files').dropColumn('part_counts').execute()
     }
   })
 ]

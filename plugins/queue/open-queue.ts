@@ -4,9 +4,10 @@ import { Type } from 'typebox'
 import { openJsonStore, privateFolder, type PluginContext, type PrinterSession } from '../../core/index.js'
 import type { Database } from '../database/index.js'
 import { loadPalette } from '../filament/index.js'
-import { createQueueAlerts } from './alerts.js'
+import { createQueueAlerts, type AlertsOptions } from './alerts.js'
 import { decide, SpoolFinder, type Decision, type View } from './decide/index.js'
 import { QueueDatabaseNeeded } from './errors.js'
+import { mostFailuresOf, tellStops } from './failure-stops.js'
 import { GroupRegistry } from './group-registry.js'
 import { Library } from './library.js'
 import type { Options } from './options.js'
@@ -53,12 +54,8 @@ Promise<Library> {
   return library
 }
 
-const openAlerts = ({ kernel: { hms, now }, optional }: Context) => createQueueAlerts({
-  hms,
-  now,
-  raise: (printer, finding) => optional.alerts?.raise(printer, finding),
-  countsSpools: () => optional.spools !== undefined
-})
+const openAlerts = ({ kernel: { hms, now }, optional }: Context, raise: AlertsOptions['raise']) =>
+  createQueueAlerts({ hms, now, raise, countsSpools: () => optional.spools !== undefined })
 
 /** Refuses every query where there is no queue. */
 function openDatabase (database: Database, role: () => Role): Pick<Database, 'query' | 'change'> {
@@ -81,23 +78,26 @@ function lazyFinder (): () => Promise<SpoolFinder> {
   return () => (finder ??= loadPalette().then(palette => new SpoolFinder(palette)))
 }
 
+/** A hub starts nothing: nodes are closer to the printers, and continue without it. */
+function roleIn ({ printers, optional }: Context, isShared: boolean): Role {
+  if (printers.others !== undefined) return isShared ? 'hub' : 'none'
+  return optional.fleet?.status().role === 'node' ? 'node' : 'alone'
+}
+
 /** Opens the library and connects the parts of the queue; it takes no turn yet. */
 export async function openQueue (context: Context, timing: Timing): Promise<Queue> {
-  const { kernel, log, options, printers, events, services, optional } = context
+  const { kernel, log, options, events, services, optional } = context
   const folder = await context.folder()
   const instance = await openInstance(folder, message => log.warn(message))
   const isShared = services.database.status.kind === 'postgres'
-  /** A hub starts nothing: nodes are closer to the printers, and continue without it. */
-  const role = (): Role => {
-    if (printers.others !== undefined) return isShared ? 'hub' : 'none'
-    return optional.fleet?.status().role === 'node' ? 'node' : 'alone'
-  }
+  const role = () => roleIn(context, isShared)
   const library = await openLibrary(folder, isShared, context)
   const database = openDatabase(services.database, role)
   const groupRegistry = new GroupRegistry({ database, kernel, inFile: options.groups })
   const groups = () => groupRegistry.all
   const store = createStore(database, groupRegistry)
-  const alerts = openAlerts(context)
+  const raise: AlertsOptions['raise'] = (printer, finding) => optional.alerts?.raise(printer, finding)
+  const alerts = openAlerts(context, raise)
   const clearers = new PlateClearers()
   const ended = (session: PrinterSession): void => {
     if (clearers.alerts(session.config.serial)) return
@@ -115,7 +115,8 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
   const finder = lazyFinder()
   const view = (snapshot: Snapshot): View => viewOf(situation(snapshot), library.present, timing.retryMs)
   const decideOn = async (view: View): Promise<Decision> => decide(view, await finder())
-  const parts = { kernel, library, store, observer }
+  const failuresOf = (printer: string) => mostFailuresOf(printer, { ...options, groups: groups() })
+  const parts = { kernel, library, store, observer, mostFailuresOf: failuresOf }
   const heldBackBy = (check: HoldBack) => {
     holdBacks.add(check)
     runner.wake()
@@ -132,11 +133,13 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
     files: services.files,
     plates: services.projects.plates,
     alerts,
+    raise,
     instance,
     role,
     timing,
     log,
     handles: serial => clearers.handles(serial),
+    tellStops: snapshot => tellStops(snapshot, { kernel, store, raise }),
     prepare: (...start) => clearers.prepare(...start),
     whyNot: (session, chosen) => whyNotNow(session, chosen, { kernel, groups: groups(), holdBacks }),
     pausesOf: printer => pausesOf(printer, groups()),

@@ -1,9 +1,10 @@
 import { Type, type TSchema } from 'typebox'
 import { ok, route } from '../../core/index.js'
 import { readBoard } from './operations/board.js'
-import { deleteFile, fetchFile, listFiles, readPicture } from './operations/files.js'
+import { deleteFile, fetchFile, listFiles, readPicture, setParts } from './operations/files.js'
 import { addGroup, changeGroup, readGroups, removeGroup } from './operations/groups.js'
 import { listQueue, queueJob, readJob, updateJob } from './operations/jobs.js'
+import { releasePrinter, setFailureLimit } from './operations/failures.js'
 import { confirmPlateClear, pauseQueue } from './operations/printers.js'
 
 const tag = 'Queue'
@@ -18,6 +19,7 @@ export default [
   route(listFiles, { method: 'GET', path: '/queue/files', tag }),
   route(fetchFile, { method: 'POST', path: '/queue/files/card', tag }),
   route(deleteFile, { method: 'DELETE', path: '/queue/files/:id', tag, reply: ok }),
+  route(setParts, { method: 'PATCH', path: '/queue/files/:id', tag }),
   route(readPicture, {
     method: 'GET',
     path: '/queue/files/:id/picture',
@@ -33,6 +35,8 @@ export default [
   route(addGroup, { method: 'POST', path: '/queue/groups', tag }),
   route(changeGroup, { method: 'PATCH', path: '/queue/groups', tag }),
   route(removeGroup, { method: 'DELETE', path: '/queue/groups', tag }),
+  route(releasePrinter, { method: 'POST', path: '/queue/release', tag }),
+  route(setFailureLimit, { method: 'PATCH', path: '/queue/failures', tag }),
   route(pauseQueue, { method: 'POST', path: '/queue/pause', tag }),
   route(readJob, { method: 'GET', path: '/queue/jobs/:id', tag }),
   route(updateJob, { method: 'PATCH', path: '/queue/jobs/:id', tag })

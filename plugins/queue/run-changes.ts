@@ -12,6 +12,8 @@ export interface RunChangesDeps {
   readonly cleaner: Pick<CardCleaner, 'remove'>
   readonly observer: Pick<PrinterObserver, 'identity'>
   readonly log: Pick<FastifyBaseLogger, 'info'>
+  /** So many failures in a row stop a printer, unless a person has set another number. */
+  readonly mostFailuresOf: (printer: string) => number
   /** Called with each new state of a run. */
   readonly runChanged: (run: Run) => void
 }
@@ -25,11 +27,12 @@ export class RunChanges {
 
   constructor (deps: RunChangesDeps) { this.#deps = deps }
 
-  async end (run: Run, how: Omit<End, 'identity' | 'now' | 'by'>): Promise<void> {
-    const { kernel, store, cleaner, observer, log, runChanged } = this.#deps
+  async end (run: Run, how: Omit<End, 'identity' | 'now' | 'by' | 'mostFailures'>): Promise<void> {
+    const { kernel, store, cleaner, observer, log, runChanged, mostFailuresOf } = this.#deps
     const session = sessionOf(kernel, run.serial)
     const identity = session ? observer.identity(session) : ''
-    const done = await store.end(run, { ...how, identity, by: 'queue', now: kernel.now() })
+    const mostFailures = mostFailuresOf(run.printer)
+    const done = await store.end(run, { ...how, identity, by: 'queue', now: kernel.now(), mostFailures })
     if (!done) return
     log.info({ printer: run.printer, job: run.job, state: how.state, reason: how.reason }, 'a copy has ended')
     runChanged({ ...run, state: how.state, reason: how.reason, endedAt: kernel.now() })

@@ -4,7 +4,8 @@ import type { PrinterObserver } from './printer-observer.js'
 import { sessionOf, type RunChanges } from './run-changes.js'
 import { nameOnPrinter, verdictOf, type Limits, type Verdict } from './run-verdict.js'
 import { shownBefore, startOfRun } from './start-record.js'
-import type { Run } from './types.js'
+import { LONGEST_MINUTES } from './soak/limits.js'
+import type { HeatRecord, Run } from './types.js'
 import { groupsOf, type GroupOptions } from './view.js'
 
 export interface RunReviewDeps {
@@ -24,6 +25,8 @@ export interface RunReviewDeps {
 
 /** Longer than a printer can be claimed for an upload: a run still preparing then was abandoned. */
 const ABANDONED_MS = 20 * 60_000
+/** No printer is warmed for so long. */
+const WARMING_MS = (LONGEST_MINUTES + 5) * 60_000
 /** Time that another service may need between recording a start and sending it. */
 const ELSEWHERE_MS = 60_000
 
@@ -34,9 +37,9 @@ export class RunReview {
   constructor (deps: RunReviewDeps) { this.#deps = deps }
 
   /** @returns whether the run may have changed */
-  async review (run: Run): Promise<boolean> {
+  async review (run: Run, heat?: HeatRecord): Promise<boolean> {
     const { kernel, observer, changes, limits } = this.#deps
-    if (this.#isAbandoned(run)) {
+    if (this.#isAbandoned(run, heat)) {
       const reason = 'the service ended before it was sent'
       await changes.end(run, { state: 'not_started', reason, plate: 'as_before' })
       return true
@@ -54,10 +57,11 @@ export class RunReview {
   }
 
   /** A run in preparation that no service works on any more: nothing was sent. */
-  #isAbandoned ({ id, state, owner, createdAt }: Run): boolean {
+  #isAbandoned ({ id, state, owner, createdAt }: Run, heat: HeatRecord | undefined): boolean {
     const { kernel, instance, isStarting } = this.#deps
     if (state !== 'preparing' || isStarting(id)) return false
-    return owner === instance || kernel.now() - createdAt > ABANDONED_MS
+    const isWarming = heat?.run === id && kernel.now() - heat.heatedAt < WARMING_MS
+    return owner === instance || (kernel.now() - createdAt > ABANDONED_MS && !isWarming)
   }
 
   #isBeingStarted ({ id, owner }: Run, sinceSent: number | undefined): boolean {

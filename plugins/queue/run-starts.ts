@@ -3,16 +3,16 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { PrinterSession } from '../../core/index.js'
 import type { QueueAlerts } from './alerts.js'
 import type { Start } from './decide/index.js'
+import type { HeatKeeper } from './soak/heat-keeper.js'
 import { cardPathOf } from './library.js'
 import { sessionOf, type RunChanges } from './run-changes.js'
 import { startRun, type StartDeps } from './start.js'
 import type { Run } from './types.js'
 
-export interface RunStartsDeps extends StartDeps {
+export interface RunStartsDeps extends Omit<StartDeps, 'warms'> {
   readonly alerts: QueueAlerts
   readonly changes: RunChanges
-  /** Id of this service, the same across restarts. */
-  readonly instance: string
+  readonly heats: Pick<HeatKeeper, 'settle' | 'takenOver'>
   readonly log: Pick<FastifyBaseLogger, 'warn'>
   /** Called with each run that was assigned to a printer. */
   readonly runChanged: (run: Run) => void
@@ -29,11 +29,13 @@ export class RunStarts {
   readonly #deps: RunStartsDeps
   /** By the run's id. */
   readonly #working = new Map<string, Promise<void>>()
+  /** Of these: runs whose printers are being warmed. They use no network, and take up to an hour. */
+  readonly #warming = new Set<string>()
 
   constructor (deps: RunStartsDeps) { this.#deps = deps }
 
   /** How many more may begin now. */
-  get free (): number { return Math.max(0, MOST_STARTS - this.#working.size) }
+  get free (): number { return Math.max(0, MOST_STARTS - this.#working.size + this.#warming.size) }
 
   has (id: string): boolean { return this.#working.has(id) }
 
@@ -54,6 +56,17 @@ export class RunStarts {
 
   /** Waits for all that have begun. */
   async settled (): Promise<void> { await Promise.allSettled(this.#working.values()) }
+
+  /** Switches off at once what was warmed for a print that does not begin, also when the service ends. */
+  async #cool (run: Run, session: PrinterSession): Promise<void> {
+    const { store, heats, log } = this.#deps
+    try {
+      const heat = (await store.heats()).get(run.serial)
+      if (heat?.run === run.id) await heats.settle(heat, session)
+    } catch (error) {
+      log.warn({ err: error, printer: run.printer }, 'whether something was warmed for a print could not be read')
+    }
+  }
 
   #runOf ({ job, printer, file, plate, seconds }: Start, session: PrinterSession): Run {
     const id = randomUUID()
@@ -80,15 +93,27 @@ export class RunStarts {
 
   async #start (run: Run, start: Start, session: PrinterSession, confirmed: string | undefined): Promise<void> {
     const { job, printer, mapping, low } = start
-    const { store, alerts, changes, runChanged } = this.#deps
+    const { store, alerts, changes, heats, runChanged } = this.#deps
     const spacings = printer.groups.filter(({ spacingMs }) => spacingMs > 0)
       .map(({ name, spacingMs }) => ({ group: name, ms: spacingMs }))
     if (!await store.claim(run, spacings)) return
     runChanged(run)
     alerts.spoolsLow(session, job.name, low)
-    const outcome = await startRun(session, { run, job, mapping, confirmed }, this.#deps)
-    if (outcome.kind === 'started') await changes.transition(run, ['sending'], 'printing')
+    const outcome = await startRun(session, { run, job, mapping, confirmed }, {
+      ...this.#deps,
+      warms: (id, isWarming) => {
+        if (isWarming && job.needs.soak) this.#warming.add(id)
+        else this.#warming.delete(id)
+      }
+    })
+    if (outcome.kind === 'started') {
+      await changes.transition(run, ['sending'], 'printing')
+      if (job.needs.soak) await heats.takenOver(run.id)
+    }
     if (outcome.kind !== 'not_started') return
-    await changes.end(run, { state: 'not_started', reason: outcome.reason, plate: 'as_before' })
+    const { reason, isHeld } = outcome
+    await this.#cool(run, session)
+    await changes.end(run, { state: 'not_started', reason, plate: 'as_before', holdsJob: isHeld })
+    if (isHeld) alerts.jobHeld(session, job, reason)
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { PrinterSession } from '../../core/index.js'
+import type { Finding } from '../alerts/index.js'
 import type { QueueAlerts } from './alerts.js'
 import { CardCleaner } from './card-cleaner.js'
 import type { Decision } from './decide/index.js'
@@ -8,6 +9,8 @@ import { RunChanges } from './run-changes.js'
 import { RunReview } from './run-review.js'
 import { RunStarts } from './run-starts.js'
 import type { Limits } from './run-verdict.js'
+import { HeatKeeper } from './soak/heat-keeper.js'
+import type { WarmUpTiming } from './soak/warm-up.js'
 import type { StartDeps } from './start.js'
 import { startOfRun } from './start-record.js'
 import { Turns, type TurnTiming } from './turns.js'
@@ -17,7 +20,7 @@ import type { GroupOptions, Turn } from './view.js'
 /** Between two tries to share files with other services. */
 const SHARE_AGAIN_MS = 60_000
 
-export interface Timing extends Limits, TurnTiming {
+export interface Timing extends Limits, TurnTiming, WarmUpTiming {
   /** First wait before a failed start is tried again, ms. */
   readonly retryMs: number
 }
@@ -28,12 +31,10 @@ export interface Timing extends Limits, TurnTiming {
  */
 export type Role = 'alone' | 'node' | 'hub' | 'none'
 
-export interface RunnerDeps extends Omit<StartDeps, 'identity'> {
+export interface RunnerDeps extends Omit<StartDeps, 'identity' | 'warms'> {
   readonly groups: () => readonly GroupOptions[]
   readonly observer: PrinterObserver
   readonly alerts: QueueAlerts
-  /** Id of this service, the same across restarts. */
-  readonly instance: string
   readonly role: () => Role
   /** Decides on a snapshot without starting anything. */
   readonly evaluate: (snapshot: Snapshot) => Promise<Decision>
@@ -41,6 +42,11 @@ export interface RunnerDeps extends Omit<StartDeps, 'identity'> {
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
   /** Whether another plugin sees to the plate of a printer. */
   readonly handles: (serial: string) => boolean
+  /** So many failures in a row stop a printer, unless a person has set another number. */
+  readonly mostFailuresOf: (printer: string) => number
+  readonly raise: (printer: string, finding: Finding) => void
+  /** Tells of printers that were stopped after failures, once each. */
+  readonly tellStops: (snapshot: Snapshot) => Promise<void>
   /** Called when something about these printers may have changed. */
   readonly changed: (printers: readonly string[]) => void
   /** Called with each new state of a run. */
@@ -55,6 +61,7 @@ export class Runner {
   readonly #changes: RunChanges
   readonly #reviews: RunReview
   readonly #starts: RunStarts
+  readonly #heats: HeatKeeper
   #last: Turn | undefined
   #sharedAt = -Infinity
 
@@ -64,8 +71,9 @@ export class Runner {
     this.#turns = new Turns(() => this.#turn(), timing)
     this.#cleaner = new CardCleaner(deps)
     const changes = this.#changes = new RunChanges({ ...deps, cleaner: this.#cleaner })
+    this.#heats = new HeatKeeper({ ...deps, isStarting: id => this.#starts.has(id) })
     this.#starts = new RunStarts({
-      ...deps, changes, identity: session => observer.identity(session), wake: () => { this.wake() }
+      ...deps, changes, heats: this.#heats, identity: session => observer.identity(session), wake: () => { this.wake() }
     })
     this.#reviews = new RunReview({ ...deps, changes, limits: timing, isStarting: id => this.#starts.has(id) })
   }
@@ -97,6 +105,7 @@ export class Runner {
 
   async close (): Promise<void> {
     await Promise.all([this.#turns.close(), this.#starts.settled(), this.#cleaner.settled()])
+    await this.#heats.settled()
   }
 
   async #turn (): Promise<void> {
@@ -109,15 +118,19 @@ export class Runner {
     const { kernel, store, observer, alerts, evaluate, changed } = this.#deps
     const before = await store.snapshot()
     const role = this.#deps.role()
-    const moved = role === 'hub' ? [] : await Promise.all(before.runs.map(run => this.#reviews.review(run)))
+    const moved = role === 'hub' ? [] : await Promise.all(before.runs.map(run => this.#reviews.review(run, before.heats.get(run.serial))))
     const snapshot = moved.includes(true) ? await store.snapshot() : before
     this.#share(snapshot)
     observer.plates(snapshot.plates)
+    if (role !== 'hub') {
+      this.#heats.see(snapshot)
+      await this.#deps.tellStops(snapshot)
+    }
     const decision = await evaluate(snapshot)
     this.#last = { snapshot, decision }
     alerts.see(this.#last, { isWhole: role !== 'node' })
     const free = role === 'hub' ? 0 : this.#starts.free
-    for (const start of decision.starts.slice(0, free)) {
+    for (const start of decision.starts.filter(({ printer }) => !this.#heats.isAt(printer.serial)).slice(0, free)) {
       this.#starts.begin(start, snapshot.plates.get(start.printer.serial)?.job)
     }
     this.#cleaner.retry()

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { AcceptFindings } from '../projects/index.js'
 import { WAITS_FOR } from './forecast/index.js'
+import { LEAST_C, LONGEST_MINUTES, MOST_BED_C, MOST_CHAMBER_C, MOST_MINUTES, USUAL_MINUTES } from './soak/limits.js'
 import { COLORS, MATERIALS, PLATE_TYPES } from './types.js'
 
 /** The end of the year 9999. */
@@ -14,6 +15,9 @@ export const JobId = Type.String({ minLength: 1, maxLength: 64, description: 'Id
 export const FileId = Type.String({ minLength: 1, maxLength: 200, description: 'Id or name of a file of the library' })
 export const MOST_COPIES = 1_000
 export const MOST_NOTE = 2_000
+export const MOST_PARTS = 1_000_000
+/** That a person may say one plate gives. */
+export const MOST_ON_PLATE = 10_000
 export const MOST_ALTERNATIVES = 10
 
 const BedType = Type.String({ description: 'Build plate that it is sliced for, such as textured_plate; empty when unknown' })
@@ -34,6 +38,8 @@ export const FileView = Type.Object({
     nozzles: Type.Array(Type.Number(), { description: 'mm' }),
     seconds: Type.Union([Type.Number(), Type.Null()]),
     grams: Type.Union([Type.Number(), Type.Null()]),
+    parts: Type.Union([Type.Integer(), Type.Null()], { description: 'How many parts it gives; null when unknown' }),
+    parts_by: Type.Enum(['slicer', 'person'], { description: 'slicer: its objects without wipe towers; person: somebody has said so' }),
     filaments: Type.Array(Type.Object({ id: Type.Integer(), type: Type.String(), color: Type.String() }))
   }))
 }, { 'x-name': 'SlicedFile' })
@@ -46,6 +52,23 @@ const Alternative = Type.Object({
   file: FileId, card: Card, plate: Type.Optional(Type.Integer({ minimum: 1, default: 1 }))
 })
 
+export const SoakFields = Type.Object({
+  bed: Type.Integer({ minimum: LEAST_C, maximum: MOST_BED_C, description: 'The bed is heated to so many °C' }),
+  chamber: Type.Optional(Type.Integer({
+    minimum: LEAST_C,
+    maximum: MOST_CHAMBER_C,
+    description: 'The chamber has at least so many °C: heated where the model can, else warmed by the bed. Only printers that measure it take the job'
+  })),
+  minutes: Type.Optional(Type.Integer({
+    minimum: 0, maximum: MOST_MINUTES, description: `It is kept so warm for so long; left out: ${USUAL_MINUTES}`
+  })),
+  otherwise: Type.Optional(Type.Enum(['ask', 'start'], {
+    description: `If it does not get so warm within ${LONGEST_MINUTES} min, all in all. ask, the default: what was heated is ` +
+      'switched off and the job held for a person; start: it is printed as warm as it is'
+  }))
+}, { description: 'Warms the printer before the print starts, never on a plate that is not clear' })
+export type SoakFields = Static<typeof SoakFields>
+
 /** The input for a new job. */
 export const JobFields = {
   file: FileId,
@@ -56,6 +79,9 @@ export const JobFields = {
   })),
   job_name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "Left out: the file's" })),
   copies: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_COPIES, default: 1 })),
+  parts: Type.Optional(Type.Integer({
+    minimum: 1, maximum: MOST_PARTS, description: 'In place of `copies`: so many parts in all, with as many copies as that takes'
+  })),
   priority: Type.Optional(Type.Integer({ minimum: -100, maximum: 100, default: 0, description: 'Higher first' })),
   printers: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
     maxItems: 300, description: 'Names of printers or groups; left out: any'
@@ -77,7 +103,8 @@ export const JobFields = {
   retries: Type.Optional(Type.Integer({
     minimum: 0, maximum: 10, default: 0, description: 'How many failed copies are printed again, in total'
   })),
-  note: Type.Optional(Type.String({ maxLength: MOST_NOTE }))
+  note: Type.Optional(Type.String({ maxLength: MOST_NOTE })),
+  soak: Type.Optional(SoakFields)
 }
 
 export const RUN_STATES =
@@ -110,6 +137,19 @@ export const Expected = Type.Union([Type.Object({
   description: 'When waiting copies are expected to be printed, if plates are cleared at once; null when that is unknown'
 })
 
+export const PartsView = Type.Union([Type.Object({
+  per_copy: Type.Integer({ description: 'That one copy gives' }),
+  finished: Type.Integer(),
+  wanted: Type.Integer()
+}), Type.Null()], { description: 'The parts on its copies; null while it is unknown how many a copy gives' })
+
+const SoakView = Type.Object({
+  bed: Type.Integer({ description: '°C' }),
+  chamber: Type.Union([Type.Integer(), Type.Null()], { description: '°C; null: no matter' }),
+  minutes: Type.Integer(),
+  otherwise: Type.Enum(['ask', 'start'])
+}, { 'x-name': 'QueueSoak' })
+
 export const JobView = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -124,6 +164,7 @@ export const JobView = Type.Object({
   priority: Type.Integer(),
   copies: Type.Integer(),
   finished: Type.Integer(),
+  parts: PartsView,
   waiting: Type.Integer(),
   held: Type.Boolean(),
   files: Type.Array(Type.Object({
@@ -139,6 +180,7 @@ export const JobView = Type.Object({
   accept_findings: Type.Array(Type.String(), { description: 'Findings in its plate in spite of which it is printed' }),
   retries: Type.Integer(),
   not_before: MaybeTime('Earliest start'),
+  soak: Type.Union([SoakView, Type.Null()], { description: 'What is warm before it starts; null: whatever there is' }),
   note: Type.String(),
   created_at: Time('When it was requested'),
   created_by: Type.String({ description: 'Who requested it, such as `http (local)`' }),
@@ -166,7 +208,14 @@ export const PrinterRow = Type.Object({
   outcome_wanted: Type.Boolean({ description: 'It is unknown whether that job was printed' }),
   pending_start: Type.Union([
     Type.Object({ job: Type.String(), since: Time('When it was sent') }), Type.Null()
-  ], { description: 'A start by any client that the printer has not shown yet: nothing else is sent meanwhile' })
+  ], { description: 'A start by any client that the printer has not shown yet: nothing else is sent meanwhile' }),
+  failures: Type.Object({
+    in_a_row: Type.Integer({ description: 'Prints of the queue that failed here since one was finished or a person released the printer' }),
+    most: Type.Integer({ description: 'So many hold the printer until a person releases it; 0: never' }),
+    is_usual: Type.Boolean({ description: 'That is the configured number; false: a person has set it' }),
+    last: Type.String({ description: 'Why the last one failed; empty when unknown' }),
+    stopped_at: MaybeTime('Since when it is held')
+  })
 }, { 'x-name': 'QueuePrinter' })
 export type PrinterRow = Static<typeof PrinterRow>
 

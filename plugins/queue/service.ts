@@ -4,13 +4,14 @@ import type { HoldBack } from './view.js'
 import { nameOnPrinter } from './run-verdict.js'
 import type { GroupRegistry } from './group-registry.js'
 import { expectedView, Forecasts, type Outlook } from './forecast/index.js'
+import { partsOfJob, partsOn, type Parts } from './parts.js'
 import type { Library } from './library.js'
 import type { Runner } from './runner.js'
 import type { FileView, JobView, PrinterRow } from './schemas.js'
 import type { PlateClearing } from './plate-clearing.js'
 import type { PrinterObserver } from './printer-observer.js'
 import type { Store } from './store/index.js'
-import type { Job, Run, SlicedFile, Snapshot } from './types.js'
+import type { FailureRecord, Job, Run, SlicedFile, Snapshot, Soak } from './types.js'
 import { groupsOf, type GroupOptions } from './view.js'
 
 /** The state of the queue on one printer. */
@@ -23,6 +24,8 @@ export interface QueueStatus {
   readonly open_jobs: number
   /** A waiting copy may be printed on this printer. */
   readonly copies_wait: boolean
+  /** It is held after so many failures in a row until a person releases it; `at` is ms since the epoch. */
+  readonly stopped: { readonly at: number, readonly failures: number, readonly reason: string } | null
 }
 
 export interface JobViewOptions {
@@ -41,6 +44,8 @@ export interface QueueService {
   readonly groups: readonly GroupOptions[]
   readonly groupRegistry: GroupRegistry
   readonly observer: PrinterObserver
+  /** So many failed prints in a row stop a printer that a person has set no number for; 0: never. */
+  mostFailuresOf (printer: string): number
   /**
    * Stores a file in the library, for all services that share the database.
    * @throws PRN_ERR_NOT_SLICED, PRN_ERR_SLICED_FILE_TOO_LARGE, PRN_ERR_LIBRARY_FULL
@@ -73,8 +78,27 @@ const awaitedStart = (run: Run | undefined, session: PrinterSession | undefined,
   pendingStart(session?.context.start, now) ??
   (run?.state === 'sending' ? { job: nameOnPrinter(run), since: run.sentAt ?? run.createdAt } : null)
 
+const failuresView = (record: FailureRecord | undefined, usual: number): PrinterRow['failures'] => ({
+  in_a_row: record?.failures ?? 0,
+  most: record?.most ?? usual,
+  is_usual: record?.most === undefined,
+  last: record?.reason ?? '',
+  stopped_at: record?.stoppedAt ?? null
+})
+
+function stopOf (record: FailureRecord | undefined): QueueStatus['stopped'] {
+  if (record?.stoppedAt === undefined) return null
+  return { at: record.stoppedAt, failures: record.failures, reason: record.reason }
+}
+
 const bedTypeOf = (file: SlicedFile | undefined, plate: number): string =>
   file?.plates.find(({ number }) => number === plate)?.bedType ?? ''
+
+const soakView = (soak: Soak | undefined): JobView['soak'] =>
+  soak ? { bed: soak.bedC, chamber: soak.chamberC || null, minutes: soak.minutes, otherwise: soak.otherwise } : null
+
+const partsView = (parts: Parts | undefined): JobView['parts'] =>
+  parts ? { per_copy: parts.perCopy, finished: parts.finished, wanted: parts.wanted } : null
 
 const NOTHING: Waiting = { reason: undefined, printers: [], isBlocked: false }
 
@@ -98,6 +122,7 @@ function viewOfJob (
     priority: job.priority,
     copies: job.copies,
     finished: job.finished,
+    parts: partsView(partsOfJob(job, files)),
     waiting: job.state === 'open' ? job.copies - job.taken : 0,
     held: job.held,
     files: job.alternatives.map(({ file, plate }) => ({
@@ -110,6 +135,7 @@ function viewOfJob (
     accept_findings: [...job.needs.acceptFindings],
     retries: job.retries,
     not_before: job.notBefore ?? null,
+    soak: soakView(job.needs.soak),
     note: job.note,
     created_at: job.createdAt,
     created_by: job.createdBy,
@@ -139,13 +165,15 @@ function viewOfFile (file: SlicedFile, present: ReadonlySet<string>): FileView {
       nozzles: [...plate.nozzleDiametersMm],
       seconds: plate.seconds ?? null,
       grams: plate.grams ?? null,
+      parts: partsOn(file, { plate: plate.number }) ?? null,
+      parts_by: file.partCounts?.[plate.number] === undefined ? 'slicer' as const : 'person' as const,
       filaments: plate.filaments.map(({ id, type, color }) => ({ id, type, color }))
     }))
   }
 }
 
 export interface ServiceDeps extends Pick<QueueService,
-  'store' | 'library' | 'runner' | 'groupRegistry' | 'observer' | 'heldBackBy' | 'platesClearedBy'> {
+  'store' | 'library' | 'runner' | 'groupRegistry' | 'observer' | 'mostFailuresOf' | 'heldBackBy' | 'platesClearedBy'> {
   readonly kernel: Kernel
   readonly view: (snapshot: Snapshot) => View
   /** Decides on a view without starting anything. */
@@ -199,6 +227,7 @@ export function createQueueService ({ kernel, decide, view, ...parts }: ServiceD
           seen: session ? observer.fingerprint(session, run) : '',
           job: run?.job ?? '',
           outcome_wanted: run?.state === 'unknown',
+          failures: failuresView(snapshot.failures.get(printer.serial), parts.mostFailuresOf(printer.machine.name)),
           pending_start: awaitedStart(run, session, kernel.now())
         }
       })
@@ -224,7 +253,8 @@ export function createQueueService ({ kernel, decide, view, ...parts }: ServiceD
         job: run?.job ?? '',
         state: run?.state ?? '',
         open_jobs: snapshot.jobs.length,
-        copies_wait: snapshot.jobs.some(waits)
+        copies_wait: snapshot.jobs.some(waits),
+        stopped: stopOf(snapshot.failures.get(serial))
       }
     }
   }

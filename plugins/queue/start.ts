@@ -4,6 +4,8 @@ import type { FilesService } from '../files/index.js'
 import { isRefusedStart, type PlateJudge } from '../projects/index.js'
 import { isOurs } from './run-verdict.js'
 import { textOf, type Why } from './decide/index.js'
+import { LONGEST_MINUTES } from './soak/limits.js'
+import { PersonWanted, warmUp, type WarmUpTiming } from './soak/warm-up.js'
 import type { Library } from './library.js'
 import { startOfRun } from './start-record.js'
 import type { PlateClearing } from './plate-clearing.js'
@@ -14,7 +16,8 @@ import type { Job, Run } from './types.js'
 class Withdrawn extends Error {}
 
 /** Outcome of a start; `unsure`: the printer's reports will decide. */
-export type Outcome = { readonly kind: 'started' | 'unsure' } | { readonly kind: 'not_started', readonly reason: string }
+export type Outcome = { readonly kind: 'started' | 'unsure' } |
+  { readonly kind: 'not_started', readonly reason: string, /** The job waits until a person has seen to it. */ readonly isHeld: boolean }
 
 export interface StartDeps {
   readonly kernel: Kernel
@@ -32,6 +35,11 @@ export interface StartDeps {
   readonly readGroups: () => Promise<unknown>
   /** All pauses that concern a printer. */
   readonly pausesOf: (printer: string) => readonly string[]
+  /** Id of this service, the same across restarts. */
+  readonly instance: string
+  readonly timing: WarmUpTiming
+  /** Called before and after a printer is warmed for a run. */
+  readonly warms: (run: string, isWarming: boolean) => void
 }
 
 /** A decided start. */
@@ -55,21 +63,48 @@ function watchOthers (session: PrinterSession, run: Run, isAsBefore: () => boole
   return { signal: controller.signal, off }
 }
 
+const CHANGED = 'it was paused, changed or cancelled meanwhile'
+
+/** What must hold until the start is sent; each throws why it does not. */
+function checksOf (session: PrinterSession, { run, job, confirmed }: Omit<Chosen, 'mapping'>,
+  { identity, whyNot, store, pausesOf, kernel }: StartDeps) {
+  /** Nothing holds the printer back. */
+  function free (): void {
+    const held = whyNot(session, { job, run })
+    if (held) throw new Withdrawn(`it was held back before it was sent: ${textOf(held)}`)
+  }
+  return {
+    free,
+    /** The plate is as it was confirmed. @returns identity of the job that the printer shows */
+    unused (): string {
+      const shown = identity(session)
+      if (shown !== confirmed) throw new Withdrawn('something was printed since the plate was confirmed clear')
+      return shown
+    },
+    /** Nobody has paused, changed or cancelled anything. */
+    async wanted (): Promise<void> {
+      free()
+      if (!await store.mayGoOn(run, { pauses: pausesOf(session.name), now: kernel.now() })) throw new Withdrawn(CHANGED)
+    }
+  }
+}
+
 /** A plate that a person has to change, or the recipe that is put into it: trying it again changes nothing. */
 const REFUSED: ReadonlySet<string> = new Set(['PRN_ERR_PLATE_FINDINGS', 'PRN_ERR_PLATE_NOT_CHANGED'])
 const UPLOAD_MS = 14 * 60_000
+const SOAK_MINUTES = LONGEST_MINUTES + 2
 
 /**
  * Uploads the file to the card and starts it. The printer is claimed meanwhile, and the start is recorded before it is
  * sent: after a crash the printer's reports decide what became of it.
  */
-export async function startRun (
-  session: PrinterSession, { run, job, mapping, confirmed }: Chosen,
-  { kernel, files, library, store, identity, plates, alerts, prepare, whyNot, readGroups, pausesOf }: StartDeps
-): Promise<Outcome> {
+export async function startRun (session: PrinterSession, { run, job, mapping, confirmed }: Chosen,
+  deps: StartDeps): Promise<Outcome> {
+  const { kernel, files, library, store, identity, plates, alerts, prepare, readGroups, pausesOf, timing, warms } = deps
   const print = kernel.operation('projects.print')
   /** The printer's latest start record before ours, set once the decision to send is recorded. */
   let before: SessionContext['start'] | 'undecided' = 'undecided'
+  const { unused, free, wanted } = checksOf(session, { run, job, confirmed }, deps)
   const others = watchOthers(session, run, () => identity(session) === confirmed)
   try {
     if (!print) throw new Withdrawn('starting prints is not part of this service')
@@ -83,13 +118,15 @@ export async function startRun (
       await files.upload(session, from, run.path, { signal })
       await plates.uploaded(session, { from, to: run.path, plate: run.plate }, signal)
       await readGroups()
-      const shown = identity(session)
-      if (shown !== confirmed) throw new Withdrawn('something was printed since the plate was confirmed clear')
+      unused()
+      warms(run.id, true)
+      await warmUp(session, { run, job }, { ...deps, check: wanted }, signal).finally(() => warms(run.id, false))
+      await readGroups()
+      const shown = unused()
       signal.throwIfAborted()
-      const held = whyNot(session, { job, run })
-      if (held) throw new Withdrawn(`it was held back before it was sent: ${textOf(held)}`)
+      free()
       const pauses = pausesOf(session.name)
-      if (!await store.aboutToSend(run, { shown, pauses, now: kernel.now() })) throw new Withdrawn('it was paused, changed or cancelled meanwhile')
+      if (!await store.aboutToSend(run, { shown, pauses, now: kernel.now() })) throw new Withdrawn(CHANGED)
       before = session.context.start
       return await kernel.call(print, {
         file: run.path,
@@ -105,7 +142,7 @@ export async function startRun (
         pauseIfBad: true,
         taskId: run.task
       }, { printer: session.name, surface: 'queue', signal })
-    }, { withinMs: UPLOAD_MS })
+    }, { withinMs: UPLOAD_MS + (job.needs.soak ? SOAK_MINUTES * timing.minuteMs : 0) })
     return { kind: output.outcome === 'started' ? 'started' : 'unsure' }
   } catch (error) {
     if (isServiceError(error) && REFUSED.has(error.code)) alerts.plateRefused(session, job, error.message)
@@ -114,7 +151,7 @@ export async function startRun (
     // Every start that is sent leaves a record; a withdrawn one ends before it is sent, or not at all.
     const isSent = before !== 'undecided' && session.context.start !== before
     const isUnsure = isSent && !(error instanceof Withdrawn) && (isAccepted || !isRefusedStart(error))
-    return isUnsure ? { kind: 'unsure' } : { kind: 'not_started', reason: messageOf(error) }
+    return isUnsure ? { kind: 'unsure' } : { kind: 'not_started', reason: messageOf(error), isHeld: error instanceof PersonWanted }
   } finally {
     others.off()
   }

@@ -3,6 +3,7 @@ import { pagesOf, tool } from '../../core/index.js'
 import { listFiles } from './operations/files.js'
 import { addGroup, changeGroup, readGroups, removeGroup } from './operations/groups.js'
 import { listQueue, MOST_LISTED, queueJob, readJob, updateJob } from './operations/jobs.js'
+import { releasePrinter, setFailureLimit } from './operations/failures.js'
 import { confirmPlateClear, pauseQueue } from './operations/printers.js'
 import { FileView, JobView, PrinterRow, QueueView } from './schemas.js'
 
@@ -25,7 +26,7 @@ const { why: _jobWhy, ...job } = JobView.properties
 const Told = Type.Object({
   ...job, printers: Reasons, more_printers: Type.Optional(Type.Integer({ description: 'Of which explain_waiting tells' }))
 })
-const { why: _printerWhy, ...printerRow } = PrinterRow.properties
+const { why: _printerWhy, failures: _failures, ...printerRow } = PrinterRow.properties
 
 export default [
   tool(listQueue, {
@@ -42,7 +43,7 @@ export default [
       ...QueueView.properties, jobs: Type.Array(Told), printers: Type.Array(Type.Object(printerRow))
     }),
     result: ({ jobs, printers, ...rest }) =>
-      ({ ...rest, jobs: jobs.map(inWords), printers: printers.map(({ why: _, ...printer }) => printer) })
+      ({ ...rest, jobs: jobs.map(inWords), printers: printers.map(({ why: _, failures: __, ...printer }) => printer) })
   }),
   tool(queueJob, {
     name: 'queue_job',
@@ -115,5 +116,21 @@ export default [
   tool(readGroups, { name: 'list_queue_groups', description: 'Groups of printers: hours, time between starts', errors: 'coded', onRequest: true }),
   tool(addGroup, { name: 'add_queue_group', description: 'Add a group of printers', errors: 'coded', onRequest: true }),
   tool(changeGroup, { name: 'change_queue_group', description: 'Change hours, printers or spacing of a group', errors: 'coded', onRequest: true }),
-  tool(removeGroup, { name: 'remove_queue_group', description: 'Remove a group of printers', errors: 'coded', onRequest: true })
+  tool(removeGroup, { name: 'remove_queue_group', description: 'Remove a group of printers', errors: 'coded', onRequest: true }),
+  tool(releasePrinter, {
+    name: 'release_printer',
+    description: 'Let the queue use a printer again that it holds after failed prints; only after a person has removed the cause',
+    errors: 'coded',
+    onRequest: true,
+    params: Type.Object({}),
+    input: () => ({})
+  }),
+  tool(setFailureLimit, {
+    name: 'set_failure_limit',
+    description: 'After how many failed prints in a row the queue holds a printer; 0 never, left out: as configured',
+    errors: 'coded',
+    onRequest: true,
+    params: Type.Object({ most: Type.Optional(Type.Integer()) }),
+    input: ({ most }) => ({ most: most ?? null })
+  })
 ]

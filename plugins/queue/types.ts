@@ -5,6 +5,8 @@ export type PlateFacts = Pick<Plate, 'number' | 'name' | 'printable' | 'filament
   'physicalExtruders' | 'nozzleDiametersMm' | 'printerModelId' | 'seconds' | 'grams'> & {
   /** Missing in files that an earlier version stored. */
     readonly bedType?: string
+    /** How many objects lie on it, without wipe towers. Missing in files that an earlier version stored. */
+    readonly parts?: number
   }
 
 /** A sliced file of the library. */
@@ -18,6 +20,8 @@ export interface SlicedFile {
   readonly addedBy: string
   /** Its content is in the database as well, for all services that share it. */
   readonly isStored?: boolean
+  /** How many parts its plates give according to a person, by number of the plate. */
+  readonly partCounts?: Readonly<Record<string, number>>
 }
 
 /** One way to print a job: a plate of a file, on the printers it is sliced for. */
@@ -47,6 +51,48 @@ export interface Needs {
   readonly acceptFindings: readonly string[]
   /** Starts only where it is expected to end within the working hours. */
   readonly endInHours: boolean
+  /** How many parts are wanted in all; undefined: as many as the copies give. */
+  readonly parts?: number | undefined
+  /** What is warm before it starts; undefined: whatever there is. */
+  readonly soak?: Soak | undefined
+}
+
+/** What is to be warm before a print starts, and for how long. */
+export interface Soak {
+  readonly bedC: number
+  /** 0: no matter. */
+  readonly chamberC: number
+  /** For how long it is kept so. */
+  readonly minutes: number
+  /** What happens when it does not get as warm: a person is asked, or it starts as it is. */
+  readonly otherwise: 'ask' | 'start'
+}
+
+/** What was heated for a run and has neither been taken over by its print nor been switched off. */
+export interface HeatRecord {
+  readonly run: string
+  /** Id of the service that heats. */
+  readonly owner: string
+  readonly bedC: number
+  /** 0: the chamber was not heated, and need not be warm. */
+  readonly chamberC: number
+  readonly minutes: number
+  readonly heatedAt: number
+  /** Since when everything has been as warm as wanted. */
+  readonly warmAt: number | undefined
+}
+
+/** What has failed on a printer since a print of the queue was finished there, or since a person released it. */
+export interface FailureRecord {
+  readonly failures: number
+  /** Why the last one failed; empty when unknown. */
+  readonly reason: string
+  /** So many in a row stop the printer, set by a person; 0 never, undefined: the configured number. */
+  readonly most: number | undefined
+  /** When the queue stopped using the printer; undefined: it uses it. */
+  readonly stoppedAt: number | undefined
+  /** Somebody was told. */
+  readonly isTold: boolean
 }
 
 export const JOB_ENDS = ['done', 'failed', 'cancelled'] as const
@@ -142,6 +188,10 @@ export interface Snapshot {
   readonly attempts: ReadonlyMap<string, readonly Attempt[]>
   /** Seconds that the queue has printed on a printer, by serial. */
   readonly used: ReadonlyMap<string, number>
+  /** By serial. */
+  readonly failures: ReadonlyMap<string, FailureRecord>
+  /** By serial. */
+  readonly heats: ReadonlyMap<string, HeatRecord>
 }
 
 /** A run that failed or was not started. */

@@ -4,7 +4,8 @@ import {
 } from '../../core/index.js'
 import { traysOf, type Tray, type Weigh } from '../projects/index.js'
 import { hoursProblem, isTooLate, problem, why, type Decision, type GroupView, type Hours, type PrinterView, type Problem, type View, type Why } from './decide/index.js'
-import type { Job, PlateState, Run, Snapshot } from './types.js'
+import { whyWarming } from './soak/temperatures.js'
+import type { FailureRecord, Job, PlateState, Run, Snapshot } from './types.js'
 
 /** A configured group of printers. */
 export interface GroupOptions {
@@ -15,6 +16,8 @@ export interface GroupOptions {
   readonly spacingSeconds: number
   /** Its printers remove finished prints by themselves. */
   readonly selfClearing: boolean
+  /** So many failures in a row stop its printers; 0 never, undefined: the number of the queue. */
+  readonly stopAfterFailures?: number
 }
 
 /** After these states an error of the job no longer counts: the person who confirms the plate has seen it. */
@@ -27,7 +30,7 @@ function faultOf ({ hms }: Kernel, { errors: { faults }, job }: PrinterState): s
 }
 
 /** Why a printer can take no job at all. */
-function problemOf (kernel: Kernel, session: PrinterSession | undefined): PrinterView['problem'] {
+export function problemOf (kernel: Kernel, session: PrinterSession | undefined): PrinterView['problem'] {
   const { state } = session ?? {}
   if (!session || !state || session.service !== 'CONNECTED' || !hasCurrentState(session)) {
     return problem('absent', session?.service === 'PAUSED' ? 'session_paused' : 'not_connected')
@@ -154,6 +157,13 @@ export function whyNotNow (
   return closed?.why ?? (isTooLate(job, run.seconds, { groups }, now) ? why('ends_late') : undefined)
 }
 
+/** Why a printer is not used until a person releases it. */
+export function whyStopped (record: FailureRecord | undefined): Why | undefined {
+  if (record?.stoppedAt === undefined) return undefined
+  const { failures, reason: fault } = record
+  return fault === '' ? why('failed_often', { failures }) : why('failed_often_by', { failures, fault })
+}
+
 /** A plate confirmed clear counts as used once the printer reports another job. */
 function plateState (session: PrinterSession, { snapshot, identity }: Situation): PlateState | undefined {
   const plate = snapshot.plates.get(session.config.serial)
@@ -162,6 +172,13 @@ function plateState (session: PrinterSession, { snapshot, identity }: Situation)
 
 const BUSY_WITH: Readonly<Partial<Record<Run['state'], 'outcome_unknown' | 'start_pending'>>> =
   { unknown: 'outcome_unknown', sending: 'start_pending' }
+
+/** What a printer is doing for a run. */
+function busyWith (run: Run, job: string, { state }: PrinterSession, { snapshot, kernel }: Situation): Problem {
+  const heat = snapshot.heats.get(run.serial)
+  if (run.state !== 'preparing' || heat?.run !== run.id) return problem('busy', BUSY_WITH[run.state] ?? 'at_job', { job })
+  return { kind: 'busy', why: whyWarming(heat, job, state, kernel.now()) }
+}
 
 function printerView (name: string, situation: Situation): PrinterView | undefined {
   const { kernel, snapshot, groups } = situation
@@ -172,8 +189,9 @@ function printerView (name: string, situation: Situation): PrinterView | undefin
   const dual = model.extruders > 1
   const run = snapshot.runs.find(run => run.serial === serial)
   const job = run && snapshot.jobs.find(({ id }) => id === run.job)
-  const held = heldBack(session, situation)
-  const busy = run && problem('busy', BUSY_WITH[run.state] ?? 'at_job', { job: job?.name ?? '?' })
+  const stopped = whyStopped(snapshot.failures.get(serial))
+  const held: readonly Problem[] = [...stopped ? [{ kind: 'paused', why: stopped } as const] : [], ...heldBack(session, situation)]
+  const busy = run && busyWith(run, job?.name ?? '?', session, situation)
   return {
     machine: { name, model, state },
     serial,

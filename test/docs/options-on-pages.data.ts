@@ -166,7 +166,8 @@ export const ONLY_IN_FILE: readonly Reason[] = [
   },
   {
     because: 'no form has been made for it yet, although people would look for it on a page',
-    options: ['plugins.alertlog.keepDays', 'plugins.audit.keepDays', 'plugins.spools.spoolman.url',
+    options: ['plugins.queue.groups[].stopAfterFailures', 'plugins.queue.stopAfterFailures',
+      'plugins.alertlog.keepDays', 'plugins.audit.keepDays', 'plugins.spools.spoolman.url',
       'plugins.spools.spoolman.token', 'plugins.spools.spoolman.tagField', 'plugins.spool-labels.fonts',
       'plugins.recording.maxMiB',
       'plugins.recording.keepFreeMiB',

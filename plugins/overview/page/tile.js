@@ -39,7 +39,7 @@ const Progress = ({ name, job }) => html`<div class="progress">
 const pageOf = name => `printer?printer=${encodeURIComponent(name)}`
 
 /** Needs that are dealt with on the page of the queue. */
-const OF_QUEUE = new Set(['plate', 'start'])
+const OF_QUEUE = new Set(['plate', 'start', 'held'])
 
 /** The problem, or why there is no current data. */
 function sentenceOf ({ problem, since, need }) {

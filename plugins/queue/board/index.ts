@@ -1,5 +1,6 @@
-import { textOf } from '../decide/index.js'
+import { textOf, WARMING, type Why } from '../decide/index.js'
 import { expectedView, type Lane, type Outlook, type Slot } from '../forecast/index.js'
+import { partsOfJob } from '../parts.js'
 import type { Job } from '../types.js'
 import { jobGroups, type JobGroup } from './job-groups.js'
 import type { BoardView, GroupView, LaneView } from './schemas.js'
@@ -14,12 +15,20 @@ const sum = <T>(list: readonly T[], of: (one: T) => number): number =>
   list.reduce((total, one) => total + of(one), 0)
 const waitingOf = ({ copies, taken }: Job): number => copies - taken
 
-function runsOf ({ runs }: JobGroup, { lanes }: Outlook['forecast']): GroupView['runs'] {
+/** What is done for a run before it is sent, if that takes its time. */
+function whyNotSent (serial: string, { printers }: Outlook['view']): Why | undefined {
+  const found = printers.find(printer => printer.serial === serial)?.problem?.why
+  return found && WARMING.includes(found.code) ? found : undefined
+}
+
+function runsOf ({ runs }: JobGroup, { view, forecast: { lanes } }: Outlook): GroupView['runs'] {
   const unknownFirst = [...runs].sort((a, b) => Number(b.state === 'unknown') - Number(a.state === 'unknown'))
   return unknownFirst.slice(0, MOST_RUNS).map(({ job, printer, serial, state, reason }) => {
     const running = lanes.get(serial)?.running
     const endsAt = running ? Math.round(running.endsAt) : null
-    return { job, printer, state, reason, percent: running?.percent ?? 0, ends_at: endsAt }
+    const why = state === 'preparing' ? whyNotSent(serial, view) : undefined
+    const words = why ? textOf(why) : reason
+    return { job, printer, state, reason: words, why: why ?? null, percent: running?.percent ?? 0, ends_at: endsAt }
   })
 }
 
@@ -40,11 +49,24 @@ function viewOfGroup (group: JobGroup, outlook: Outlook): GroupView {
     filaments: plate?.filaments.map(({ type, color }) => ({ type, color })) ?? [],
     copies: sum(jobs, ({ copies }) => copies),
     finished: sum(jobs, ({ finished }) => finished),
+    parts: partsOf(jobs, outlook.snapshot.files),
     waiting: sum(jobs, waitingOf),
-    runs: runsOf(group, outlook.forecast),
+    runs: runsOf(group, outlook),
     reason: why ? textOf(why) : '',
     why: why ?? null,
     expected: expectedView(expected)
+  }
+}
+
+/** The parts of all jobs of a group, which print the same plate. */
+function partsOf (jobs: readonly Job[], files: Outlook['snapshot']['files']): GroupView['parts'] {
+  const known = jobs.flatMap(job => partsOfJob(job, files) ?? [])
+  const [first] = known
+  if (first === undefined) return null
+  return {
+    per_copy: first.perCopy,
+    finished: sum(known, ({ finished }) => finished),
+    wanted: sum(known, ({ wanted }) => wanted)
   }
 }
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { WAITS_FOR } from '../forecast/index.js'
-import { Expected, MaybeTime, PausedUntil, PrinterRow, RUN_STATES, Time, Why } from '../schemas.js'
+import { Expected, MaybeTime, PartsView, PausedUntil, PrinterRow, RUN_STATES, Time, Why } from '../schemas.js'
 import { SECTIONS } from './job-groups.js'
 
 const Count = (description: string) => Type.Integer({ description })
@@ -11,6 +11,7 @@ const RunOnBoard = Type.Object({
   printer: Type.String(),
   state: Type.Enum([...RUN_STATES]),
   reason: Type.String(),
+  why: Why,
   percent: Type.Number(),
   ends_at: MaybeTime('Expected end')
 }, { 'x-name': 'QueueBoardRun' })
@@ -31,6 +32,7 @@ export const GroupView = Type.Object({
   filaments: Type.Array(Type.Object({ type: Type.String(), color: Type.String() })),
   copies: Type.Integer(),
   finished: Type.Integer(),
+  parts: PartsView,
   waiting: Count('Copies that wait'),
   runs: Type.Array(RunOnBoard, { description: 'Copies in progress, at most eight, those of unknown outcome first' }),
   reason: Type.String({ description: 'What keeps them waiting besides busy printers; else empty' }),

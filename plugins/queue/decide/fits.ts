@@ -1,4 +1,5 @@
 import { misfitOf } from '../../projects/index.js'
+import { soakProblem } from '../soak/limits.js'
 import type { Alternative, Job, PlateFacts, SlicedFile } from '../types.js'
 import type { Low, SpoolFinder } from './spool-finder.js'
 import { why, type Why } from './reasons.js'
@@ -69,6 +70,8 @@ Fitting {
   if (misfit?.code === 'other_model') return { why: () => why(misfit.code, misfit.values) }
   if (misfit?.code === 'nozzle_rack') return { why: () => why(misfit.code, misfit.values) }
   if (misfit) return { why: () => why(misfit.code, misfit.values) }
+  const cold = job.needs.soak && soakProblem(job.needs.soak, printer.machine.model)
+  if (cold) return { why: () => cold }
   const choice = finder.choose(plate, printer, job.needs)
   if (choice.mapping === undefined) return { why: choice.why }
   const { mapping, low } = choice
@@ -85,8 +88,8 @@ export function createJudge (files: Files, finder: SpoolFinder) {
   function requirementsKey (job: Job): string {
     const known = keys.get(job)
     if (known !== undefined) return known
-    const { material, color, printers, endInHours, allowLow } = job.needs
-    const text = JSON.stringify([job.alternatives, material, color, printers, endInHours, allowLow])
+    const { material, color, printers, endInHours, allowLow, soak } = job.needs
+    const text = JSON.stringify([job.alternatives, material, color, printers, endInHours, allowLow, soak])
     const key = texts.get(text) ?? text // an identical string is looked up faster
     texts.set(text, key)
     keys.set(job, key)

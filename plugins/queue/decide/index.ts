@@ -13,7 +13,7 @@ export { jobReason, waitingCopies } from './job-reason.js'
 export { minutesLeft, opensAt } from './hours.js'
 export { inOrder } from './order.js'
 export { hoursProblem, isTooLate, isWanted, printerProblem, problem } from './printers.js'
-export { textOf, why, type ReasonCode, type Why } from './reasons.js'
+export { textOf, WARMING, why, type ReasonCode, type Why } from './reasons.js'
 export type { Decision, GroupView, PrinterView, Problem, Start, Suitable, View, Waiting, WaitingJob } from './types.js'
 
 /** Chooses a printer for every waiting copy, or explains why there is none. Pure; the time is part of the view. */

@@ -4,6 +4,9 @@ type CodeOf<Key> = Key extends `queue.reason.${infer Code}` ? Code : never
 /** Each code has a text in every language of the pages, `queue.reason.CODE`. */
 export type ReasonCode = CodeOf<keyof typeof texts.en>
 
+/** While a printer is warmed for a job. */
+export const WARMING: readonly string[] = ['warming', 'warming_chamber', 'soaking'] satisfies ReasonCode[]
+
 type Value = string | number
 
 /** Why something waits, independent of language. */

@@ -1,5 +1,5 @@
 import { isActive } from '../../../core/index.js'
-import type { Hours, PrinterView, View } from '../decide/index.js'
+import { WARMING, type Hours, type PrinterView, type View } from '../decide/index.js'
 import type { Run } from '../types.js'
 
 /** What a person has to do before a printer can begin its next print. */
@@ -54,7 +54,7 @@ function runningOn ({ machine: { state } }: PrinterView, run: Run | undefined, v
 }
 
 /** Faults and pauses of a printer are settled at the printer itself; these reasons pass when its print ends. */
-const PASSES = new Set(['prints', 'at_job', 'start_pending'])
+const PASSES = new Set(['prints', 'at_job', 'start_pending', ...WARMING])
 
 function waitsFor (printer: PrinterView, { isPaused }: View): WaitsFor | undefined {
   const code = printer.problem?.why.code

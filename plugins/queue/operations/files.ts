@@ -4,7 +4,7 @@ import { BadInput, nameOf, NotFound, operation, type DaemonContext } from '../..
 import { CARD_ERRORS, FileMissing, plainName } from '../../files/index.js'
 import { howToSlice } from '../../projects/index.js'
 import { LibraryFull, NoSlicedFile, NotSliced, SlicedFileNeeded, SlicedFileTooLarge } from '../errors.js'
-import { FileId, FileView } from '../schemas.js'
+import { FileId, FileView, MOST_ON_PLATE } from '../schemas.js'
 import type { SlicedFile } from '../types.js'
 
 type Context = Pick<DaemonContext, 'kernel' | 'services' | 'askedBy' | 'caller' | 'signal'>
@@ -83,6 +83,32 @@ export const deleteFile = operation({
     await queue.store.removeFile(id)
     await queue.library.remove(id)
     return { id }
+  }
+})
+
+export const setParts = operation({
+  name: 'queue.setParts',
+  summary: 'How many parts a plate of a sliced file gives',
+  effect: 'write',
+  scope: 'daemon',
+  consequence: 'The parts of its jobs are counted anew; jobs keep their copies.',
+  input: Type.Object({
+    id: FileId,
+    plate: Type.Integer({ minimum: 1 }),
+    parts: Type.Union([Type.Integer({ minimum: 1, maximum: MOST_ON_PLATE }), Type.Null()], {
+      description: 'null: as many as objects lie on the plate, without wipe towers'
+    })
+  }),
+  output: FileView,
+  errors: [NoSlicedFile],
+  async run ({ services: { queue } }, { id, plate, parts }) {
+    const files = await queue.store.files()
+    const file = files.find(known => known.id === id)
+    if (!file?.plates.some(({ number }) => number === plate)) throw new NoSlicedFile(`${id}, plate ${plate}`)
+    if (!await queue.store.setParts(id, plate, parts ?? undefined)) throw new NoSlicedFile(id)
+    queue.runner.wake()
+    const changed = (await queue.store.files()).find(known => known.id === id)
+    return queue.fileView(changed ?? file)
   }
 })
 

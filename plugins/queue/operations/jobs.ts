@@ -4,9 +4,10 @@ import { BadInput, operation, refuseSeconds, unknownName, type DaemonContext } f
 import { jobGroups } from '../board/index.js'
 import { plateIn } from '../decide/index.js'
 import { JobEnded, NoJob, NoSlicedFile, NotSliced, QueueFull, TooManyCopies } from '../errors.js'
-import { costOfCopies, paidJob, settleJob, spendingOfChange } from '../job-cost.js'
-import { JobFields, JobId, JobView, LAST_MS, MOST_COPIES, MOST_NOTE, QueueView } from '../schemas.js'
-import { JOB_ENDS, type Alternative, type Job, type SlicedFile } from '../types.js'
+import { copiesOf, costOfCopies, paidJob, settleJob, spendingOfChange } from '../job-cost.js'
+import { LONGEST_MINUTES, USUAL_MINUTES } from '../soak/limits.js'
+import { JobFields, JobId, JobView, LAST_MS, MOST_COPIES, MOST_NOTE, QueueView, SoakFields } from '../schemas.js'
+import { JOB_ENDS, type Alternative, type Job, type SlicedFile, type Soak } from '../types.js'
 import type { JobChanges } from '../store/index.js'
 import { CARD_ERRORS, FileMissing } from '../../files/index.js'
 import { AcceptFindings, MOST_PLATES } from '../../projects/index.js'
@@ -48,6 +49,15 @@ Promise<{ name: string, alternatives: Alternative[] }> {
   return { name: name.replace(/\.3mf$/i, '').replace(/\.gcode$/i, ''), alternatives: found }
 }
 
+const soakOf = ({ bed, chamber = 0, minutes = USUAL_MINUTES, otherwise = 'ask' }: SoakFields): Soak =>
+  ({ bedC: bed, chamberC: chamber, minutes, otherwise })
+
+/** What is done before each copy starts, for a dry run. */
+const soakText = ({ bedC, chamberC, minutes, otherwise }: Soak): string =>
+  `the bed is heated to ${bedC} °C${chamberC > 0 ? `, the chamber has at least ${chamberC} °C` : ''}, for ${minutes} min; ` +
+  `if that is not reached within ${LONGEST_MINUTES} min in all, ` +
+  (otherwise === 'start' ? 'it is printed as warm as it is' : 'what was heated is switched off and the job held')
+
 function checkPrinters ({ kernel, services }: Context, wanted: readonly string[]): void {
   const known = [...kernel.printers.names, ...services.queue.groups.map(({ name }) => name)]
   const problem = unknownName('printer or group', wanted, known)
@@ -65,13 +75,15 @@ export const queueJob = operation({
   summary: 'Queue copies of a sliced file; they start by themselves',
   effect: 'destructive',
   scope: 'daemon',
-  consequence: 'Suitable printers whose plate was confirmed clear print it without further confirmation.',
+  consequence: 'Suitable printers whose plate was confirmed clear print it without further confirmation. With `soak` they are ' +
+    'heated for up to an hour before.',
   input: Type.Object(JobFields),
   output: JobView,
   errors: [NoSlicedFile, NotSliced, QueueFull, TooManyCopies, ...CARD_ERRORS, FileMissing],
   async spends (context, input) {
-    const { file, plate = 1, card, alternatives = [], copies = 1, retries = 0 } = input
+    const { file, plate = 1, card, alternatives = [], retries = 0 } = input
     const ways = [{ file, plate, ...(card !== undefined && { card }) }, ...alternatives]
+    const copies = copiesOf(input, await context.services.queue.store.files(), ways)
     const cost = await costOfCopies(context, ways, copies + retries)
     const id = `queue ${randomUUID()}`
     return { id, pays: id, cost, input, isUnspent: () => true, paysFor: ({ id: job }) => paidJob(job) }
@@ -85,13 +97,15 @@ export const queueJob = operation({
       const file = way.card === undefined && files.find(({ id, name }) => id === way.file || name === way.file)
       if (file) checkPlate(file, { file: file.id, plate: way.plate ?? 1 })
     }
-    return { checked: ['printers', 'plates of the library'] }
+    const { soak } = wanted
+    return { checked: ['printers', 'plates of the library'], ...soak && { found: { before_each_copy: soakText(soakOf(soak)) } } }
   },
   async run (context, wanted) {
     const { kernel, services: { queue }, askedBy } = context
     refuseSeconds({ not_before: wanted.not_before })
     checkPrinters(context, wanted.printers ?? [])
     const { name, alternatives } = await alternativesOf(context, wanted)
+    const copies = copiesOf(wanted, await queue.store.files(), alternatives)
     const job = await queue.store.addJob({
       id: randomUUID(),
       name: wanted.job_name ?? name,
@@ -99,7 +113,7 @@ export const queueJob = operation({
       priority: wanted.priority ?? 0,
       position: 0,
       alternatives,
-      copies: wanted.copies ?? 1,
+      copies,
       taken: 0,
       finished: 0,
       needs: {
@@ -112,7 +126,9 @@ export const queueJob = operation({
         timelapse: wanted.timelapse ?? false,
         allowLow: wanted.allow_low ?? false,
         acceptFindings: wanted.accept_findings ?? [],
-        endInHours: wanted.end_in_hours ?? false
+        endInHours: wanted.end_in_hours ?? false,
+        parts: wanted.parts,
+        soak: wanted.soak && soakOf(wanted.soak)
       },
       notBefore: wanted.not_before,
       retries: wanted.retries ?? 0,
@@ -184,6 +200,7 @@ interface Wanted {
   readonly accept_findings?: readonly string[]
   readonly retries?: number
   readonly note?: string
+  readonly soak?: SoakFields | null
 }
 
 /** The changed columns of a job's row. */
@@ -200,6 +217,7 @@ function changesOf (wanted: Wanted, act: string | undefined): JobChanges {
     ...(name !== undefined && { name }),
     ...(allowLow !== undefined && { allowLow }),
     ...(acceptFindings !== undefined && { acceptFindings }),
+    ...(wanted.soak !== undefined && { soak: wanted.soak && soakOf(wanted.soak) }),
     ...(notBefore !== undefined && { not_before: notBefore || null }),
     ...((act === 'hold' || act === 'release') && { held: Number(act === 'hold') })
   }
@@ -226,7 +244,8 @@ export const updateJob = operation({
     allow_low: Type.Optional(Type.Boolean()),
     accept_findings: AcceptFindings,
     retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
-    note: Type.Optional(Type.String({ maxLength: MOST_NOTE }))
+    note: Type.Optional(Type.String({ maxLength: MOST_NOTE })),
+    soak: Type.Optional(Type.Union([SoakFields, Type.Null()], { description: 'null: it starts without' }))
   }),
   output: JobView,
   errors: [NoJob, JobEnded, QueueFull, TooManyCopies],

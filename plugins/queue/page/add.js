@@ -7,9 +7,10 @@ import { Needs, needsIn } from './needs.js'
 
 const minutes = seconds => t('queue.minutes', { minutes: number(Math.round(seconds / 60)) })
 
-const aboutPlate = ({ model, bed_type: bed, seconds, grams, filaments }) => [
+const aboutPlate = ({ model, bed_type: bed, seconds, grams, parts, filaments }) => [
   model,
   bedWords(bed),
+  parts !== null && t('queue.parts.count', { count: parts, number: number(parts) }),
   seconds !== null && minutes(seconds),
   grams !== null && `${number(grams, { maximumFractionDigits: 1 })} g`,
   filaments.map(({ type }) => type).join(', ')
@@ -37,6 +38,7 @@ function Details ({ file, printers, onQueued, onClose }) {
   const [plate, setPlate] = useState(plates[0]?.plate ?? 1)
   const [problem, setProblem] = useState('')
   const [runs, setRuns] = useState(false)
+  const chosen = plates.find(one => one.plate === plate)
   const groups = [...new Set(printers.flatMap(one => one.groups))]
   const send = async event => {
     event.preventDefault()
@@ -44,10 +46,13 @@ function Details ({ file, printers, onQueued, onClose }) {
     const wanted = data.getAll('printers')
     setRuns(true)
     try {
+      const parts = Number(data.get('parts'))
+      const perPlate = Number(data.get('per_plate'))
+      if (perPlate > 0 && perPlate !== chosen?.parts) await call('PATCH', `queue/files/${file.id}`, { plate, parts: perPlate })
       await onQueued(await call('POST', 'queue', {
         file: file.id,
         plate,
-        copies: Number(data.get('copies')),
+        ...parts > 0 ? { parts } : { copies: Number(data.get('copies')) },
         priority: Number(data.get('priority')),
         printers: wanted.length > 0 ? wanted : undefined,
         ...needsIn(data)
@@ -66,6 +71,8 @@ function Details ({ file, printers, onQueued, onClose }) {
       <span>${t('queue.plate.number', { plate: one.plate })} ${one.name}<small>${aboutPlate(one)}</small></span></label>`)}</fieldset>
     <div class="fields">
       <label>${t('queue.copies')} <input type="number" name="copies" min="1" max="1000" value="1" required /></label>
+      <label>${t('queue.parts.wanted')} <input type="number" name="parts" min="1" max="1000000" /></label>
+      <label key=${plate}>${t('queue.parts.per_plate')} <input type="number" name="per_plate" min="1" max="10000" defaultValue=${chosen?.parts ?? ''} /></label>
       <label>${t('queue.priority')} <input type="number" name="priority" min="-100" max="100" value="0" required /></label>
     </div>
     <fieldset><legend>${t('queue.printers')}</legend>

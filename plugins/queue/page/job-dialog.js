@@ -4,7 +4,7 @@ import { Dialog } from 'components'
 import { call, callerName, clock, dateTime, number, t } from 'shell'
 import { bedWords, html, Picture, useEffect, useState, wordsOf } from './lib.js'
 import { update } from './moves.js'
-import { expectedText } from './words.js'
+import { doneText, expectedText, hasParts } from './words.js'
 
 /** Build plates that the job's files are sliced for. */
 const bedsOf = job => [...new Set(job.files.map(file => bedWords(file.bed_type)).filter(Boolean))].join(', ')
@@ -14,6 +14,8 @@ const notesOf = job => [
   bedsOf(job) !== '' && t('queue.bed', { bed: bedsOf(job) }),
   job.wanted_printers.length > 0 && t('queue.only', { printers: job.wanted_printers.join(', ') }),
   job.allow_low && t('queue.low'),
+  hasParts(job.parts) && t('queue.parts.each', { parts: number(job.parts.per_copy), copies: number(job.copies) }),
+  job.soak && t(`queue.soak.${job.soak.chamber === null ? 'bed' : 'chamber'}.is`, job.soak),
   job.not_before !== null && t('queue.notbefore', { at: dateTime(job.not_before) }),
   job.ended_at !== null && t('queue.ended', { at: clock(job.ended_at) })
 ].filter(Boolean).join(' · ')
@@ -99,7 +101,7 @@ export function JobDialog ({ id, board, ask, act, onClose }) {
     ${problem !== '' && html`<p class="bad" role="alert">${t('queue.failed', { reason: problem })}</p>`}
     ${job && html`<div class="about-job">
       <div class="about-head">${file && html`<${Picture} file=${file.id} plate=${file.plate} />`}
-        <div class="what"><b>${t('queue.copies.done', { done: number(job.finished), copies: number(job.copies) })}</b>
+        <div class="what"><b>${doneText(job)}</b>
           <span>${job.held ? t('queue.held') : t(`queue.state.${job.state}`)}</span>
           ${!job.held && html`<span class="faint">${expectedText(job.expected, job.waiting)}</span>`}</div></div>
       <${Runs} runs=${job.runs} />

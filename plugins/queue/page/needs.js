@@ -5,6 +5,7 @@ import { html } from './lib.js'
 
 const MATCHES = ['exact', 'near', 'any']
 const MOST_RETRIES = 10
+const OTHERWISE = ['ask', 'start']
 const MOST_NOTE = 2_000
 
 const Match = ({ name }) => html`<label>${t(`queue.${name}`)}
@@ -13,6 +14,15 @@ const Match = ({ name }) => html`<label>${t(`queue.${name}`)}
 
 const Check = ({ name }) =>
   html`<label class="choice"><input type="checkbox" name=${name} /> ${t(`queue.${name}`)}</label>`
+
+const numberIn = (data, name) => String(data.get(name)) === '' ? undefined : Number(data.get(name))
+
+/** Without a temperature for the bed nothing is warmed. @param {FormData} data */
+function soakIn (data) {
+  const bed = numberIn(data, 'soak_bed')
+  if (bed === undefined) return {}
+  return { soak: { bed, chamber: numberIn(data, 'soak_chamber'), minutes: numberIn(data, 'soak_minutes'), otherwise: String(data.get('soak_otherwise')) } }
+}
 
 /** @param {FormData} data @returns members of the API request; empty fields are left out */
 export function needsIn (data) {
@@ -25,6 +35,7 @@ export function needsIn (data) {
     allow_low: data.has('allow_low'),
     end_in_hours: data.has('end_in_hours'),
     ...(at > 0 && { not_before: at }),
+    ...soakIn(data),
     ...(note !== '' && { note })
   }
 }
@@ -36,5 +47,12 @@ export const Needs = () => html`<details class="needs"><summary>${t('queue.needs
     <label>${t('queue.not_before')} <input type="datetime-local" name="not_before" /></label>
   </div>
   <div class="choices"><${Check} name="allow_low" /><${Check} name="end_in_hours" /></div>
+  <fieldset class="soak"><legend>${t('queue.soak.title')}</legend><div class="fields">
+    <label>${t('queue.soak.bed')} <input type="number" name="soak_bed" min="30" max="120" /></label>
+    <label>${t('queue.soak.chamber')} <input type="number" name="soak_chamber" min="30" max="65" /></label>
+    <label>${t('queue.soak.minutes')} <input type="number" name="soak_minutes" min="0" max="45" defaultValue="10" /></label>
+    <label>${t('queue.soak.otherwise')} <select name="soak_otherwise">${OTHERWISE.map(one =>
+      html`<option value=${one} selected=${one === 'ask'}>${t(`queue.soak.otherwise.${one}`)}</option>`)}</select></label>
+  </div><small>${t('queue.soak.hint')}</small></fieldset>
   <label class="note">${t('queue.note')} <textarea name="note" rows="2" maxlength=${MOST_NOTE}></textarea></label>
 </details>`

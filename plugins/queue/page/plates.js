@@ -1,6 +1,6 @@
 // The plates: which ones someone has to look at, and what each printer waits for.
 
-import { call, clock, t } from 'shell'
+import { call, clock, number, t } from 'shell'
 import { html, Icon, useState, wordsOf } from './lib.js'
 
 /** So many printers are shown without being unfolded. */
@@ -45,12 +45,21 @@ export const resumeQuestion = of => ({
   run: () => call('POST', 'queue/pause', { of, paused: false })
 })
 
+/** @param {any} row of a printer that is held after failures */
+const releaseQuestion = ({ printer, failures }, rowNow) => ({
+  title: t('queue.stopped.title', { printer }),
+  text: t('queue.stopped.sure'),
+  yes: t('queue.stopped.release'),
+  isStale: () => rowNow(printer)?.failures.stopped_at !== failures.stopped_at,
+  run: () => call('POST', 'queue/release', { printer, stopped_at: failures.stopped_at })
+})
+
 /** What the printer shows for a run whose outcome is unknown. */
 const whyUnknown = (group, printer) =>
   group?.runs.find(run => run.printer === printer && run.state === 'unknown')?.reason ?? ''
 
 /** Reasons under which a plate cannot be clear. */
-const IN_USE = ['prints', 'paused_in', 'at_job']
+const IN_USE = ['prints', 'paused_in', 'at_job', 'warming', 'warming_chamber', 'soaking']
 
 /** Whether only a look at the plate is missing. */
 export const isToClear = ({ plate, why, outcome_wanted: wanted, pending_start: pending }) =>
@@ -60,6 +69,20 @@ const Pause = ({ row: { printer, is_paused: isPaused }, ask, act }) => html`<but
   aria-label=${`${t(isPaused ? 'queue.resume' : 'queue.pause')}: ${printer}`} onClick=${() => isPaused
     ? ask(resumeQuestion(printer))
     : act(() => call('POST', 'queue/pause', { of: printer, paused: true }))}>${t(isPaused ? 'queue.resume' : 'queue.pause')}</button>`
+
+/** Numbers of failures that are offered; 0 never. */
+const LIMITS = [0, 1, 2, 3, 5, 10]
+
+const isStopped = ({ failures }) => failures.stopped_at !== null
+
+/** Prints have failed here, and the printer is not used until a person says so. */
+const Stopped = ({ row, rowNow, ask, act }) => html`<div class="note warn"><p>${t('queue.stopped', { failures: row.failures.in_a_row })}</p>
+  <div class="buttons"><button type="button" class="small" aria-label=${`${t('queue.stopped.release')}: ${row.printer}`}
+    onClick=${() => ask(releaseQuestion(row, rowNow))}>${t('queue.stopped.release')}</button>
+    <label class="choice">${t('queue.stopped.after')} <select aria-label=${`${t('queue.stopped.after')}: ${row.printer}`}
+      onChange=${({ target }) => act(() => call('PATCH', 'queue/failures', { printer: row.printer, most: Number(target.value) }))}>
+      ${[...new Set([...LIMITS, row.failures.most])].sort((a, b) => a - b).map(most => html`<option key=${most} value=${most}
+        selected=${most === row.failures.most}>${most === 0 ? t('queue.stopped.never') : number(most)}</option>`)}</select></label></div></div>`
 
 /** A start that the printer does not show yet, or an outcome that only a person knows. */
 function Trouble ({ row, group, rowNow, ask }) {
@@ -85,6 +108,7 @@ function Plate ({ row, group, rowNow, ask, act }) {
       ${isToClear(row) && html`<button type="button" aria-label=${`${t('queue.clear')}: ${printer}`}
         onClick=${() => ask(clearQuestion(row, rowNow, undefined))}>${t('queue.clear')}</button>`}
       <${Pause} row=${row} ask=${ask} act=${act} /></div>
+    ${isStopped(row) && html`<${Stopped} row=${row} rowNow=${rowNow} ask=${ask} act=${act} />`}
     ${(pending || outcomeWanted) && html`<${Trouble} row=${row} group=${group} rowNow=${rowNow} ask=${ask} />`}
   </li>`
 }
@@ -98,8 +122,8 @@ function Folded ({ title, isOpen, children }) {
 
 /** The first plates that someone has to look at are open; all others are folded. */
 export function Plates ({ printers, groups, onClear, ...acts }) {
-  const isWaiting = row => isToClear(row) || row.outcome_wanted || row.pending_start
-  const isTrouble = row => Boolean(row.outcome_wanted || row.pending_start)
+  const isWaiting = row => isToClear(row) || row.outcome_wanted || row.pending_start || isStopped(row)
+  const isTrouble = row => Boolean(row.outcome_wanted || row.pending_start || isStopped(row))
   const waiting = printers.filter(isWaiting).sort((a, b) => Number(isTrouble(b)) - Number(isTrouble(a)))
   const others = printers.filter(row => !isWaiting(row))
   const count = waiting.filter(isToClear).length

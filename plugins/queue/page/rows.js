@@ -3,7 +3,7 @@
 import { filamentName, number, t } from 'shell'
 import { html, Icon, Picture, useState } from './lib.js'
 import { moveBy, moveTo, neighbour } from './moves.js'
-import { durationText, expectedText, storyOf, timeText } from './words.js'
+import { doneText, durationText, expectedText, hasParts, storyOf, timeText } from './words.js'
 
 /** MIME type of a dragged row, which dragged files do not have. */
 export const DRAGGED = 'application/x-prnd-job'
@@ -20,9 +20,10 @@ const Filaments = ({ filaments }) => filaments.length > 0 && html`<span class="f
     style=${{ backgroundColor: color.slice(0, 7) }}></i>`)}</span>
   ${[...new Set(filaments.map(({ type, color }) => filaments.length > MOST_NAMED ? type : filamentName(type, [color])))].join(', ')}</span>`
 
-const factsOf = ({ grams, seconds, priority, jobs, ended_at: endedAt }) => [
+const factsOf = ({ grams, seconds, priority, jobs, parts, copies, finished, ended_at: endedAt }) => [
   grams !== null && t('queue.grams', { grams: number(grams, { maximumFractionDigits: 0 }) }),
   seconds !== null && durationText(seconds * 1000),
+  hasParts(parts) && copies > finished && t('queue.plates.left', { count: copies - finished, number: number(copies - finished) }),
   jobs > 1 && t('queue.jobs.count', { count: jobs }),
   priority !== 0 && t('queue.priority.is', { priority: number(priority) }),
   endedAt && t('queue.ended', { at: timeText(endedAt) })
@@ -31,7 +32,7 @@ const factsOf = ({ grams, seconds, priority, jobs, ended_at: endedAt }) => [
 const Count = ({ row }) => {
   const running = row.runs.reduce((sum, { percent }) => sum + percent / 100, 0)
   return html`<div class="count">
-    <span>${t('queue.copies.done', { done: number(row.finished), copies: number(row.copies) })}</span>
+    <span>${doneText(row)}</span>
     <progress max=${row.copies} value=${Math.min(row.copies, row.finished + running)}
       aria-label=${t('queue.progress', { job: row.name })} /></div>`
 }

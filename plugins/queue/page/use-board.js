@@ -28,6 +28,7 @@ const asGroup = job => ({
   filaments: [],
   copies: job.copies,
   finished: job.finished,
+  parts: job.parts,
   waiting: 0,
   runs: [],
   reason: '',

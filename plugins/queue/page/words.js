@@ -31,9 +31,20 @@ export function expectedText (expected, copies) {
   return `${from}, ${copies > 1 ? t('queue.expected.all', { at: timeText(all) }) : t('queue.expected.until', { at: timeText(ends) })}`
 }
 
-const runText = ({ printer, state, percent, ends_at: ends }) => state === 'printing' && ends
-  ? t('queue.run.until', { printer, percent: number(Math.round(percent)), at: timeText(ends) })
-  : `${printer}: ${t(`queue.run.${state}`)}`
+function runText ({ printer, state, percent, ends_at: ends, reason, why }) {
+  if (why) return `${printer}: ${wordsOf({ reason, why })}`
+  return state === 'printing' && ends
+    ? t('queue.run.until', { printer, percent: number(Math.round(percent)), at: timeText(ends) })
+    : `${printer}: ${t(`queue.run.${state}`)}`
+}
+
+/** Counting in parts says more than in copies. @param {any} parts */
+export const hasParts = parts => Boolean(parts) && (parts.per_copy > 1 || parts.wanted % parts.per_copy > 0)
+
+/** How far a job is, in parts where a copy gives several. @param {any} of a job or a group */
+export const doneText = ({ parts, finished, copies }) => hasParts(parts)
+  ? t('queue.parts.done', { done: number(Math.min(parts.finished, parts.wanted)), parts: number(parts.wanted) })
+  : t('queue.copies.done', { done: number(finished), copies: number(copies) })
 
 /** What happens with the jobs of a group, as one line. @param {any} group */
 export function storyOf ({ runs, waiting, expected, reason, why, section }) {

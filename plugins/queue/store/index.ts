@@ -1,6 +1,8 @@
 import type { Database } from '../../database/index.js'
-import type { Job, Run, SlicedFile } from '../types.js'
+import type { HeatRecord, Job, Run, SlicedFile } from '../types.js'
+import * as failures from './failures.js'
 import * as files from './files.js'
+import * as heats from './heats.js'
 import * as jobs from './jobs.js'
 import * as pauses from './pauses.js'
 import * as plates from './plates.js'
@@ -49,6 +51,7 @@ export function createStore ({ query }: Pick<Database, 'query'>, groups: { readI
       .where('state', '=', state).orderBy('ended_at', 'desc').orderBy('id').limit(limit).execute()).map(jobOf)),
     addFile: (file: SlicedFile) => write(db => files.add(db, file)),
     files: () => run(files.files),
+    setParts: (...[id, plate, parts]: Tail<typeof files.setParts>) => write(db => files.setParts(db, id, plate, parts)),
     removeFile: (id: string) => write(db => files.remove(db, id)),
     claim: (...[what, spacings]: Tail<typeof runs.claim>) => write(db => runs.claim(db, what, spacings)),
     aboutToSend: (what: Run, now: runs.Moment) => write(db => runs.aboutToSend(db, what, now)),
@@ -65,7 +68,16 @@ export function createStore ({ query }: Pick<Database, 'query'>, groups: { readI
     clearUsed: (plate: plates.UsedPlate) => write(db => plates.clearUsed(db, plate)),
     plates: () => run(plates.readPlates),
     pause: (pausing: pauses.Pausing) => write(db => pauses.pause(db, pausing)),
-    resume: (id: string) => write(db => pauses.resume(db, id))
+    resume: (id: string) => write(db => pauses.resume(db, id)),
+    failures: () => run(failures.readFailures),
+    setMostFailures: (serial: string, most: number | undefined) => write(db => failures.setMost(db, serial, most)),
+    release: (serial: string, stoppedAt: number) => write(db => failures.release(db, serial, stoppedAt)),
+    tellStop: (serial: string, stoppedAt: number) => write(db => failures.tell(db, serial, stoppedAt)),
+    mayGoOn: (what: Run, now: Omit<runs.Moment, 'shown'>) => run(db => runs.mayGoOn(db, what, now)),
+    heats: () => run(heats.readHeats),
+    beginHeat: (serial: string, heat: HeatRecord) => write(db => heats.begin(db, serial, heat)),
+    warm: (heat: HeatRecord, warmAt: number | undefined) => write(db => heats.warm(db, heat, warmAt)),
+    endHeat: (heat: Pick<HeatRecord, 'run'>) => write(db => heats.end(db, heat))
   }
 }
 

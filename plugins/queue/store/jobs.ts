@@ -1,5 +1,5 @@
 import { JobEnded, NoJob, QueueFull, TooManyCopies } from '../errors.js'
-import type { Job, JobState } from '../types.js'
+import type { Job, JobState, Soak } from '../types.js'
 import { jobOf, rowOfJob, type Db, type Tables } from './tables.js'
 
 /** Most open jobs: each is compared with each printer at every turn. */
@@ -94,7 +94,7 @@ async function positionFor (change: Db, id: string, before: string): Promise<num
 }
 
 export type JobChanges = Partial<Pick<Tables['queue_jobs'],
-  'name' | 'priority' | 'copies' | 'not_before' | 'retries' | 'held' | 'note'> & Pick<Job['needs'], 'allowLow' | 'acceptFindings'>>
+  'name' | 'priority' | 'copies' | 'not_before' | 'retries' | 'held' | 'note'> & Pick<Job['needs'], 'allowLow' | 'acceptFindings'> & { /** null: none */ readonly soak: Soak | null }>
 
 const atLeast = (wanted: number, { taken }: Job): number => Math.max(wanted, taken)
 
@@ -103,7 +103,8 @@ const atLeast = (wanted: number, { taken }: Job): number => Math.max(wanted, tak
  * @throws PRN_ERR_NO_SUCH_JOB, PRN_ERR_QUEUE_JOB_ENDED, PRN_ERR_QUEUE_COPIES
  */
 export const update = (
-  db: Db, id: string, { allowLow, acceptFindings, ...changes }: JobChanges, before: string | undefined, now: number
+  db: Db, id: string, { allowLow, acceptFindings, soak, ...changes }: JobChanges, before: string | undefined,
+  now: number
 ): Promise<Job> =>
   db.transaction().execute(async change => {
     await lock(change, id)
@@ -112,7 +113,10 @@ export const update = (
     const set = {
       ...changes,
       needs: JSON.stringify({
-        ...job.needs, ...(allowLow !== undefined && { allowLow }), ...(acceptFindings && { acceptFindings })
+        ...job.needs,
+        ...(allowLow !== undefined && { allowLow }),
+        ...(acceptFindings && { acceptFindings }),
+        ...(soak !== undefined && { soak: soak ?? undefined })
       }),
       ...(changes.copies !== undefined && { copies: atLeast(changes.copies, job) }),
       ...(before !== undefined && before !== id && { position: await positionFor(change, id, before) })

@@ -1,4 +1,5 @@
 import type { Job, Run, RunState } from '../types.js'
+import { countEnd, isStopped } from './failures.js'
 import { closeJob } from './jobs.js'
 import { inForce } from './pauses.js'
 import { jobOf, rowOfRun, runOf, type Db } from './tables.js'
@@ -40,7 +41,8 @@ export const claim = (db: Db, run: Run, spacings: readonly Spacing[]) => atomica
     .whereRef('taken', '<', 'copies').executeTakeFirst()
   mustChange(job.numUpdatedRows)
   const plate = await change.updateTable('queue_plates').set({ state: 'taken', run: run.id })
-    .where('id', '=', run.serial).where('state', '=', 'clear').executeTakeFirst()
+    .where('id', '=', run.serial).where('state', '=', 'clear')
+    .where(builder => builder.not(builder.exists(isStopped(run.serial)(builder)))).executeTakeFirst()
   mustChange(plate.numUpdatedRows)
   for (const spacing of spacings) await takeTurn(change, spacing, run.createdAt)
   await change.insertInto('queue_runs').values(rowOfRun(run)).execute()
@@ -66,6 +68,15 @@ export const aboutToSend = (db: Db, { id, job, owner }: Run, { shown, pauses, no
     mustChange(numUpdatedRows)
   })
 
+/** Whether a start that has not been sent is still wanted. */
+export async function mayGoOn (db: Db, { id, job }: Pick<Run, 'id' | 'job'>, { pauses, now }: Omit<Moment, 'shown'>): Promise<boolean> {
+  const row = await db.selectFrom('queue_runs').select('id').where('id', '=', id).where('state', '=', 'preparing')
+    .where(({ exists, selectFrom }) => exists(selectFrom('queue_jobs').select('id')
+      .where('id', '=', job).where('state', '=', 'open').where('held', '=', 0)))
+    .where(builder => builder.not(builder.exists(inForce(pauses, now)(builder)))).executeTakeFirst()
+  return row !== undefined
+}
+
 /** Moves a run to another active state. @returns whether it was in one of the states in `from` */
 export async function change (db: Db, { id }: Run, from: readonly RunState[], to: RunState, reason = ''):
 Promise<boolean> {
@@ -83,6 +94,10 @@ export interface End {
   readonly identity: string
   readonly by: string
   readonly now: number
+  /** So many failures in a row stop the printer, unless a person has set another number for it; 0: never. */
+  readonly mostFailures: number
+  /** The job starts no further copy until a person releases it. */
+  readonly holdsJob?: boolean
 }
 
 /** Whether a copy that ended this way is printed again. */
@@ -111,6 +126,7 @@ export const end = (db: Db, run: Run, how: End): Promise<boolean> => atomically(
     .where('id', '=', run.id).where('ended_at', 'is', null).executeTakeFirst()
   mustChange(numUpdatedRows)
   await leavePlate(change, run, how)
+  await countEnd(change, run, how)
   const row = await change.selectFrom('queue_jobs').selectAll().where('id', '=', run.job).executeTakeFirst()
   if (!row) return
   const job = jobOf(row)
@@ -118,7 +134,8 @@ export const end = (db: Db, run: Run, how: End): Promise<boolean> => atomically(
   await change.updateTable('queue_jobs').set({
     // A cancelled job prints no copy again.
     taken: repeated && job.state === 'open' ? job.taken - 1 : job.taken,
-    finished: job.finished + Number(how.state === 'finished')
+    finished: job.finished + Number(how.state === 'finished'),
+    held: Number(job.held || how.holdsJob === true)
   }).where('id', '=', job.id).execute()
   await closeJob(change, job.id, how.now)
 })

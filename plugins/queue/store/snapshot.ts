@@ -1,5 +1,7 @@
 import type { Attempt, RunState, Snapshot } from '../types.js'
+import { readFailures } from './failures.js'
 import { files } from './files.js'
+import { readHeats } from './heats.js'
 import { readPauses } from './pauses.js'
 import { readPlates } from './plates.js'
 import { jobOf, runOf, type Db } from './tables.js'
@@ -40,6 +42,8 @@ export async function readSnapshot (db: Db): Promise<Snapshot> {
     pauses: await readPauses(db),
     groupStarts: new Map(groups.map(({ id, started_at: at }) => [id, at])),
     attempts: await attemptsOf(db),
-    used: await usedOf(db)
+    used: await usedOf(db),
+    failures: await readFailures(db),
+    heats: await readHeats(db)
   }
 }

@@ -5,7 +5,15 @@ import type { Job, JobState, PlateRecord, PlateState, Run, RunState, SlicedFile 
 export interface Tables {
   /** `parts`: number of rows with its content; 0 when it is not in the database. */
   queue_files: {
-    id: string, name: string, size: number, plates: string, added_at: number, added_by: string, parts: number
+    id: string
+    name: string
+    size: number
+    plates: string
+    added_at: number
+    added_by: string
+    parts: number
+    /** JSON: how many parts plates give according to a person, by number of the plate. */
+    part_counts: string
   }
   queue_jobs: {
     id: string
@@ -53,6 +61,26 @@ export interface Tables {
   /** `paused_until`: null for one that a person ends. */
   queue_pauses: { id: string, paused_at: number, paused_by: string, paused_until: number | null }
   queue_groups: { id: string, started_at: number }
+  /** By serial. `most`: null for the configured number; `told`: 1 once somebody was told that it is stopped. */
+  queue_failures: {
+    id: string
+    failures: number
+    reason: string
+    most: number | null
+    stopped_at: number | null
+    told: number
+  }
+  /** By serial: what was heated before a print and has neither been taken over by it nor been switched off. */
+  queue_heats: {
+    id: string
+    run: string
+    owner: string
+    bed: number
+    chamber: number
+    minutes: number
+    heated_at: number
+    warm_at: number | null
+  }
 }
 
 export type Db = Kysely<Tables>
@@ -64,11 +92,18 @@ export const fileOf = (row: Tables['queue_files']): SlicedFile => ({
   plates: JSON.parse(row.plates),
   addedAt: row.added_at,
   addedBy: row.added_by,
-  isStored: row.parts > 0
+  isStored: row.parts > 0,
+  partCounts: JSON.parse(row.part_counts)
 })
 
-export const rowOfFile = ({ plates, addedAt, addedBy, isStored: _, ...rest }: SlicedFile) =>
-  ({ ...rest, plates: JSON.stringify(plates), added_at: addedAt, added_by: addedBy, parts: 0 })
+export const rowOfFile = ({ plates, addedAt, addedBy, isStored: _, partCounts = {}, ...rest }: SlicedFile): Tables['queue_files'] => ({
+  ...rest,
+  plates: JSON.stringify(plates),
+  added_at: addedAt,
+  added_by: addedBy,
+  parts: 0,
+  part_counts: JSON.stringify(partCounts)
+})
 
 export const jobOf = (row: Tables['queue_jobs']): Job => ({
   id: row.id,

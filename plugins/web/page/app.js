@@ -42,7 +42,7 @@ function Cards ({ state }) {
     <${Alerts} view=${view} alerts=${alerts} />
     <div class=${has('snapshot') ? 'sight' : ''}>
       ${has('snapshot') && html`<${Camera} key=${printer} printer=${printer} streams=${streams} online=${isHere} />`}
-      <${Job} view=${view} path=${streams.path} pending=${state.pending} />
+      <${Job} view=${view} path=${streams.path} pending=${state.pending} stopped=${state.stopped} />
     </div>
     <${Climate} view=${view} history=${history} />
     <${Filament} view=${view} />

@@ -6,6 +6,7 @@ import { Card } from './ui.js'
 import { ChooseFile } from './drop.js'
 import { minutesText } from '../../shell/page/format.js'
 import { Health } from './health.js'
+import { HeldPrinter } from './held-printer.js'
 import { html, useState } from './lib.js'
 import { PendingStart } from './pending-start.js'
 import { SkipDialog } from './skip.js'
@@ -82,11 +83,12 @@ const endOf = ({ isBusy, isPaused, isCancelled, percent, remaining }) => isCance
 const showsPercent = ({ isBusy, isCancelled, name, percent }) => isBusy || (name !== '' && !isCancelled && percent > 0)
 
 /** The job with its progress and actions. */
-export function Job ({ view, path, pending }) {
+export function Job ({ view, path, pending, stopped }) {
   const { job } = view
   const [skips, setSkips] = useState(false)
   return html`<${Card} id="job" title=${t('printer.job')} extra=${html`<${Badge} job=${job} />`}>
     ${pending && html`<${PendingStart} pending=${pending} />`}
+    ${stopped && html`<${HeldPrinter} stopped=${stopped} />`}
     <div class="far"><${Part} view=${view} path=${path} />
       <div class="story"><p class="job-name">${job.name || t('printer.job.none')}</p>
         ${showsPercent(job) && html`<b class="percent">${number(Math.round(job.percent))}<small> %</small></b>`}

@@ -6,6 +6,7 @@ import { currentToken } from './token.js'
  * @property {(doc: any) => void} onState
  * @property {(news: any) => void} onSession
  * @property {(alert: any) => void} onAlert
+ * @property {(status: any) => void} onQueue
  * @property {(how: 'live' | 'polling' | 'lost', problem: string) => void} onLink
  */
 
@@ -21,6 +22,7 @@ function take (text, listener) {
   if (topic === 'state') listener.onState(data)
   else if (topic === 'session') listener.onSession(data)
   else if (topic === 'alerts') listener.onAlert(data)
+  else if (topic === 'queue') listener.onQueue(data)
 }
 
 const liveAddress = printer => addressOf('api/live', standalone() ? {} : { printer })

@@ -17,7 +17,9 @@ const EMPTY = {
   link: 'polling',
   problem: '',
   /** @type {{ job: string, since: number } | null} */
-  pending: null
+  pending: null,
+  /** @type {{ at: number, failures: number, reason: string } | null} */
+  stopped: null
 }
 
 /** The state of the chosen printer. */
@@ -60,6 +62,7 @@ export function choose (printer) {
   leave = follow(printer, {
     onState: takeState,
     onSession: takeSession,
+    onQueue: status => desk.patch({ stopped: status?.stopped ?? null }),
     onAlert: alert => desk.patch({ alerts: [alert, ...desk.get().alerts].slice(0, MOST_ALERTS) }),
     onLink: (link, problem) => desk.patch({ link, problem: link === 'live' ? desk.get().problem : problem })
   })

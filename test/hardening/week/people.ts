@@ -10,6 +10,7 @@ interface Row {
   readonly outcome_wanted: boolean
   readonly job: string
   readonly why: { readonly code: string } | null
+  readonly failures: { readonly stopped_at: number | null }
 }
 
 interface Task { readonly id: string, readonly state: string, readonly blocks: boolean }
@@ -73,6 +74,8 @@ export function createPeople ({ machines, service, hasEjector }: PeopleOptions) 
     async clearPlates (): Promise<void> {
       const { printers } = await ask<{ printers: Row[] }>('GET', '/api/queue?limit=1')
       for (const row of printers) {
+        const { printer, failures: { stopped_at: stopped } } = row
+        if (stopped !== null) await ask('POST', '/api/queue/release', { printer, stopped_at: stopped })
         const machine = machines.find(({ printer }) => printer.name === row.printer)
         machine?.look()
         if (machine?.ledger.isAway === true && row.plate !== 'clear') stranded.add(row.printer)

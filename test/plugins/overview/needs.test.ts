@@ -6,7 +6,7 @@ import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 
-const PLATE: QueueStatus = { plate: 'used', job: '', state: '', open_jobs: 0, copies_wait: false }
+const PLATE: QueueStatus = { plate: 'used', job: '', state: '', open_jobs: 0, copies_wait: false, stopped: null }
 
 t.test('what needs a person, and where a job could start', async t => {
   const { kernel, printer } = await boot(t, { models: [{ model: 'X1C', name: 'x1c' }], config: { dataDir: testFolder(t) } })
@@ -24,6 +24,7 @@ t.test('what needs a person, and where a job could start', async t => {
   t.same(of({ ...PLATE, copies_wait: true }), NEEDS, 'jobs wait for its plate')
   t.same(of({ ...PLATE, copies_wait: true, plate: 'clear' }), FREE, 'its plate is confirmed')
   t.same(of({ ...PLATE, state: 'sending' }), BUSY, 'a job is being started')
+  t.same(of({ ...PLATE, stopped: { at: 1, failures: 2, reason: '' } }), NEEDS, 'it is held after failures')
   t.same(of({ ...PLATE, state: 'unknown' }), NEEDS, 'nobody knows what became of a copy')
   const start = { taskId: '1', subtaskName: 'a', at: 0, accepted: true, before: undefined, outcome: undefined, printError: 0 }
   const pending = Object.create(session, { context: { value: { ...session.context, start } } }) as PrinterSession

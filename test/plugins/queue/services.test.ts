@@ -48,7 +48,7 @@ t.test('two services over one database and the same printers', { skip: withoutPo
       const mine = runs[taken.indexOf(true)]
       if (!mine) return
       t.equal((await jobOf(south, job.id)).waiting, 5, 'one copy is taken')
-      const end = { state: 'not_started', reason: '', plate: 'as_before', identity: '', by: '', now: Date.now() } as const
+      const end = { state: 'not_started', reason: '', plate: 'as_before', identity: '', by: '', now: Date.now(), mostFailures: 2 } as const
       const ended = await Promise.all(stores.map(store => store.end(mine, end)))
       t.same(ended.toSorted(), [false, true], 'and comes back once')
       t.equal((await jobOf(north, job.id)).waiting, 6)

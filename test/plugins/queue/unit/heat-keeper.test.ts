@@ -1,0 +1,95 @@
+import t from 'tap'
+import { HeatKeeper, isInUse, judgeHeat } from '../../../../plugins/queue/soak/heat-keeper.js'
+import type { HeatRecord, Run } from '../../../../plugins/queue/types.js'
+import { soakPrinter } from './soak-printer.js'
+
+const MINUTE = 60_000
+const HEAT: HeatRecord = { run: 'run', owner: 'me', bedC: 60, chamberC: 0, minutes: 10, heatedAt: 0, warmAt: undefined }
+
+/** A service that was killed while it warmed a printer, and starts again. */
+function restart (printer = soakPrinter()) {
+  let now = 5 * MINUTE
+  const ended: string[] = []
+  const told: string[] = []
+  printer.kernel.now = () => now
+  printer.heat.bed.target = 60
+  const heats = new Map([[printer.session.config.serial, HEAT]])
+  const keeper = new HeatKeeper({
+    kernel: printer.kernel,
+    store: { endHeat: async ({ run }) => { ended.push(run); heats.clear() } },
+    isStarting: () => false,
+    raise: (_printer, { payload }) => { told.push(String(payload.reason)) },
+    log: { warn () {} }
+  })
+  return {
+    printer,
+    ended,
+    told,
+    async turn (runs: Partial<Run>[] = [], minutes = 0) {
+      now += minutes * MINUTE
+      keeper.see({ heats, runs: runs as Run[] })
+      await keeper.settled()
+    }
+  }
+}
+
+t.test('after a kill, what was warmed is switched off as soon as the printer reports', async t => {
+  const { printer, ended, turn } = restart()
+  printer.live = false
+  await turn()
+  t.same(printer.sent, [], 'nothing is known of it yet')
+  printer.live = true
+  await turn()
+  t.same(printer.sent, ['M140 S0'])
+  t.same(ended, ['run'])
+  await turn()
+  t.equal(printer.sent.length, 1, 'once')
+})
+
+t.test('nothing is switched off while something prints, nor what a person has set', async t => {
+  const printing = restart()
+  printing.printer.state.job.gcodeState = 'RUNNING'
+  await printing.turn()
+  t.same([printing.printer.sent, printing.ended], [[], ['run']], 'the print has its own temperatures')
+  const set = restart()
+  set.printer.heat.bed.target = 45
+  await set.turn()
+  t.same([set.printer.sent, set.ended], [[], ['run']])
+})
+
+t.test('a start that goes on keeps its heat until its print has begun', async t => {
+  const { printer, ended, turn } = restart()
+  await turn([{ id: 'run', state: 'sending' }])
+  t.same([printer.sent, ended], [[], []])
+  printer.state.job.gcodeState = 'RUNNING'
+  await turn([{ id: 'run', state: 'sending' }])
+  t.same([printer.sent, ended], [[], ['run']], 'it belongs to the print')
+  const never = restart()
+  await never.turn([{ id: 'run', state: 'sending' }], 75)
+  t.same(never.printer.sent, ['M140 S0'], 'not for longer than a print takes to begin')
+  t.equal(isInUse(HEAT, { id: 'run', state: 'preparing' } as Run, false, 60 * MINUTE), true, 'another service warms it')
+  t.equal(isInUse(HEAT, { id: 'other', state: 'preparing' } as Run, false, 0), false)
+  t.equal(isInUse(HEAT, undefined, true, 99 * MINUTE), true)
+})
+
+t.test('what cannot be switched off is tried again, and told to a person once', async t => {
+  const { printer, ended, told, turn } = restart()
+  printer.claimed = true
+  for (let minute = 0; minute < 8; minute++) await turn([], 1)
+  t.match(told, [/heated to 60 °C .* may be hot/])
+  t.equal(told.length, 1)
+  t.same([printer.sent, ended], [[], []])
+  printer.claimed = false
+  await turn()
+  t.same([printer.sent, ended], [['M140 S0'], ['run']])
+})
+
+t.test('a target that was just sent need not be shown yet', t => {
+  const { session } = soakPrinter()
+  t.same(judgeHeat({ ...HEAT, heatedAt: 0 }, session, 10_000), ['bed'])
+  t.equal(judgeHeat({ ...HEAT, heatedAt: 0 }, session, 40_000), 'over')
+  const heated = soakPrinter({ serial: '09400A000000001' })
+  Object.assign(heated.heat.chamber, { target: 45 })
+  t.same(judgeHeat({ ...HEAT, chamberC: 45 }, heated.session, MINUTE), ['chamber'], 'of two heaters the one that is still on')
+  t.end()
+})
