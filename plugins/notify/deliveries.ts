@@ -137,10 +137,12 @@ interface RecordChangeDeps {
   readonly waiting: Iterable<Delivery>
 }
 
-/** Writes a changed message; the picture of one that has ended goes, unless another message needs it. */
-export function recordChange (delivery: Delivery, { deliveries, attachments, waiting }: RecordChangeDeps): void {
+/** Writes a changed message; a picture that it no longer needs goes, unless another message does. */
+export function recordChange ({ deliveries, attachments, waiting }: RecordChangeDeps,
+  delivery: Delivery, before: Delivery | undefined): void {
   deliveries.put(delivery)
-  if (delivery.status === 'waiting' || delivery.attachment === '') return
-  const isStillWanted = [...waiting].some(({ attachment }) => attachment === delivery.attachment)
-  if (!isStillWanted) void attachments.remove(delivery.attachment)
+  const { attachment } = before ?? delivery
+  const isNeeded = delivery.status === 'waiting' && delivery.attachment === attachment
+  if (attachment === '' || isNeeded || [...waiting].some(other => other.attachment === attachment)) return
+  void attachments.remove(attachment)
 }

@@ -71,7 +71,7 @@ export default definePlugin({
       targets,
       reports,
       messageOf: (delivery, target) => messageOf(delivery, target, attachments),
-      onChanged: delivery => recordChange(delivery, { deliveries, attachments, waiting: sender.deliveries }),
+      onChanged: (...change) => recordChange({ deliveries, attachments, waiting: sender.deliveries }, ...change),
       redact,
       now,
       log

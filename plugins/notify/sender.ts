@@ -9,8 +9,8 @@ import { WaitingDeliveries } from './waiting-deliveries.js'
 export interface SenderOptions {
   readonly targets: ReadonlyMap<string, Target>
   readonly messageOf: (delivery: Delivery, target: Target) => Promise<Message>
-  /** Called for each change of a message; after the last one its status is not `waiting`. */
-  readonly onChanged: (delivery: Delivery) => void
+  /** Called for each change of a message, with what it was; after the last one its status is not `waiting`. */
+  readonly onChanged: (delivery: Delivery, before: Delivery | undefined) => void
   /** Receive the result of each attempt. */
   readonly reports?: ReadonlyMap<string, ConnectionReport>
   readonly redact: (text: string) => string
@@ -32,6 +32,10 @@ const ATTEMPT_MS = 30_000
 const GRACE_MS = 5_000
 const CLOSE_MS = 3_000
 const LONGEST_PROBLEM = 300
+/** Every so many attempts go without the attachment: a target may break the connection because of its size. */
+const BARE_ATTEMPT = 4
+
+const isBare = ({ attempts }: Delivery): boolean => attempts % BARE_ATTEMPT === 0
 
 /**
  * Sends waiting messages: one at a time per target, and at most one per tick. After a failure, the target and the
@@ -120,12 +124,13 @@ export class Sender {
   async #attempt (state: TargetState, target: Target, before: Delivery): Promise<void> {
     const { messageOf, attemptMs = ATTEMPT_MS } = this.#options
     const delivery = { ...before, attempts: before.attempts + 1 }
+    const given = isBare(delivery) ? { ...delivery, attachment: '' } : delivery
     try {
       const signal = AbortSignal.any([this.#closing.signal, timeoutSignal(attemptMs)])
       const late = () => new Error('it did not answer in time')
-      const message = await messageOf(delivery, target)
+      const message = await messageOf(given, target)
       await withTimeout(attemptMs + GRACE_MS, target.send(message, signal), late, this.#closing.signal)
-      this.#succeed(state, delivery)
+      this.#succeed(state, given)
     } catch (error) {
       if (!this.#closing.signal.aborted) this.#fail(state, delivery, error as Error)
     }
@@ -144,11 +149,13 @@ export class Sender {
     const { final = false, retryAfterMs = 0 } = error instanceof NotDelivered ? error : {} as Partial<NotDelivered>
     const problem = redact(wordsOfFailure(error)).slice(0, LONGEST_PROBLEM)
     reports?.get(delivery.target)?.failed(error)
+    const at = now()
     if (final) {
       state.refuse(problem)
+      // It may be the attachment that is refused: the alert matters more.
+      if (delivery.attachment !== '') return this.#update({ ...delivery, problem, attachment: '', due_at: at })
       return this.#giveUp(delivery, problem)
     }
-    const at = now()
     const pausedUntil = state.fail(problem, at, retryAfterMs)
     this.#update({ ...delivery, problem, due_at: Math.max(pausedUntil, at + pauseAfter(delivery.attempts)) })
   }
@@ -165,12 +172,14 @@ export class Sender {
   }
 
   #update (delivery: Delivery): void {
+    const before = this.#waiting.get(delivery.id)
     this.#waiting.set(delivery)
-    this.#options.onChanged(delivery)
+    this.#options.onChanged(delivery, before)
   }
 
   #end (delivery: Delivery, status: 'delivered' | 'given_up', problem: string | null): void {
+    const before = this.#waiting.get(delivery.id)
     this.#waiting.delete(delivery.id)
-    this.#options.onChanged({ ...delivery, status, problem, ended_at: this.#options.now() })
+    this.#options.onChanged({ ...delivery, status, problem, ended_at: this.#options.now() }, before)
   }
 }

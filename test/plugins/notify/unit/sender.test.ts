@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Delivery } from '../../../../plugins/notify/deliveries.js'
+import { recordChange, type Delivery } from '../../../../plugins/notify/deliveries.js'
 import { Sender } from '../../../../plugins/notify/sender.js'
 import { NotDelivered, type Message } from '../../../../plugins/notify/targets/types.js'
 import { MOST_WAITING } from '../../../../plugins/notify/waiting-deliveries.js'
@@ -117,6 +117,30 @@ t.test('a refusal is final, and a pause that was asked for is kept', async t => 
   t.same(tried, ['a', 'b'])
   await pass(2 * MINUTE)
   t.same(tried, ['a', 'b', 'b'])
+})
+
+t.test('a target that refuses the picture gets the message without it, and the file goes', async t => {
+  const { sender, tried, rows, tick, pass, respond } = desk(async message => {
+    if ((message as any).attachment !== '') throw new NotDelivered('it answered 413', { final: true })
+  })
+  const removed: string[] = []
+  const deps = {
+    deliveries: { put () {} },
+    attachments: { remove: async (reference: string) => { removed.push(reference) } },
+    waiting: sender.deliveries
+  }
+  const first = delivery('a', { attachment: 'picture:a' })
+  sender.add(first)
+  await tick()
+  await tick()
+  t.same(tried, ['a', 'a'])
+  t.match(rows.get('a'), { status: 'delivered', attempts: 2, attachment: '' })
+  recordChange(deps, rows.get('a')!, first)
+  t.same(removed, ['picture:a'])
+  respond(async message => { if ((message as any).attachment !== '') throw new Error('the connection was closed') })
+  sender.add(delivery('b', { attachment: 'picture:b' }))
+  await pass(10 * MINUTE)
+  t.match(rows.get('b'), { status: 'delivered', attempts: 4 }, 'also where the connection breaks while it is sent')
 })
 
 t.test('what is due later waits, and so does what waits for its picture', async t => {
