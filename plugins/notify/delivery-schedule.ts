@@ -11,7 +11,7 @@ const PRUNE_MS = 3_600_000
 const RELOAD_MS = 60_000
 
 export interface DeliveryScheduleDeps {
-  readonly messenger: Pick<Messenger, 'tick'>
+  readonly messenger: Pick<Messenger, 'tick' | 'close'>
   readonly sender: Pick<Sender, 'resume' | 'tick' | 'deliveries' | 'close'>
   readonly deliveries: Pick<Deliveries, 'waiting' | 'prune'>
   readonly attachments: Pick<Attachments, 'sweep'>
@@ -42,6 +42,7 @@ export class DeliverySchedule {
     clearInterval(this.#timer)
     messenger.tick(true)
     await sender.close()
+    await messenger.close()
   }
 
   #tick (): void {

@@ -8,6 +8,10 @@ type Errors = readonly { readonly code?: unknown }[]
 const errorsOf = ({ payload: { errors } }: Alert): Errors => Array.isArray(errors) ? errors as Errors : []
 const isCancelled = ({ payload }: Alert): boolean => payload.cancelled === true
 
+/** Whether the later alert is about the same failure, which was a cancellation. */
+const corrects = (later: Alert, { payload }: Alert): boolean => isCancelled(later) &&
+  (later.payload.replaces === 'job_failed' || later.payload.subtask_name === payload.subtask_name)
+
 /** What distinguishes incidents of the same type; undefined for alerts that are always sent at once. */
 function subjectOf ({ type, payload }: Alert): string | undefined {
   if (type === 'job_paused') return String(payload.code ?? payload.stage_id ?? '')
@@ -29,6 +33,11 @@ export class FloodGate {
   /** @param steady monotonic clock, ms */
   constructor (steady: () => number) {
     this.#steady = steady
+  }
+
+  /** What is held back, as it will be sent. */
+  get held (): readonly Alert[] {
+    return [...[...this.#failures.values()].map(({ alert }) => alert), ...this.#incidents.held]
   }
 
   /** @returns what to send now */
@@ -60,10 +69,13 @@ export class FloodGate {
   }
 
   #takeFailure (alert: Alert, at: number): Alert[] {
+    const earlier = this.#failures.get(alert.printer)?.alert
     this.#failures.delete(alert.printer)
-    if (isCancelled(alert)) return [alert]
+    // A printer that refuses a start fails twice within a moment: that is a failure of its own.
+    const told = earlier === undefined || corrects(alert, earlier) ? [] : [earlier]
+    if (isCancelled(alert)) return [...told, alert]
     this.#failures.set(alert.printer, { alert, dueAt: at + MAY_BE_CANCELLED_MS })
-    return []
+    return told
   }
 
   #dueFailures (at: number, isLast: boolean): Alert[] {

@@ -4,6 +4,7 @@ import type {} from '../alerts/index.js' // adds the event
 import { createAttachments } from './attachments.js'
 import { createDeliveries, openInstance, recordChange } from './deliveries.js'
 import { DeliverySchedule } from './delivery-schedule.js'
+import { openHeldStore } from './held-alerts.js'
 import { createMessenger, messageOf } from './messenger.js'
 import { migrations } from './migrations.js'
 import { checkRules, completeOptions, Options, wallClockOf } from './options.js'
@@ -105,6 +106,7 @@ export default definePlugin({
       targets,
       attachments,
       printers,
+      store: await openHeldStore(await folder(), message => log.warn(message)),
       mayGet: (name, printer) => devices.mayGet(name, printer),
       log
     })

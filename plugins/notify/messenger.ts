@@ -6,6 +6,7 @@ import type { Recording } from '../recording/index.js'
 import type { Attachments } from './attachments.js'
 import type { Delivery } from './deliveries.js'
 import { FloodGate } from './flood.js'
+import { HeldAlerts, type HeldStore } from './held-alerts.js'
 import type { Target } from './options.js'
 import type { createRouter, Dispatch } from './router.js'
 import type { Sender } from './sender.js'
@@ -20,11 +21,15 @@ export interface MessengerOptions {
   readonly targets: ReadonlyMap<string, Target>
   readonly attachments: Attachments
   readonly printers: Pick<PrinterRegistry, 'get'>
+  /** Where alerts that are held back are kept over a kill. */
+  readonly store: HeldStore
   /** Whether a target may get messages about a printer. */
   readonly mayGet: (target: string, printer: string) => boolean
   readonly redact: (text: string) => string
   readonly giveUpAfterMs: number
   readonly now: () => number
+  /** Monotonic clock, ms. */
+  readonly steady?: () => number
   readonly log: Pick<FastifyBaseLogger, 'debug'>
 }
 
@@ -107,9 +112,10 @@ function wordsFor ({ rule }: Dispatch, id: string, subject: Subject, usual: Word
 
 /** Turns alerts and recordings into messages for the sender. */
 export function createMessenger (options: MessengerOptions) {
-  const { sender, targets, attachments, printers, log } = options
+  const { sender, targets, attachments, printers, store, redact, steady = () => performance.now(), log } = options
   const clips = new Set<string>()
-  const gate = new FloodGate(() => performance.now())
+  const gate = new FloodGate(steady)
+  const held = new HeldAlerts({ store, held: () => gate.held, redact, steady, log })
 
   const takesPicture = ({ rule, target }: Dispatch): boolean =>
     rule.attach !== 'none' && targets.get(target)?.takes.picture !== undefined
@@ -142,10 +148,19 @@ export function createMessenger (options: MessengerOptions) {
     }
   }
 
+  const isRecent = ({ timestamp }: Alert): boolean => Date.parse(timestamp) > options.now() - options.giveUpAfterMs
+
   return {
-    onAlert (alert: Alert): void { for (const due of gate.take(alert)) send(due) },
-    /** Sends alerts that were held back long enough. @param isLast sends all, at shutdown */
-    tick (isLast = false): void { for (const due of gate.due(isLast)) send(due) },
+    onAlert (alert: Alert): void {
+      for (const due of gate.take(alert)) send(due)
+      held.write(alert.type === 'job_failed')
+    },
+    /** Sends alerts that were held back long enough, also by an earlier run. @param isLast sends all, at shutdown */
+    tick (isLast = false): void {
+      held.write()
+      for (const due of [...held.takeLeft().filter(isRecent), ...gate.due(isLast)]) send(due)
+    },
+    close: (): Promise<void> => held.close(),
     onRecording ({ id, kind, status, printer, started_at: at, duration_s: seconds, bytes, alerts }: Recording): void {
       if (kind !== 'evidence' || status !== 'ready' || clips.has(id)) return
       clips.add(id)

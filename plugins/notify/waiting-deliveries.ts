@@ -1,6 +1,6 @@
 import type { Delivery } from './deliveries.js'
 
-/** More than a day's alerts of a large farm; above it, the oldest are given up. */
+/** More than a day's alerts of a large farm; above it, the oldest of the printer with the most are given up. */
 export const MOST_WAITING = 1_000
 
 /** Messages that are not sent yet, oldest first. */
@@ -9,10 +9,13 @@ export class WaitingDeliveries implements Iterable<Delivery> {
   /** Messages that wait for their attachment. */
   readonly #held = new Set<string>()
 
-  /** The oldest one, if there are too many. */
+  /** The one to give up, if there are too many: a printer that invents faults pushes out no other's messages. */
   get surplus (): Delivery | undefined {
-    const [oldest] = this.#waiting.values()
-    return this.#waiting.size > MOST_WAITING ? oldest : undefined
+    if (this.#waiting.size <= MOST_WAITING) return undefined
+    const counts = new Map<string, number>()
+    for (const { printer } of this) counts.set(printer, (counts.get(printer) ?? 0) + 1)
+    const most = Math.max(...counts.values())
+    return [...this].find(({ printer }) => counts.get(printer) === most)
   }
 
   [Symbol.iterator] (): Iterator<Delivery> { return this.#waiting.values() }

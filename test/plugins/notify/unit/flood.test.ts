@@ -81,3 +81,27 @@ t.test('a failure waits a moment for the number that makes it a cancellation', a
   alert('job_failed')
   t.equal(gate.due(true).length, 1, 'also when the service ends meanwhile')
 })
+
+t.test('a second failure within a moment does not replace the first, unless it says that it was a cancellation', async t => {
+  const { told, pass, alert } = desk()
+  alert('job_failed', { subtask_name: 'a' })
+  pass(1_000)
+  alert('job_failed', { subtask_name: 'a' })
+  pass(6_000)
+  t.equal(told.length, 2, 'a printer that refuses a start twice')
+  alert('job_failed', { subtask_name: 'b' })
+  alert('job_failed', { subtask_name: 'c', cancelled: true })
+  t.same(told.slice(2).map(({ payload }) => payload.subtask_name), ['b', 'c'])
+})
+
+t.test('a printer that invents faults pushes out nothing that is held back, its own or that of others', async t => {
+  const { gate, told, fault, alert } = desk()
+  for (let times = 0; times < 2; times++) alert('hms_error_new', { errors: [{ code: 'A' }] }, 'other')
+  for (let times = 0; times < 2; times++) fault('mine')
+  for (let number = 0; number < 1_100; number++) fault(`invented ${number}`)
+  const first = told.length
+  alert('hms_error_new', { errors: [{ code: 'A' }] }, 'other')
+  t.equal(told.length, first, 'the incident of the other is still known')
+  t.match(gate.due().map(({ payload }) => payload.errors), [[{ code: 'mine' }]])
+  t.match(gate.due(true), [{ printer: 'other', payload: { repeated: 2 } }])
+})

@@ -174,6 +174,13 @@ t.test('so many wait and no more; the oldest go', async t => {
   t.match([rows.get('0'), rows.get('1'), rows.get('2')], [{ status: 'given_up' }, { status: 'given_up' }, { status: 'waiting' }])
 })
 
+t.test('one printer with too many messages pushes out none of another', async t => {
+  const { sender, rows } = desk()
+  sender.add(delivery('first', { printer: 'other' }))
+  for (let at = 0; at < MOST_WAITING; at++) sender.add(delivery(String(at)))
+  t.match([rows.get('first'), rows.get('0')], [{ status: 'waiting' }, { status: 'given_up' }])
+})
+
 t.test('what an earlier run has left comes first, and nothing goes to a target that is gone', async t => {
   const { sender, tried, rows, tick } = desk()
   sender.add(delivery('new'))
