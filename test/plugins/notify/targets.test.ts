@@ -117,6 +117,15 @@ t.test('Discord: nobody is called, and what a job is called is no markup', async
   t.equal(((await form(0)).get('files[0]') as File).name, 'picture.jpg')
 })
 
+t.test('Discord: a name of nothing but markup stays within what is accepted', async t => {
+  const { url, form } = await startReceiver(t)
+  const send = await open({ type: 'discord', url: `${url}/api/webhooks/1/token` })
+  for (const unit of ['_', '_😀']) await send(message({ title: '_'.repeat(250), text: unit.repeat(1_000) }))
+  const contents = [await form(0), await form(1)].map(sent => JSON.parse(String(sent.get('payload_json'))).content)
+  for (const { length } of contents) t.ok(length <= 2_000, `${length} characters`)
+  t.match(contents[1], /\\_…\*\*\n(\\_😀)+(\\_)?…$/u, 'and no pair is cut')
+})
+
 t.test('Slack: signs that call everybody are only shown', async t => {
   const { url, json } = await startReceiver(t)
   await (await open({ type: 'slack', url }))(message({ text: '<!channel> & more' }))
