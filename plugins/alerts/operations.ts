@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../../core/index.js'
-import { SEVERITIES } from './types.js'
+import { SEVERITIES, type Alert } from './types.js'
 
 export const AlertSchema = Type.Object({
   type: Type.String({ description: 'Such as job_finished' }),
@@ -12,16 +12,44 @@ export const AlertSchema = Type.Object({
 
 const Alerts = Type.Array(AlertSchema)
 
+const lengthOf = (value: unknown): number => JSON.stringify(value).length + 1
+
+/** How many of the first fit; at least one, so that there is progress. */
+function countFitting (entries: readonly unknown[], mostChars: number): number {
+  let left = mostChars
+  let count = 0
+  for (const entry of entries) {
+    left -= lengthOf(entry)
+    if (left < 0 && count > 0) break
+    count++
+  }
+  return count
+}
+
+/** One alert may hold more faults than fit: the first of them, and how many are left out. */
+function fitted (alert: Alert, mostChars: number): Alert {
+  const { payload: { errors, ...others } } = alert
+  if (!Array.isArray(errors) || lengthOf(alert) <= mostChars) return alert
+  const shown = errors.slice(0, countFitting(errors, mostChars - lengthOf({ ...alert, payload: others })))
+  return { ...alert, payload: { ...others, errors: shown, errors_left_out: errors.length - shown.length } }
+}
+
 export const takeAlerts = operation({
   name: 'alerts.take',
   summary: 'Pending alerts of a printer, oldest first; reading empties the queue',
   effect: 'local',
   runsHere: true,
-  input: Type.Object({ clear: Type.Boolean({ description: 'false reads without emptying' }) }),
+  input: Type.Object({
+    clear: Type.Boolean({ description: 'false reads without emptying' }),
+    mostChars: Type.Optional(Type.Integer({ minimum: 0, description: 'Only the oldest that fit; the others stay' }))
+  }),
   output: Alerts,
-  run: ({ session, services }, { clear }) => {
+  run: ({ session, services }, { clear, mostChars = Infinity }) => {
     const { queue } = services.alerts
-    return [...clear ? queue.drain(session.name) : queue.peek(session.name)] as never
+    const all = queue.peek(session.name)
+    const count = countFitting(all, mostChars)
+    const shown = clear ? queue.drain(session.name, count) : all.slice(0, count)
+    return shown.map(alert => fitted(alert, mostChars)) as never
   }
 })
 

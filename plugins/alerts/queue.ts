@@ -10,8 +10,8 @@ export interface AlertQueue {
   peek (printer: string): readonly Alert[]
   /** All alerts by printer, without printers that have none. */
   peekAll (): Readonly<Record<string, readonly Alert[]>>
-  /** Removes and returns the printer's alerts. */
-  drain (printer: string): readonly Alert[]
+  /** Removes and returns the printer's alerts, or only so many of the oldest. */
+  drain (printer: string, most?: number): readonly Alert[]
   /** Removes and returns all alerts by printer, without printers that have none. */
   drainAll (): Readonly<Record<string, readonly Alert[]>>
 }
@@ -20,12 +20,14 @@ export interface AlertQueue {
 export function createAlertQueue (onTaken: (printer: string) => void = () => {}): AlertQueue {
   const queues = new Map<string, Alert[]>()
 
-  function drain (printer: string): readonly Alert[] {
-    const taken = queues.get(printer)
-    if (!taken) return []
-    queues.delete(printer)
+  function drain (printer: string, most = Infinity): readonly Alert[] {
+    const waiting = queues.get(printer)
+    if (!waiting) return []
+    const left = waiting.slice(most)
+    if (left.length > 0) queues.set(printer, left)
+    else queues.delete(printer)
     onTaken(printer)
-    return taken
+    return waiting.slice(0, most)
   }
 
   return {
