@@ -1,5 +1,5 @@
 import cssColors from 'color-name'
-import { spoolColors, type Spool } from '../../core/index.js'
+import { onceUnlessFailed, spoolColors, type Spool } from '../../core/index.js'
 
 /** The more common name where CSS has two for a colour. */
 const PREFERRED = new Set(['cyan', 'magenta'])
@@ -95,13 +95,8 @@ async function createPalette (): Promise<Palette> {
   }
 }
 
-let palette: Promise<Palette> | undefined
-
 /** Colour comparison needs a larger library, which is loaded on first use. */
-export function loadPalette (): Promise<Palette> {
-  palette ??= createPalette()
-  return palette
-}
+export const loadPalette: () => Promise<Palette> = onceUnlessFailed(createPalette)
 
 /** The CSS name perceptually nearest to a colour, ignoring transparency. */
 export async function nearestColorName (rgba: string): Promise<string> {

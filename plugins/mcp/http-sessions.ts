@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import { rightsOf } from '../../core/index.js'
+import { onceUnlessFailed, rightsOf } from '../../core/index.js'
 import { createEventStore } from './event-store.js'
 import { senderOf } from './raw-reply.js'
 import { refuse, refuseMore, type Refusal } from './refusals.js'
@@ -48,7 +48,7 @@ export class HttpSessions {
   readonly #context: ServerContext
   readonly #options: HttpOptions
   readonly #table: ReturnType<typeof createSessionTable<HttpSession>>
-  #protocol: Promise<Protocol> | undefined
+  readonly #protocol = onceUnlessFailed<Protocol>(loadProtocol)
 
   constructor (context: ServerContext, options: HttpOptions, log: FastifyBaseLogger) {
     this.#context = context
@@ -61,8 +61,7 @@ export class HttpSessions {
 
   /** Sessions do not survive a restart: a client that initializes again gets a new one, others get "not found". */
   async find (request: FastifyRequest): Promise<HttpSession | Refusal> {
-    this.#protocol ??= loadProtocol()
-    const protocol = await this.#protocol
+    const protocol = await this.#protocol()
     const id = request.headers[SESSION_HEADER] as string | undefined
     const known = id === undefined ? undefined : this.#table.get(id)
     if (known?.owner === ownerOf(request)) return known

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import { onceUnlessFailed } from '../../core/index.js'
 import { connectionLimitReached } from '../http/index.js'
 import { isListen, loadExchanges, type Exchange } from './exchanges.js'
 import { senderOf, sendRaw } from './raw-reply.js'
@@ -34,8 +35,8 @@ async function loadProtocol (serverContext: ServerContext, onerror: (error: Erro
  */
 export function serveStateless (serverContext: ServerContext, maxStreams: number, log: FastifyBaseLogger) {
   const open = new Map<Exchange, string>()
-  let protocol: ReturnType<typeof loadProtocol> | undefined
   const onerror = (error: Error) => { log.debug({ err: error }, 'request failed') }
+  const protocol = onceUnlessFailed(() => loadProtocol(serverContext, onerror))
 
   function limitReachedFor (address: string) {
     const streams = [...open].filter(([{ isListening }]) => isListening).map(([, address]) => ({ address }))
@@ -44,8 +45,7 @@ export function serveStateless (serverContext: ServerContext, maxStreams: number
 
   return {
     async serve (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-      protocol ??= loadProtocol(serverContext, onerror)
-      const { toNodeHandler, begin } = await protocol
+      const { toNodeHandler, begin } = await protocol()
       const limit = isListen(request.body) ? limitReachedFor(request.ip) : undefined
       if (limit) {
         const { status, body } = refuseMore(limit.of === 'address' ? 'address' : 'all', 'subscriptions')

@@ -1,5 +1,5 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import { API_PREFIX, definePage, definePlugin } from '../../core/index.js'
+import { API_PREFIX, definePage, definePlugin, onceUnlessFailed } from '../../core/index.js'
 import { describedAs, renderFailure } from '../http/index.js'
 import { documentRoute } from './document.js'
 import { PAGE, pagePaths, servePage } from './page.js'
@@ -71,40 +71,39 @@ export default definePlugin({
       const schema = describedAs(route.config, route.schema)
       return schema === undefined || schema.hide === true ? [] : [{ ...route, schema }]
     })
-    let explorer: Promise<FastifyInstance> | undefined
-    const explore = () => (explorer ??= import('./explorer.js').then(({ createExplorer }) => createExplorer({
-      routes: described(),
-      schemas: app.getSchemas(),
-      page: PAGE,
-      document: API_PREFIX + documentRoute.path,
-      openapi: {
-        openapi: '3.0.3',
-        info: {
-          title: 'prnd API',
-          version: kernel.version,
-          description: 'Monitors and controls Bambu Lab 3D printers. Routes marked ⚠ change something, on a printer or in this service: ask the user first.',
-          license: { name: 'MIT', url: 'https://opensource.org/license/mit' }
-        },
-        servers: [{ url: '/' }],
-        tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-        paths: pagePaths(),
-        ...securityOf(kernel.config.api.token)
-      }
-    })))
+    let explorer: FastifyInstance | undefined
+    const explore = onceUnlessFailed(async () => {
+      const { createExplorer } = await import('./explorer.js')
+      explorer = await createExplorer({
+        routes: described(),
+        schemas: app.getSchemas(),
+        page: PAGE,
+        document: API_PREFIX + documentRoute.path,
+        openapi: {
+          openapi: '3.0.3',
+          info: {
+            title: 'prnd API',
+            version: kernel.version,
+            description: 'Monitors and controls Bambu Lab 3D printers. Routes marked ⚠ change something, on a printer or in this service: ask the user first.',
+            license: { name: 'MIT', url: 'https://opensource.org/license/mit' }
+          },
+          servers: [{ url: '/' }],
+          tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+          paths: pagePaths(),
+          ...securityOf(kernel.config.api.token)
+        }
+      })
+      return explorer
+    })
 
     const write = async (pretty: boolean) => {
-      const [{ finished }, explorer] = await Promise.all([import('./explorer.js'), explore()])
-      return Buffer.from(JSON.stringify(finished(explorer.swagger()), null, pretty ? 2 : undefined))
+      const [{ finished }, ready] = await Promise.all([import('./explorer.js'), explore()])
+      return Buffer.from(JSON.stringify(finished(ready.swagger()), null, pretty ? 2 : undefined))
     }
-    const written = new Map<boolean, Promise<Buffer>>()
-    provide('openapi', {
-      bytes (pretty) {
-        const bytes = written.get(pretty) ?? write(pretty)
-        written.set(pretty, bytes)
-        return bytes
-      }
-    })
+    const plain = onceUnlessFailed(() => write(false))
+    const indented = onceUnlessFailed(() => write(true))
+    provide('openapi', { bytes: pretty => pretty ? indented() : plain() })
     await servePage(app, explore, (error, request, reply) => renderFailure(error, request, reply, kernel))
-    onClose(async () => { await (await explorer)?.close() })
+    onClose(async () => { await explorer?.close() })
   }
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Type } from 'typebox'
-import { openJsonStore, privateFolder, type PluginContext, type PrinterSession } from '../../core/index.js'
+import { onceUnlessFailed, openJsonStore, privateFolder, type PluginContext, type PrinterSession } from '../../core/index.js'
 import type { Database } from '../database/index.js'
 import { loadPalette } from '../filament/index.js'
 import { createQueueAlerts, type AlertsOptions } from './alerts.js'
@@ -73,10 +73,7 @@ function openDatabase (database: Database, role: () => Role): Pick<Database, 'qu
 }
 
 /** Reads the palette when a job is first compared with spools. */
-function lazyFinder (): () => Promise<SpoolFinder> {
-  let finder: Promise<SpoolFinder> | undefined
-  return () => (finder ??= loadPalette().then(palette => new SpoolFinder(palette)))
-}
+const lazyFinder = (): () => Promise<SpoolFinder> => onceUnlessFailed(async () => new SpoolFinder(await loadPalette()))
 
 /** A hub starts nothing: nodes are closer to the printers, and continue without it. */
 function roleIn ({ printers, optional }: Context, isShared: boolean): Role {

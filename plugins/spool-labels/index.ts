@@ -1,4 +1,4 @@
-import { definePlugin, pageFilePath } from '../../core/index.js'
+import { definePlugin, onceUnlessFailed, pageFilePath } from '../../core/index.js'
 import type {} from '../filament/index.js' // the service filaments
 import type {} from '../spools/index.js' // the service spools
 import { Options } from './options.js'
@@ -38,7 +38,6 @@ export default definePlugin({
   options: Options,
   contributes: { routes, pages: [labelsPage, scanPage] },
   setup ({ options, provide }) {
-    let typeface: Promise<Letters> | undefined
-    provide('spoolLabels', { typeface: () => (typeface ??= openTypeface(options.fonts)) })
+    provide('spoolLabels', { typeface: onceUnlessFailed<Letters>(() => openTypeface(options.fonts)) })
   }
 })

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Font, FontCollection, PathCommand } from 'fontkit'
+import { onceUnlessFailed } from '../../core/index.js'
 import type { Letters } from './types.js'
 
 /** A letter as an outline: printed alike everywhere, whatever fonts a viewer or printer has. */
@@ -38,7 +39,6 @@ export class Typeface implements Letters {
   readonly #first: Font
   readonly #others: () => Promise<readonly Font[]>
   #loaded: readonly Font[]
-  #loading: Promise<void> | undefined
   readonly #glyphs = new Map<number, Glyph>()
 
   /** @param others read when a letter is needed that the first font lacks */
@@ -53,7 +53,7 @@ export class Typeface implements Letters {
     for (const text of texts) {
       for (const letter of text) if (!this.#first.hasGlyphForCodePoint(codeOf(letter))) lacking.add(letter)
     }
-    if (lacking.size > 0) await (this.#loading ??= this.#load())
+    if (lacking.size > 0) await this.#load()
     return [...lacking].filter(letter => !this.#isKnown(letter))
   }
 
@@ -78,9 +78,9 @@ export class Typeface implements Letters {
     return parts.join('')
   }
 
-  async #load (): Promise<void> {
+  readonly #load = onceUnlessFailed(async () => {
     this.#loaded = [this.#first, ...await this.#others()]
-  }
+  })
 
   #isKnown (letter: string): boolean {
     return this.#glyphOf(letter) !== BOX

@@ -160,7 +160,10 @@ function presetSlicer (program: PresetProgram, options: PresetSlicerOptions): Sl
   let found: Promise<FoundSlicer | undefined> | undefined
 
   async function find (): Promise<FoundSlicer | undefined> {
-    const known = await (found ??= findProgram(program, options.program))
+    const known = await (found ??= findProgram(program, options.program)).catch((error: unknown) => {
+      found = undefined // a full disk, for a moment
+      throw error
+    })
     if (known === undefined || !existsSync(known.place)) found = undefined // it may be installed later
     return known
   }

@@ -45,7 +45,10 @@ export function prusaSlicer (options: PrusaSlicerOptions): Slicer {
   let found: Promise<FoundSlicer | undefined> | undefined
 
   async function find (): Promise<FoundSlicer | undefined> {
-    const known = await (found ??= findPrusaSlicer(options.program))
+    const known = await (found ??= findPrusaSlicer(options.program)).catch((error: unknown) => {
+      found = undefined // a full disk, for a moment
+      throw error
+    })
     if (known === undefined || !existsSync(known.place)) found = undefined // it may be installed later
     return known
   }
