@@ -88,8 +88,7 @@ export class SlicingService {
     if (this.#deps.library === undefined) throw new NoSlicedLibrary()
     await this.#engineFor(order)
     const models = order.parts.map(({ model }) => this.models.find(model))
-    const profile = profileFor(this.#deps, targetFor(session, order.nozzle), order)
-    if (profile.startCode !== '' && !this.acceptedBy(session)) throw new StartCodeNotAccepted(session.name)
+    this.#checkAccepted(session, order)
     const [first] = models
     const name = order.name ?? first?.name.replace(/\.[a-z0-9]+$/i, '').slice(0, 80) ?? 'plate'
     // A model of the same name that is uploaded later is not meant.
@@ -113,10 +112,17 @@ export class SlicingService {
 
   async #slice (job: StoredJob, { signal, folder, onStep }: JobWork) {
     const session = await this.#sessionOf(job.printer, signal)
+    this.#checkAccepted(session, job.order) // it may have been withdrawn while the plate waited
     const engine = await this.#engineFor(job.order)
     return await slicePlate(this.#deps, session, engine, { ...job.order, name: job.name }, {
       signal, folder, onStep, by: job.created_by
     })
+  }
+
+  /** @throws PRN_ERR_START_CODE_NOT_ACCEPTED */
+  #checkAccepted (session: PrinterSession, order: PlateOrder): void {
+    const { startCode } = profileFor(this.#deps, targetFor(session, order.nozzle), order)
+    if (startCode !== '' && !this.acceptedBy(session)) throw new StartCodeNotAccepted(session.name)
   }
 
   /** After a start of the service, jobs are there before printers. */
