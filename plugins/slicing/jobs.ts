@@ -41,6 +41,12 @@ const WAITING = { state: 'waiting', step: '', percent: 0 } as const
 
 const isOpen = ({ state }: StoredJob): boolean => state === 'waiting' || state === 'running'
 
+/** What has ended is forgotten, never what waits or runs. */
+function withoutOldest (jobs: readonly StoredJob[]): readonly StoredJob[] {
+  const remembered = new Set(jobs.filter(job => !isOpen(job)).slice(0, MOST_REMEMBERED))
+  return jobs.filter(job => isOpen(job) || remembered.has(job))
+}
+
 /** Plates that are sliced one after the other. They survive a restart: an interrupted one is begun again, once. */
 export class SlicingJobs {
   readonly #options: SlicingJobsOptions
@@ -98,7 +104,7 @@ export class SlicingJobs {
       result: null,
       order
     }
-    this.#jobs = [job, ...this.#jobs].slice(0, MOST_REMEMBERED + MOST_WAITING)
+    this.#jobs = [job, ...withoutOldest(this.#jobs)]
     await this.#save()
     this.#tell(job)
     this.start()
