@@ -11,6 +11,8 @@ type Verdict = Events['health:verdict'][1]['verdict']
  * announcement that arrives while it is still setting up those of the previous one.
  */
 const SETTLING_S = 3
+/** A feature that comes and goes must not keep the printer from being announced at all. */
+const LONGEST_SETTLING_S = 15
 
 export interface AnnouncedPrinterDeps {
   readonly kernel: Kernel
@@ -35,6 +37,8 @@ export class AnnouncedPrinter {
   #discovery = ''
   #next = ''
   #settling = 0
+  /** s since the change that is not announced yet. */
+  #unsettled = 0
   #state = ''
 
   constructor (session: PrinterSession, deps: AnnouncedPrinterDeps) {
@@ -54,12 +58,22 @@ export class AnnouncedPrinter {
   /** To be called every second. @returns whether the printer is announced */
   publish (): boolean {
     this.#update()
-    if (this.#settling > 0 && --this.#settling === 0) this.#discovery = this.#next
+    this.#settle()
     if (this.#discovery === '') return false
     const { retained } = this.#deps
     retained.put(this.#topics.discovery, this.#discovery, 1)
     retained.put(this.#topics.state, this.#state, 0)
     return true
+  }
+
+  #settle (): void {
+    if (this.#settling === 0) return
+    this.#settling--
+    this.#unsettled++
+    if (this.#settling > 0 && this.#unsettled < LONGEST_SETTLING_S) return
+    this.#settling = 0
+    this.#unsettled = 0
+    this.#discovery = this.#next
   }
 
   #update (): void {
