@@ -177,8 +177,8 @@ export const FILES_CASES: Readonly<Record<string, ToolCases>> = {
   open_plate_layout: {
     good: [
       { args: { file_path: DESK, plate_num: 2 }, answer: { success: true, plate: 2, objects: 4, unique_parts: 4, path: /\.png$/ } },
-      { args: { file_path: CUBE }, models: ['A1_MINI'], answer: { bed_mm: '180x180' } },
-      { args: { file_path: CUBE }, models: DUAL, answer: { bed_mm: '350x320' } }
+      { args: { file_path: CUBE }, models: ['A1_MINI'], answer: { bed_mm: /^180x180$/ } },
+      { args: { file_path: CUBE }, models: DUAL, answer: { bed_mm: /^350x320$/ } }
     ],
     bad: NO_PROJECT,
     gone: NO_LISTING

@@ -49,7 +49,7 @@ export const openLayout = operation({
     plate: Type.Integer(),
     objects: Type.Integer(),
     unique_parts: Type.Integer(),
-    bed_mm: Type.String(),
+    bed_mm: Type.String({ description: 'Width and depth, such as 256x256' }),
     opened: Type.Boolean(),
     png: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' })
   }),
@@ -72,7 +72,7 @@ export const openLayout = operation({
       plate: wanted,
       objects: plate.boxes.length,
       unique_parts: new Set(plate.boxes.map(({ name }) => name)).size,
-      bed_mm: modelBed.join('x'),
+      bed_mm: modelBed.slice(0, 2).join('x'),
       png,
       opened: trusted && await projects.openBrowser(pathToFileURL(path).href)
     }

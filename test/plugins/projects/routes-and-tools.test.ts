@@ -74,7 +74,8 @@ t.test('reading', async t => {
 
   t.test('the drawing of a plate', async t => {
     const { value } = await tool('open_plate_layout', { name, file_path: FILE, plate_num: 2 })
-    t.match(value, { success: true, plate: 2, objects: 4, unique_parts: 4, bed_mm: '256x256' })
+    t.match(value, { success: true, plate: 2, objects: 4, unique_parts: 4 })
+    t.equal(value.bed_mm, '256x256')
     t.match(await sharp(value.path).metadata(), { format: 'png', width: 1024 })
     // The middle of the pen cup, under the red tint of its box.
     const { data, info } = await sharp(value.path).raw().toBuffer({ resolveWithObject: true })
@@ -219,7 +220,7 @@ t.test('two nozzles', async t => {
   const { value: info } = await tool('get_project_info', { name, file_path: file })
   const { metadata } = info
   t.match(metadata, { filament_extruders: [2, 1], physical_extruder_map: [1, 0], external_spool_trays: [255, 254] })
-  t.match((await tool('open_plate_layout', { name, file_path: file })).value, { bed_mm: '350x320', objects: 4, unique_parts: 3 })
+  t.match((await tool('open_plate_layout', { name, file_path: file })).value, { bed_mm: /^350x320$/, objects: 4, unique_parts: 3 })
   const print = (args: object) => tool('print_file', { name, file_path: file, user_permission: true, ...args })
   const { value } = await print({ use_ams: false })
   t.match(value, { success: true, use_ams: false })
