@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineError, elapsedMinutes, operation, immutableJson, type PrinterState } from '../../core/index.js'
+import { defineError, elapsedMinutes, operation, immutableJson, type PrinterSession, type PrinterState } from '../../core/index.js'
 import { activeSpool, namedSpoolEntry, amsUnitEntry } from './document/ams.js'
 import { capabilitiesEntry } from './document/config.js'
 import { faultEntries } from './document/faults.js'
@@ -26,6 +26,9 @@ function healthy (printer: StateDocument): { status: 'success', printer: StateDo
   return answer as { status: 'success', printer: StateDocument }
 }
 
+/** Readings of a paused session go stale without an error. */
+const hasReadings = ({ live, service, state }: PrinterSession): boolean => live || (service === 'PAUSED' && state !== undefined)
+
 /** Undefined while no live data exists yet. */
 export const readDocument = operation({
   name: 'state.readDocument',
@@ -41,7 +44,7 @@ export const readDocument = operation({
   run ({ session, services }, { fields = '' }) {
     const document = services.state.document(session)
     const wanted = fields.trim() === '' ? document : pickFields(document, fields)
-    return session.live ? wanted : undefined
+    return hasReadings(session) ? wanted : undefined
   }
 })
 
@@ -54,7 +57,7 @@ export const checkHealth = operation({
   errors: [NoData],
   run ({ session, services }) {
     const printer = services.state.document(session)
-    if (!session.live) throw new NoData().with({ printer })
+    if (!hasReadings(session)) throw new NoData().with({ printer })
     return healthy(printer)
   }
 })

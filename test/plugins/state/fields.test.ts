@@ -1,4 +1,5 @@
 import t from 'tap'
+import { checkHealth, readDocument } from '../../../plugins/state/operations.js'
 import { boot } from '../../helpers/boot-features.js'
 
 t.test('parts of the state', async t => {
@@ -41,4 +42,17 @@ t.test('a printer without live data: 304, whatever is asked for', async t => {
   printer.faults.rejectAccessCode()
   await kernel.printers.connect(name)
   t.equal((await http('GET', '/api/printer', { printer: name, fields: '_service_state' })).status, 304)
+})
+
+t.test('a paused session goes on answering with what it has, however old', async t => {
+  const document = { _recent_update: false }
+  const answers = async (session: object) => {
+    const context = { session: { live: false, ...session }, services: { state: { document: () => document } } } as never
+    const health = async () => await checkHealth.run(context, {})
+    return [await readDocument.run(context, {}), await health().catch(({ code }) => code)]
+  }
+  t.same(await answers({ service: 'PAUSED', state: {} }), [document, { status: 'success', printer: document }])
+  for (const session of [{ service: 'PAUSED', state: undefined }, { service: 'CONNECTED', state: {} }, { service: 'DISCONNECTED', state: {} }]) {
+    t.same(await answers(session), [undefined, 'PRN_ERR_NO_DATA'], JSON.stringify(session))
+  }
 })
