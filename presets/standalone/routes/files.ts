@@ -59,10 +59,10 @@ const upload = (method: (typeof either)[number]) => route(putOnCard, {
     src: Path('Name of a file in the uploads folder'),
     dest: Path('Full path on the card'),
     to_print: Type.Optional(Type.Boolean({
-      description: 'false: copied whatever it is; left out: models, bare G-code, and broken or unsliced projects are refused'
+      default: false, description: 'Refused, before anything is sent, when nothing in the file can be printed'
     }))
   }),
-  input: ({ src, dest, to_print: toPrint }) => ({ source: src, path: dest, ...(toPrint !== undefined && { toPrint }) }),
+  input: ({ src, dest, to_print: toPrint = false }) => ({ source: src, path: dest, toPrint }),
   body: Tree,
   reply: contents
 })

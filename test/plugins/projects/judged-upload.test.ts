@@ -1,4 +1,4 @@
-// What is meant to be printed and cannot be is refused before a card has it, by every way to it.
+// What is said to be for printing and cannot be printed is refused before a card has it.
 import t from 'tap'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -45,10 +45,18 @@ t.test('the application for one printer', async t => {
     for (const [file, content, why] of FILES) {
       await writeFile(join(kernel.dataDir, 'uploads', file), content)
       await printer.card.remove(`/${file}`).catch(() => {})
-      const { statusCode, body } = await kernel.app.inject({ method, url: `/api/upload_file_to_printer?src=${file}&dest=/${file}` })
-      t.equal(statusCode === 200, why === undefined, `${file}: ${body}`)
-      if (why) t.match(body, why, file)
-      t.equal(await printer.card.get(`/${file}`) !== undefined, why === undefined, file)
+      const put = (more = '') =>
+        kernel.app.inject({ method, url: `/api/upload_file_to_printer?src=${file}&dest=/${file}${more}` })
+      if (why) {
+        const { statusCode, body } = await put('&to_print=true')
+        t.not(statusCode, 200, file)
+        t.match(body, why, file)
+        t.equal(await printer.card.get(`/${file}`), undefined, `${file}: what is refused never lay on the card`)
+      }
+      const { statusCode, json } = await put()
+      t.equal(statusCode, 200, `${file} is copied if it is not said to be for printing`)
+      t.match(json(), { id: '/', children: Array })
+      t.ok(await printer.card.get(`/${file}`), file)
     }
   }
 })
