@@ -10,9 +10,6 @@ export interface Durations {
 /** Printers have eight states; invented ones must not grow this without bound. */
 const MOST_STATES = 16
 
-/** A cancelled job reports FAILED, but did not fail. */
-const CANCELLED = 'CANCELLED'
-
 /** Restarts when a job with another, non-empty name is reported. */
 export function createDurations (): Durations {
   /** A typed array is updated without allocations. */
@@ -39,7 +36,7 @@ export function createDurations (): Durations {
     /** Adds the time since the last report to the reported state. */
     add ({ job, receivedAt }) {
       if (job.subtaskName !== '' && job.subtaskName !== jobName) begin(job.subtaskName)
-      const slot = slotOf(job.cancelled ? CANCELLED : job.gcodeState)
+      const slot = slotOf(job.gcodeState)
       if (slot >= 0 && lastAt !== undefined) times[slot] = (times[slot] ?? 0) + Math.max(0, receivedAt - lastAt) / 1000
       lastAt = receivedAt
     },

@@ -116,9 +116,16 @@ function drawState ({ state, seconds, className }: Share, at: number): string {
     tag('text', { x: x + size + 6, y }, span(`${name} `, 'm'), span(value, 'b'))
 }
 
-function render ({ health, data }: ChartView): string {
-  const risk = drawRadar(health.at(-1))
-  const states = drawDurations(data.gcode_state_durations)
+/** A cancelled job is reported as failed; the times are those of the one job. */
+function shownTimes ({ data, state }: ChartView): Readonly<Record<string, number>> {
+  const durations = data.gcode_state_durations
+  const { FAILED: failed, ...others } = durations
+  return failed === undefined || state?.job.cancelled !== true ? durations : { ...others, CANCELLED: failed }
+}
+
+function render (view: ChartView): string {
+  const risk = drawRadar(view.health.at(-1))
+  const states = drawDurations(shownTimes(view))
   return frame({ id: ID, title: TITLE, description: `${risk.text} ${states.text}`, body: risk.svg + states.svg })
 }
 

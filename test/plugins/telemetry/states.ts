@@ -20,16 +20,17 @@ interface Values {
   readonly leftTarget?: number
   readonly gcodeState?: string
   readonly subtaskName?: string
+  readonly cancelled?: boolean
 }
 
 /** @param t s since {@link EPOCH_S} */
 export function stateAt (t: number, values: Values = {}): PrinterState {
   const { bed = 20, bedTarget = 0, nozzle = 25, nozzleTarget = 0, chamberTarget = 0, left, leftTarget = 0 } = values
-  const { gcodeState = 'IDLE', subtaskName = '' } = values
+  const { gcodeState = 'IDLE', subtaskName = '', cancelled = false } = values
   const right = { actual: nozzle, target: nozzleTarget }
   return {
     receivedAt: (EPOCH_S + t) * 1000,
-    job: { gcodeState, subtaskName },
+    job: { gcodeState, subtaskName, cancelled },
     heat: {
       bed: { actual: bed, target: bedTarget },
       chamber: { actual: 0, target: chamberTarget, sensor: false },
