@@ -45,7 +45,7 @@ interface Track {
 
 /** Only active faults raise an alert, and without `print_error` no entry counts as active. */
 const unalerted = (errors: PrinterState['errors']): readonly string[] => rankFaults(errors.faults)
-  .filter(({ fault, historical }) => historical && fault.critical && fault.ignored !== true)
+  .filter(({ fault, active }) => !active && fault.critical && fault.ignored !== true)
   .map(({ fault }) => fault.code)
 
 export function createUnalertedErrors (): UnalertedErrors {

@@ -7,7 +7,7 @@ export const jobCondition = ({ gcodeState, cancelled }: Pick<PrinterState['job']
 
 /** Active faults, the most severe first; historical ones and notes are left out. */
 export const standingFaults = ({ errors }: Pick<PrinterState, 'errors'>) => rankFaults(errors.faults)
-  .filter(({ fault, historical }) => !historical && FAULT_TONES[fault.severity] !== 'plain')
+  .filter(({ fault, active }) => active && FAULT_TONES[fault.severity] !== 'plain')
   .map(({ fault }) => fault)
   .sort((a, b) => Number(FAULT_TONES[b.severity] === 'bad') - Number(FAULT_TONES[a.severity] === 'bad'))
 

@@ -24,6 +24,7 @@ export const Fault = Type.Object({
   severity: Text('Fatal, Error, Warning, Info; Historical where it is not active any more'),
   is_critical: Yes('The print cannot continue'),
   ignored: Type.Optional(Yes('Ignored on this printer by a user')),
+  cancelled: Type.Optional(Yes('Listed next to the number of a job that a person cancelled: raises no alert')),
   type: Type.Enum(['device_error', 'device_hms', 'command_error'], {
     description: 'An error with a dialog, an entry of the health list, or a command that the printer refused'
   }),
@@ -69,9 +70,9 @@ export const AmsUnit = Type.Object({
 }, { 'x-name': 'AmsUnit' })
 
 export const Spool = Type.Object({
-  id: Whole('4 * unit + slot; AMS HT 128 and up; external holders 254, 255'),
+  id: Whole('4 * unit + slot; AMS HT 16 to 23; external holders 254, 255'),
   slot_id: Whole('Slot within the unit; -1 a holder that the printer does not report'),
-  ams_id: Whole('Unit as reported; 254 and 255 holders'),
+  ams_id: Whole('Unit as reported, AMS HT from 128; -1 external holders'),
   name: Text('Name of the filament; empty when unknown'),
   type: Text('Material, such as PLA; empty for an empty slot'),
   sub_brands: Text("The vendor's name of it"),
@@ -148,7 +149,7 @@ export const ExtensionTool = Type.Object({
 export const PrinterState = Type.Object({
   gcode_state: Text('IDLE, PREPARE, RUNNING, PAUSE, FINISH, FAILED, SLICING or INIT; empty right after the printer started'),
   active_ams_id: Whole('Unit of the filament in use; 254, 255 holders; -1 none'),
-  active_tray_id: Whole('Slot in use, 4 * unit + slot; 254, 255 holders; -1 none'),
+  active_tray_id: Whole('Slot in use, 4 * unit + slot; within its unit if there are two nozzles; 254, 255 holders; -1 none'),
   active_tray_state: TrayState,
   active_tray_state_name: TrayState,
   target_tray_id: Whole('Slot that is being loaded; -1 none'),

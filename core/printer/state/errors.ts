@@ -92,22 +92,30 @@ function commandError ({ command, amsId, errorNumber, reason, at }: Refusal): Fa
   }
 }
 
-/** A fault with its rank among active and historical ones. */
-export interface RankedFault { readonly fault: Fault, readonly historical: boolean }
+/** A fault with its rank. */
+export interface RankedFault {
+  readonly fault: Fault
+  /** By its place in the list. */
+  readonly historical: boolean
+  /** Not historical, and not only there because a person cancelled the job. */
+  readonly active: boolean
+}
 
 /**
- * Which faults are active: with a `device_error`, that one and the first `device_hms`; without one, no `device_hms` is.
- * Refused commands are never historical. Codes are never compared. An ignored fault is historical, and the next entry
- * takes its place, so that it hides no other. The number of a cancelled job does not make an entry active: a printer
- * that always lists one would fail with every stop.
+ * By place: with a `device_error`, that one and the first `device_hms` are not historical; without one, every
+ * `device_hms` is. Refused commands are never historical. An ignored fault is historical, and the next entry takes its
+ * place, so that it hides no other. The number of a cancelled job makes no entry active, which keeps its severity in
+ * the list all the same: a printer that always lists one would fail with every stop.
  */
 export function rankFaults (faults: readonly Fault[]): readonly RankedFault[] {
-  const failing = faults.some(fault => fault.type === 'device_error' && !isCancelledByPerson(fault))
+  const error = faults.find(({ type }) => type === 'device_error')
   const firstHms = faults.find(({ type, ignored }) => type === 'device_hms' && ignored !== true)
-  return faults.map(fault => ({
-    fault,
-    historical: fault.ignored === true || (fault.type === 'device_hms' && !(failing && fault === firstHms))
-  }))
+  const isCancelled = error !== undefined && isCancelledByPerson(error)
+  return faults.map(fault => {
+    const isHms = fault.type === 'device_hms'
+    const historical = fault.ignored === true || (isHms && (error === undefined || fault !== firstHms))
+    return { fault, historical, active: !historical && !(isHms && isCancelled) }
+  })
 }
 
 /** The number of a job that a person cancelled. */
@@ -124,4 +132,4 @@ export function distinctFaults (faults: readonly Fault[]): readonly Fault[] {
 
 /** The active faults of the printer, in the order of {@link rankFaults}, without refused commands. */
 export const activeFaults = (faults: readonly Fault[]): readonly Fault[] => rankFaults(faults)
-  .filter(({ fault, historical }) => !historical && fault.type !== 'command_error').map(({ fault }) => fault)
+  .filter(({ fault, active }) => active && fault.type !== 'command_error').map(({ fault }) => fault)

@@ -31,7 +31,7 @@ function statusOf ({ job }: PrinterState): string | null {
 
 /** The most severe present fault. */
 const presentFault = ({ errors }: PrinterState): Fault | undefined =>
-  rankFaults(errors.faults).find(({ fault, historical }) => !historical && !isCancelledByPerson(fault))?.fault
+  rankFaults(errors.faults).find(({ fault, active }) => active && !isCancelledByPerson(fault))?.fault
 
 const orNull = (text: string): string | null => text === '' ? null : text
 

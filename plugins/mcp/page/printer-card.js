@@ -57,7 +57,7 @@ function draw () {
     element('header', {}, element('h2', {}, known.name || 'Printer'),
       state ? element('span', { className: `badge ${BADGES[state] ?? ''}` }, words(state)) : undefined),
     view(), ...job(), temperatures(),
-    ...known.errors.filter(({ severity }) => severity !== 'Historical').map(({ msg, code }) => warning(msg || code, 'bad')),
+    ...known.errors.filter(({ severity, cancelled }) => severity !== 'Historical' && cancelled !== true).map(({ msg, code }) => warning(msg || code, 'bad')),
     known.failure === undefined ? undefined : warning(known.failure, 'bad'))
 }
 

@@ -21,10 +21,11 @@ function faultEntry (fault: Fault, texts: HmsCatalogue, serial: string) {
   }
 }
 
-/** All entries; a fault that is inactive or ignored has the severity `Historical`. */
+/** All entries; those that are not active by their place, or ignored, have the severity `Historical`. */
 export const faultEntries = ({ errors }: PrinterState, texts: HmsCatalogue, serial: string) =>
-  rankFaults(errors.faults).map(({ fault, historical }) => ({
+  rankFaults(errors.faults).map(({ fault, historical, active }) => ({
     ...faultEntry(fault, texts, serial),
     ...(fault.ignored && { ignored: true }),
+    ...(!historical && !active && { cancelled: true }),
     ...(historical && { severity: 'Historical', is_critical: false })
   }))

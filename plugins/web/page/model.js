@@ -173,7 +173,7 @@ export function withoutEchoes (faults) {
 }
 
 const isIgnored = ({ ignored }) => ignored === true
-const isHistory = fault => fault.severity === 'Historical' && !isIgnored(fault)
+const isHistory = fault => (fault.severity === 'Historical' || fault.cancelled === true) && !isIgnored(fault)
 
 const nozzlesOf = ({ extruders = [], active_tool: active, active_nozzle: nozzle }) => ({
   dual: extruders.length > 1,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { activeFaults } from '../../../../core/index.js'
+import { activeFaults, rankFaults } from '../../../../core/index.js'
 import { createFeed, type Fields } from '../helpers/feed.js'
 import { p1s } from '../fixtures/p1s.data.js'
 import { x1c } from '../fixtures/x1c.data.js'
@@ -101,6 +101,8 @@ t.test('an entry that a printer always lists is no fault of a cancelled job', as
   one.report({ msg: 1, gcode_state: 'RUNNING', hms: [always] })
   one.report({ msg: 1, gcode_state: 'FAILED', print_error: CANCELLED, hms: [always, ENTRY] })
   t.strictSame(activeFaults(one.state.errors.faults).map(({ severity }) => severity), ['Info'])
+  t.strictSame(rankFaults(one.state.errors.faults).map(({ fault, historical }) => [fault.type, historical]),
+    [['device_error', false], ['device_hms', false], ['device_hms', true]], 'in the list, only the place counts')
 })
 
 t.test('a job that was stopped or failed shows how far it came', async t => {

@@ -141,10 +141,13 @@ t.test('a document that says nothing still makes a view', async t => {
 t.test('faults that are not active are kept apart from those that are', async t => {
   const fault = (code: string, severity: string) => ({ code, severity })
   const view = of(model, 'viewOf')({
-    _printer_state: { hms_errors: [fault('a', 'Error'), fault('b', 'Fatal'), fault('c', 'Historical'), { ...fault('d', 'Historical'), ignored: true }] }
+    _printer_state: {
+      hms_errors: [fault('a', 'Error'), fault('b', 'Fatal'), fault('c', 'Historical'), { ...fault('d', 'Historical'), ignored: true },
+        { ...fault('e', 'Warning'), cancelled: true }]
+    }
   }) as Record<'faults' | 'pastFaults' | 'ignoredFaults', { code: string }[]>
   t.same(view.faults.map(({ code }) => code), ['a', 'b'])
-  t.same(view.pastFaults.map(({ code }) => code), ['c'])
+  t.same(view.pastFaults.map(({ code }) => code), ['c', 'e'], 'one beside a cancellation needs nobody')
   t.same(view.ignoredFaults.map(({ code }) => code), ['d'])
 })
 
