@@ -107,7 +107,7 @@ export default [
     params: Type.Object({ file: Type.String({ description: 'Path or name; folders by their path with / at the end' }) }),
     input: ({ file }) => ({ id: file, name: file }),
     body: Type.Object({ file: Node }),
-    reply: ({ entry }, { file }) => ({ file: found(entry, `File not found: ${file}`) })
+    reply: (answer, { file }) => ({ file: found(answer, `File not found: ${file}`) })
   }),
   route(createFolder, {
     method: 'POST',

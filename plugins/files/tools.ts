@@ -18,13 +18,13 @@ const { children: _children, ...Entry } = Node.properties
 /** In all, where a long answer comes in pages. */
 const TOTAL = { total: Type.Optional(Type.Integer()) }
 const CHANGED = {
-  contents: Type.Union([Node, Type.Null()], { description: 'null: too much to be repeated, see note' }),
+  contents: Type.Union([Node, Type.Null()], { description: 'null: the card could not be listed, or holds too much to be repeated, see note' }),
   note: Type.Optional(Type.String())
 }
 const ENTRY = { entry: Type.Union([Type.Object(Entry), Type.Null()]) }
 
 /** Length up to which agents get the whole tree; after a change of a larger card they only get the entry. */
-const SMALL_TREE_CHARS = 1_500
+const SMALL_TREE_CHARS = 10_000
 
 /** The new entry, and the card's current contents if those are short. */
 const changed = (contents: Contents['contents'], path: unknown) =>
@@ -77,7 +77,7 @@ export default [
       ...NEXT
     }),
     input: ({ path = '/', cached, only_3mf: only3mf = false }) => ({
-      id: path, name: path, orFolder: true, cached: cached === true, only3mf
+      id: path, name: path, cached: cached === true, only3mf
     }),
     answer: Type.Object({
       path: Type.String(),
@@ -85,8 +85,8 @@ export default [
       entries: Type.Optional(Type.Array(Type.Object(Entry), { description: 'With search or limit' })),
       ...TOTAL
     }),
-    result ({ entry }, { path = '/', search, cursor, limit }) {
-      const contents = found(entry, `Path not found: ${path}`, { path })
+    result (answer, { path = '/', search, cursor, limit }) {
+      const contents = found(answer, `Path not found: ${path}`, { path })
       if (limit === undefined && search === undefined) return { path, contents }
       const page = listingPage(contents as CardNode, { search, cursor, limit: limit ?? USUAL_PAGE })
       return { path, ...page, entries: [...page.entries] }
@@ -99,9 +99,9 @@ export default [
     closedWorld: false,
     pages: treePagesOf('file'),
     params: Type.Object({ file_path: Type.String({ description: 'Path or name' }), ...NEXT }),
-    input: ({ file_path: path }) => ({ id: path, name: path, orFolder: true }),
+    input: ({ file_path: path }) => ({ id: path, name: path }),
     answer: Type.Object({ file: Node, ...TOTAL }),
-    result: ({ entry }, { file_path: path }) => ({ file: found(entry, `File not found: ${path}`) })
+    result: (answer, { file_path: path }) => ({ file: found(answer, `File not found: ${path}`) })
   }),
   tool(findEntry, {
     name: 'get_3mf_entry_by_id',
@@ -112,7 +112,7 @@ export default [
     params: Type.Object({ target_id: Type.String({ description: 'Full path' }), ...NEXT }),
     input: ({ target_id: id }) => ({ id, only3mf: true }),
     answer: Type.Object({ entry: Node, ...TOTAL }),
-    result: ({ entry }, { target_id: id }) => ({ entry: found(entry, `Not found: ${id}`) })
+    result: (answer, { target_id: id }) => ({ entry: found(answer, `Not found: ${id}`) })
   }),
   tool(findEntry, {
     name: 'get_3mf_entry_by_name',
@@ -123,7 +123,7 @@ export default [
     params: Type.Object({ target_name: Type.String({ description: 'Its whole name' }), ...NEXT }),
     input: ({ target_name: name }) => ({ name, only3mf: true }),
     answer: Type.Object({ entry: Node, ...TOTAL }),
-    result: ({ entry }, { target_name: name }) => ({ entry: found(entry, `Not found: ${name}`) })
+    result: (answer, { target_name: name }) => ({ entry: found(answer, `Not found: ${name}`) })
   }),
   tool(createFolder, {
     name: 'create_folder',

@@ -38,24 +38,29 @@ export const findEntry = operation({
   input: Type.Object({
     ...Which,
     id: Type.Optional(CardPath),
-    name: Type.Optional(Type.String({ description: 'Exact name' })),
-    orFolder: Type.Optional(Type.Boolean({ description: 'Or a folder whose id lacks the slash at its end' }))
+    name: Type.Optional(Type.String({ description: 'Exact name' }))
   }),
-  output: Type.Object({ entry: Type.Union([Node, Type.Null()]) }),
+  output: Type.Object({
+    entry: Type.Union([Node, Type.Null()]),
+    folder: Type.Optional(Type.String({ description: 'Id of the folder that would be found with a slash at the end' }))
+  }),
   errors: [ListingFailed, NotFound],
-  async run (context, { id, name, orFolder = false, ...which }) {
+  async run (context, { id, name, ...which }) {
     const tree = await readTree(context, which)
     if (tree === null) throw nothingListed()
-    const isExact = (node: CardNode) => node.id === id || node.name === name
-    const isFolder = (node: CardNode) => orFolder && node.id === `${id}/`
-    const entry = findNode(tree, isExact) ?? findNode(tree, isFolder)
-    return { entry: (entry ?? null) as never }
+    const entry = findNode(tree, node => node.id === id || node.name === name)
+    if (entry !== undefined) return { entry: entry as never }
+    const folder = id === undefined ? undefined : findNode(tree, node => node.id === `${id}/`)
+    return { entry: null, ...(folder && { folder: folder.id }) }
   }
 })
 
-/** @throws PRN_ERR_NOT_FOUND with this message */
-export function found<T> (entry: T | null, message: string, extra: Record<string, unknown> = {}): T {
-  if (entry === null) throw new NotFound(message).with(extra)
+interface Found<T> { readonly entry: T | null, readonly folder?: string | undefined }
+
+/** @throws PRN_ERR_NOT_FOUND with this message, and a hint where only the slash of a folder is missing */
+export function found<T> ({ entry, folder }: Found<T>, message: string, extra: Record<string, unknown> = {}): T {
+  const hint = folder === undefined ? {} : { hint: `Folders end in /: ${folder}` }
+  if (entry === null) throw new NotFound(message).with({ ...extra, ...hint })
   return entry
 }
 

@@ -97,19 +97,22 @@ t.test('a card of a thousand files is read in steps', async t => {
   t.match(await tool('list_sdcard_files', { name: 'one', limit: 5, cursor: 'x' }), { failed: true, value: { error: /next_cursor/ } })
 })
 
-t.test('files are found by words of their path, folders without a slash', async t => {
+t.test('files are found by words of their path, folders by their path with a slash, which is said where it is missing', async t => {
   const { tool, printer } = await boot(t, { models: [{ model: 'P1S', name: 'one' }] })
   for (const path of ['/models/Left Bracket v2.3mf', '/models/right.3mf', '/brackets/old/left.gcode']) await printer.card.put(path, 'x')
   const found = async (args: object) => (await tool('list_sdcard_files', { name: 'one', ...args })).value
   const ids = async (args: object) => (await found(args)).entries.map(({ id }: { id: string }) => id)
   t.same(await ids({ search: 'bracket LEFT' }), ['/brackets/old/left.gcode', '/models/Left Bracket v2.3mf'])
-  t.same(await ids({ search: 'bracket', only_3mf: true, path: '/models' }), ['/models/Left Bracket v2.3mf'])
+  t.same(await ids({ search: 'bracket', only_3mf: true, path: '/models/' }), ['/models/Left Bracket v2.3mf'])
   t.same(await ids({ search: 'old' }), ['/brackets/old/', '/brackets/old/left.gcode'])
   t.same(await found({ search: 'nothing like it' }), { path: '/', entries: [], total: 0 })
   const page = await found({ search: 'e', limit: 1 })
   t.match(page, { entries: [{}], next_cursor: String })
-  t.match((await found({ path: '/models' })).contents, { id: '/models/', children: [{}, {}] })
-  t.match((await tool('get_file_info', { name: 'one', file_path: '/brackets/old' })).value, { file: { id: '/brackets/old/' } })
+  t.match((await found({ path: '/models/' })).contents, { id: '/models/', children: [{}, {}] })
+  t.same(await found({ path: '/models' }), { error: 'Path not found: /models', path: '/models', hint: 'Folders end in /: /models/' })
+  t.same((await tool('get_file_info', { name: 'one', file_path: '/brackets/old' })).value,
+    { error: 'File not found: /brackets/old', hint: 'Folders end in /: /brackets/old/' })
+  t.match((await tool('get_file_info', { name: 'one', file_path: 'old' })).value, { file: { id: '/brackets/old/' } }, 'by name')
 })
 
 t.test('who changes a large card is told of the one entry', async t => {
