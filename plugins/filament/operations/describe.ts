@@ -25,9 +25,12 @@ export const Words = {
   nozzle_temp_max: Type.Optional(Type.Integer({ description: LEFT_OUT }))
 }
 
-/** @throws PRN_ERR_BAD_INPUT for an id that is not in the catalogue, with the nearest one */
+/** Ids of presets that people made in the vendor's slicer. */
+const OWN_PRESET = /^P[0-9a-f]{7}$/i
+
+/** @throws PRN_ERR_BAD_INPUT for an id that is neither in the catalogue nor of a preset, with the nearest one */
 function checkCatalogueId (id: string): void {
-  if (id === '' || id.toLowerCase() === NO_FILAMENT || filamentById(id) !== undefined) return
+  if (id === '' || id.toLowerCase() === NO_FILAMENT || OWN_PRESET.test(id) || filamentById(id) !== undefined) return
   const close = closestMatch(id, findFilaments('', '').map(({ tray_info_idx: known }) => known))
   throw new BadInput(`Unknown filament_id '${id}'${close === undefined ? '.' : `; did you mean '${close}'?`} ` +
     'The filament catalogue lists all; for a preset of your own set own_preset.')

@@ -206,8 +206,10 @@ t.test('an id that is not in the catalogue is refused with the nearest, unless i
     t.match(text, said)
   }
   t.equal(countOf(printer, 'ams_filament_setting'), 0, 'nothing is sent')
-  t.notOk((await describe({ filament_id: 'P1234567', own_preset: true, filament_type: 'PLA', nozzle_temp_min: 190, nozzle_temp_max: 230 })).failed)
-  t.match(lastOf(printer, 'ams_filament_setting'), { tray_info_idx: 'P1234567' })
+  t.notOk((await describe({ filament_id: 'P12ab67f', filament_type: 'PLA', nozzle_temp_min: 190, nozzle_temp_max: 230 })).failed,
+    'an id of the slicer for a preset of somebody')
+  t.notOk((await describe({ filament_id: 'my own', own_preset: true, filament_type: 'PLA', nozzle_temp_min: 190, nozzle_temp_max: 230 })).failed)
+  t.match(lastOf(printer, 'ams_filament_setting'), { tray_info_idx: 'my own' })
   t.notOk((await describe({ filament_id: 'no_filament' })).failed, 'clearing needs no id')
 })
 
