@@ -22,7 +22,7 @@ export type Resolution = 'native' | keyof typeof SIZES
 export const RESOLUTIONS: readonly Resolution[] = ['native', ...Object.keys(SIZES) as (keyof typeof SIZES)[]]
 /** Case-insensitive; undefined for an unknown name. */
 export const resolutionOf = (text: string): Resolution | undefined =>
-  RESOLUTIONS.find(known => known === text.trim().toLowerCase())
+  RESOLUTIONS.find(known => known === text.toLowerCase())
 
 export const DEFAULT_QUALITY = 85
 
