@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { isActive, operation, type DaemonContext, type PrinterSession } from '../../core/index.js'
-import { AcceptFindings, Judgement, PlateRead, type PrintRequest } from '../projects/index.js'
+import { AcceptFindings, AcceptWarnings, Judgement, PlateRead, type PrintRequest } from '../projects/index.js'
 import { FileChanged, FileGone, FileUnknown, NoPrint, NoPrinterForPrint, PlateUnknown, SpoolsUnknown } from './errors.js'
 import { onlyPlate } from './project-facts.js'
 import { HOLDER, trayOfPlace, type PlateMapping } from './places.js'
@@ -123,6 +123,7 @@ export const reprint = operation({
   input: Type.Object({
     id: Type.String({ minLength: 1, maxLength: 64, description: 'Id of a print' }),
     acceptMismatch: Type.Optional(Type.Boolean({ default: false })),
+    acceptWarnings: AcceptWarnings,
     acceptFindings: AcceptFindings,
     mapping: Type.Optional(Type.Array(Type.Integer(), { description: 'Tray by filament id - 1, in place of the first ones' })),
     plate: Type.Optional(Type.Integer({ minimum: 1, description: 'If the record does not say which' })),
@@ -131,20 +132,21 @@ export const reprint = operation({
   output: Reprinted,
   errors: [NoPrint, NoPrinterForPrint, FileUnknown, FileGone, FileChanged, PlateUnknown, SpoolsUnknown],
   /** A file that is no longer on the card is copied there by the call only, and read then. */
-  async preview (context, { id, acceptMismatch = false, acceptFindings = [], ...choice }) {
+  async preview (context, { id, acceptMismatch = false, acceptWarnings, acceptFindings = [], ...choice }) {
     const { kernel, caller, signal, optional } = context
     const what = await again(context, id, choice)
     const { session, print3mf, request: { file } } = what
     const isCopied = async (): Promise<boolean> =>
       isFromQueue(what.print) || await optional.files?.has(session, file, { signal }) === false
     if (await isCopied()) return { found: { copied_first: file } }
-    const input = { ...await inputOf(context, what), acceptMismatch, acceptFindings }
+    const accepts = { acceptMismatch, acceptFindings, ...(acceptWarnings && { acceptWarnings }) }
+    const input = { ...await inputOf(context, what), ...accepts }
     const options = { printer: session.name, signal, paidBy: caller }
     const { sends, checked, found } = await kernel.rehearse(print3mf, input, options)
     return { checked, found: { ...found, printer: session.name }, ...(sends && { sends: sends as never }) }
   },
   async run (
-    context, { id, acceptMismatch = false, acceptFindings = [], ...choice }
+    context, { id, acceptMismatch = false, acceptWarnings, acceptFindings = [], ...choice }
   ): Promise<Static<typeof Reprinted>> {
     const { kernel, caller, askedBy, signal, progress } = context
     const what = await again(context, id, choice)
@@ -153,7 +155,8 @@ export const reprint = operation({
     const input = await inputOf(context, what)
     const { file, plate } = input
     const options = { printer: session.name, surface: askedBy, paidBy: caller, signal, progress }
-    const started = await kernel.call(print3mf, { ...input, acceptMismatch, acceptFindings }, options)
+    const accepts = { acceptMismatch, acceptFindings, ...(acceptWarnings && { acceptWarnings }) }
+    const started = await kernel.call(print3mf, { ...input, ...accepts }, options)
     return {
       printer: session.name,
       file,

@@ -4,7 +4,7 @@ import {
   annotatePrint, deletePrint, exportPrints, listPrints, readPicture, readPrint, readStatistics, readSummary,
   readTelemetry, readThumbnail, readTimeUse
 } from './operations.js'
-import { acceptedIn, AcceptFindingsParam } from '../projects/index.js'
+import { acceptedIn, AcceptFindingsParam, AcceptWarningsParam, warningsIn } from '../projects/index.js'
 import { changeKeeping, readKeeping, tryKeeping } from './keeping-operations.js'
 import { readPrices, setPrices } from './price-operations.js'
 import { reprint } from './reprint.js'
@@ -51,13 +51,15 @@ export default [
       accept_mismatch: Type.Optional(Type.Boolean({
         default: false, description: 'Print despite what is asked about first, as in POST /api/print_3mf'
       })),
+      accept_warnings: AcceptWarningsParam,
       accept_findings: AcceptFindingsParam,
       ams_mapping: Mapping('Tray by filament id - 1, -1 unused, as a list or as its JSON text; left out: as the first time'),
       use_ams: UseAms,
       plate: PlateNumber
     }),
-    input: ({ id, accept_mismatch: acceptMismatch = false, accept_findings: accepted, ...choice }) =>
-      ({ id, acceptMismatch, ...acceptedIn(accepted), ...reprintInputOf(choice) })
+    input: ({
+      id, accept_mismatch: acceptMismatch = false, accept_warnings: warnings, accept_findings: accepted, ...choice
+    }) => ({ id, acceptMismatch, ...warningsIn(warnings), ...acceptedIn(accepted), ...reprintInputOf(choice) })
   }),
   route(deletePrint, { method: 'DELETE', path: '/history/:id', tag, reply: ok }),
   route(readThumbnail, {

@@ -34,3 +34,6 @@ export const JobWaits = defineError<[printer: string, state: string]>(
   'PRN_ERR_JOB_WAITS', "'%s' is %s: resume or cancel the job before starting another one", 409)
 export const NoPendingStart = defineError<[printer: string]>('PRN_ERR_NO_PENDING_START',
   "'%s' has no pending start: there is nothing to give up", 409)
+/** The caller means another start than the pending one. */
+export const OtherStart = defineError<[printer: string, job: string]>('PRN_ERR_OTHER_START',
+  "'%s' waits for another start by now, that of '%s': nothing was given up. Check the printer, and decide again", 409)

@@ -37,10 +37,10 @@ export { isTower } from './read/plate-map.js'
 export { MOST_PLATES } from './limits.js'
 export type { JudgeOptions, JudgePlate, PlateJudge, PlateJudgement, PlateStart, SentPlate, StartedPrint } from './findings/plate-judge.js'
 export { costOnCard, isRefusedStart, paidPrint, plateCost } from './print/start-cost.js'
-export { acceptedIn, AcceptFindingsParam } from './findings/accepted-in.js'
+export { acceptedIn, AcceptFindingsParam, AcceptWarningsParam, warningsIn } from './findings/accepted-in.js'
 export { findingsText, refusing } from './findings/check-findings.js'
 export { PlateFindings } from './errors.js'
-export { ACCEPT, AcceptFindings, Judgement, PlateFinding, PlateRead, type Judged } from './schemas.js'
+export { ACCEPT, AcceptFindings, AcceptWarnings, Judgement, PlateFinding, PlateRead, type Judged } from './schemas.js'
 export type { ImageKind, Plate, Project } from './read/project.js'
 export type { ProjectRecord } from './project-document.js'
 
@@ -65,8 +65,12 @@ export interface Projects extends Required<Omit<PresetOverrides, 'cardMs'>> {
   layoutOfJob (session: PrinterSession): Promise<Buffer | undefined>
   /** Registers a listener for starts that a person gives up. @returns a function that removes it */
   onGivenUp (listener: GivenUpListener): () => void
-  /** Notifies the listeners. @returns whether any of them was waiting for a start of this printer */
-  givenUp (session: PrinterSession, by: string): Promise<boolean>
+  /**
+   * Notifies the listeners.
+   * @param since only a start that was sent then
+   * @returns whether any of them was waiting for a start of this printer
+   */
+  givenUp (session: PrinterSession, by: string, since?: number): Promise<boolean>
   /** Sets the plugin that knows remaining weights better than the printer. */
   weighBy (weigh: Weigh): void
   /** Filament left in a tray, g; undefined when only the printer knows. */
@@ -89,7 +93,7 @@ export interface Projects extends Required<Omit<PresetOverrides, 'cardMs'>> {
 export type Remaining = (session: PrinterSession) => number | undefined
 
 /** @returns whether the listener was waiting for a start of this printer */
-export type GivenUpListener = (session: PrinterSession, by: string) => Promise<boolean>
+export type GivenUpListener = (session: PrinterSession, by: string, since?: number) => Promise<boolean>
 
 /** The parameters that a print was started with. */
 export interface PrintRequest {
@@ -158,8 +162,8 @@ export const projectsWith = ({ cardMs, ...overrides }: PresetOverrides = {}): Pl
         givenUpListeners.add(listener)
         return () => { givenUpListeners.delete(listener) }
       },
-      async givenUp (session, by) {
-        const waited = await Promise.all([...givenUpListeners].map(listener => listener(session, by)))
+      async givenUp (session, by, since) {
+        const waited = await Promise.all([...givenUpListeners].map(listener => listener(session, by, since)))
         return waited.includes(true)
       },
       weighBy: better => { weigher = better },

@@ -6,7 +6,7 @@ import { giveUpStart } from './operations/give-up.js'
 import { printFile } from './operations/print.js'
 import { readAll, readJobProps, readProps, readThumbnail, readTopView } from './operations/read.js'
 import { PLATE_TYPES } from './print/project-file.js'
-import { acceptedIn, AcceptFindingsParam } from './findings/accepted-in.js'
+import { acceptedIn, AcceptFindingsParam, AcceptWarningsParam, warningsIn } from './findings/accepted-in.js'
 import { ACCEPT, Judgement, PlateRead } from './schemas.js'
 
 const tag = 'Files'
@@ -90,6 +90,7 @@ export default [
       accept_mismatch: Type.Optional(Type.Boolean({
         default: false, description: ACCEPT
       })),
+      accept_warnings: AcceptWarningsParam,
       accept_findings: AcceptFindingsParam,
       bl: Type.Optional(Type.Boolean({ default: false, description: 'Level the bed first' })),
       flow: Type.Optional(Type.Boolean({ default: false, description: 'Calibrate the flow first' })),
@@ -102,6 +103,7 @@ export default [
       useAms,
       ...mappingIn(given),
       acceptMismatch: options.accept_mismatch ?? false,
+      ...warningsIn(options.accept_warnings),
       ...acceptedIn(options.accept_findings),
       leveling: options.bl ?? false,
       flow: options.flow ?? false,

@@ -113,6 +113,11 @@ export const AcceptFindings = Type.Optional(Type.Array(Type.String({ maxLength: 
   maxItems: 40, description: 'Codes to accept'
 }))
 
+/** Warnings that a print is started in spite of. */
+export const AcceptWarnings = Type.Optional(Type.Array(Type.String({ maxLength: 1_000 }), {
+  maxItems: 100, description: 'The messages of the only warnings to accept, in place of all of them'
+}))
+
 const Filaments = Type.Array(FilamentUse)
 
 export const Preview = Type.Object({

@@ -92,12 +92,13 @@ export class Runner {
 
   async end (...change: Parameters<RunChanges['end']>): Promise<void> { await this.#changes.end(...change) }
 
-  /** A person gives up a start. @returns whether the queue was waiting for one on this printer */
-  async giveUp (session: PrinterSession, by: string): Promise<boolean> {
+  /** A person gives up a start, the one of that time if it is given. @returns whether the queue was waiting for it */
+  async giveUp (session: PrinterSession, by: string, since?: number): Promise<boolean> {
     if (this.#deps.role() === 'none') return false
     const run = await this.#deps.store.activeRun(session.config.serial)
     const isOnItsWay = run !== undefined && this.#starts.has(run.id) && !startOfRun(session, run)
     if (run?.state !== 'sending' || isOnItsWay) return false
+    if (since !== undefined && since !== (run.sentAt ?? run.createdAt)) return false
     await this.end(run, { state: 'not_started', reason: `given up by ${by}`, plate: 'used' })
     this.wake()
     return true

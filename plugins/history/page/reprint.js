@@ -2,10 +2,13 @@
 
 import { call, clock, filamentName, hasPage, hasText, linkTo, number, t, trayName } from 'shell'
 import { findingWords } from '../../shell/page/findings.js'
+import { consentOf } from '../../shell/page/mapping.js'
 import { Ask, html, useState } from './lib.js'
 import { Swatch } from './list.js'
 
 const UNUSED = -1
+/** A file may be copied to the card first, which takes about a megabyte a second. */
+const LONGEST_MS = 900_000
 
 const spoolsOf = ({ loaded_spools: loaded, external_spools: external }) => [
   ...loaded.map(({ tray_id: tray, ...spool }) => ({ ...spool, tray })),
@@ -48,14 +51,21 @@ export function Reprint ({ print, onClose }) {
   const [asked, setAsked] = useState(/** @type {any} */ (null))
   /** For which it was refused. */
   const [findings, setFindings] = useState(/** @type {any[]} */ ([]))
+  /** Shown with the last refusal: only these are accepted, not what comes true afterwards. */
+  const [warnings, setWarnings] = useState(/** @type {any[]} */ ([]))
   const run = async accepted => {
     const { plate, mapping } = asked ?? {}
     if (mapping && asked.filaments.some(({ id }) => mapping[id - 1] === UNUSED)) throw new Error(t('history.reprint.spools'))
     try {
-      await call('POST', `history/${print.id}/reprint`, { plate, ams_mapping: mapping, accept_mismatch: accepted || undefined, accept_findings: accepted ? acceptableIn(findings) : undefined })
+      await call('POST', `history/${print.id}/reprint`, {
+        plate,
+        ams_mapping: mapping,
+        ...(accepted && { accept_warnings: consentOf({ warnings }), accept_findings: acceptableIn(findings) })
+      }, { waitMs: LONGEST_MS })
     } catch (error) {
       const body = /** @type {any} */ (error).body
       setFindings(body?.findings ?? [])
+      if (body?.warnings) setWarnings(body.warnings)
       if (body?.findings?.length > 0) throw Object.assign(new Error(t('history.reprint.findings')), { body })
       if (!isQuestion(/** @type {any} */ (error))) throw error
       const question = /** @type {any} */ (error).body

@@ -52,6 +52,8 @@ export interface SourceRequest {
   readonly useAms: boolean
   /** Print despite findings that otherwise refuse it. */
   readonly acceptMismatch: boolean
+  /** Messages of the only findings that are accepted; left out: `acceptMismatch` speaks for all of them. */
+  readonly acceptWarnings?: readonly string[] | undefined
   /** A colour mismatch does not refuse the print. */
   readonly anyColor?: boolean
   /** Build plate named in the command; left out: the printer detects it. */
@@ -195,6 +197,12 @@ ServiceError | undefined {
   return new FilamentMismatch(printer, detail).with({ detail })
 }
 
+/** A person accepts what a sentence said, not what has become true since: another spool, a plate printed on again. */
+function isAccepted ({ code, message }: Finding, { acceptMismatch, acceptWarnings, anyColor }: SourceRequest): boolean {
+  if (anyColor === true && code === 'colour_distance') return true
+  return acceptWarnings === undefined ? acceptMismatch : acceptWarnings.includes(message)
+}
+
 /** Chooses the mapping of a print and judges it; the same for a preview and for a print. */
 export async function resolveFilamentSource (wanted: RequestedPlate, session: PrinterSession, request: SourceRequest,
   { weigh, usedPlate }: Advisers): Promise<FilamentSource> {
@@ -214,9 +222,6 @@ export async function resolveFilamentSource (wanted: RequestedPlate, session: Pr
   ]
   const missing = findings.filter(isImpossible)
   const problem = plateProblem(wanted, session) ?? choice.problem ?? (missing.length > 0 ? textOf(missing) : undefined)
-  const unaccepted = request.acceptMismatch
-    ? []
-    : findings.filter(isMismatch)
-      .filter(({ code }) => !(request.anyColor === true && code === 'colour_distance'))
+  const unaccepted = findings.filter(isMismatch).filter(finding => !isAccepted(finding, request))
   return { ...choice, trays, findings, words: mappingWords(mapped), refusal: refusalOf(problem, unaccepted, name) }
 }

@@ -12,7 +12,7 @@ import { matchRecord } from '../mapping/resolve.js'
 import { BED_TYPES, LARGEST_TASK_ID, projectFile } from '../print/project-file.js'
 import { costOnCard, isRefusedStart, newTaskId, paidPrint } from '../print/start-cost.js'
 import { start, type Explain } from '../print/start.js'
-import { AcceptFindings, Judgement, Matches, PlateRead } from '../schemas.js'
+import { AcceptFindings, AcceptWarnings, Judgement, Matches, PlateRead } from '../schemas.js'
 import { requestedPlate } from './mapping.js'
 import { FilePath, pathOf, PlateNumber } from './read.js'
 
@@ -48,6 +48,7 @@ const Print = Type.Object({
   useAms: Type.Boolean(),
   mapping: Type.Optional(Type.Array(Type.Integer())),
   acceptMismatch: Type.Optional(Type.Boolean({ default: false })),
+  acceptWarnings: AcceptWarnings,
   anyColor: Type.Optional(Type.Boolean({ default: false, description: 'A colour mismatch does not refuse the print' })),
   acceptFindings: AcceptFindings,
   pauseIfBad: Type.Optional(Type.Boolean({
@@ -68,11 +69,11 @@ const explainWith = ({ kernel }: PrinterContext): Explain => ({ digits }) =>
 async function prepare (context: PrinterContext, input: Static<typeof Print>, signal: AbortSignal) {
   const { session, services } = context
   const {
-    acceptMismatch = false, anyColor = false, acceptFindings: accepted = [], pauseIfBad: pauses = false,
+    acceptMismatch = false, acceptWarnings, anyColor = false, acceptFindings: accepted = [], pauseIfBad: pauses = false,
     file, plate, plateType, useAms, mapping, taskId, ...options
   } = input
   const request = await requestedPlate({ services, session, signal }, file, plate)
-  const wanted = { mapping, useAms, acceptMismatch, anyColor, plateType }
+  const wanted = { mapping, useAms, acceptMismatch, acceptWarnings, anyColor, plateType }
   const source = await resolveFilamentSource(request, session, wanted, services.projects)
   // The refusal contains the preview, so that the caller sees which spool is missing.
   if (source.refusal) throw source.refusal.with(sourceRecord(request, source))

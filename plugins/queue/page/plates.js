@@ -1,6 +1,6 @@
 // The plates: which ones someone has to look at, and what each printer waits for.
 
-import { call, clock, number, t } from 'shell'
+import { call, number, t, timeText } from 'shell'
 import { html, Icon, useState, wordsOf } from './lib.js'
 
 /** So many printers are shown without being unfolded. */
@@ -33,7 +33,7 @@ function giveUpQuestion (row, rowNow) {
     yes: t('queue.giveup'),
     danger: true,
     isStale: () => { const now = rowNow(printer); return now === undefined || seenOf(now) !== seen },
-    run: () => call('POST', 'give_up_start', { printer })
+    run: () => call('POST', 'give_up_start', { printer, since: start.since })
   }
 }
 
@@ -88,7 +88,7 @@ const Stopped = ({ row, rowNow, ask, act }) => html`<div class="note warn"><p>${
 function Trouble ({ row, group, rowNow, ask }) {
   const { printer, outcome_wanted: outcomeWanted, pending_start: pending } = row
   return html`<div class="note warn">
-    ${pending && html`<p>${t('queue.pending', { job: pending.job, at: clock(pending.since) })}</p>
+    ${pending && html`<p>${t('queue.pending', { job: pending.job, at: timeText(pending.since) })}</p>
       <div class="buttons"><button type="button" class="small danger" aria-label=${`${t('queue.giveup')}: ${printer}`}
         onClick=${() => ask(giveUpQuestion(row, rowNow))}>${t('queue.giveup')}</button></div>`}
     ${outcomeWanted && html`<p>${t('queue.outcome', { job: group?.name ?? '' })} ${whyUnknown(group, printer)}</p>

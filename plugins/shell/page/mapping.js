@@ -56,6 +56,24 @@ export function warningLines ({ warnings, error }) {
   return error === '' || lines.some(line => error.includes(line)) ? lines : [error, ...lines]
 }
 
+/** True when a print would be refused unless the user accepts the warnings. */
+export const needsAccept = ({ warnings }) => warnings.some(({ needs_accept: needs }) => needs)
+
+/**
+ * What a user accepts who ticks the box under the warnings: these sentences, nothing that comes true afterwards.
+ * @param {{ warnings: readonly any[] }} judged
+ * @returns {string[]}
+ */
+export const consentOf = ({ warnings }) =>
+  warnings.filter(({ needs_accept: needs }) => needs).map(({ message }) => message)
+
+/**
+ * Changes when a judgement of a print may have changed: with what is loaded, and with each job on the plate.
+ * @param {any} view
+ */
+export const conditionsOf = view => JSON.stringify([view.job.isBusy, view.job.start, spoolsOf(view)
+  .map(({ tray, kind, colors, catalogue }) => [tray, kind, colors, catalogue])])
+
 /** @param {readonly number[]} mapping @param {number} filament its id @param {number} tray */
 export const withTray = (mapping, filament, tray) => mapping.map((old, at) => at === filament - 1 ? tray : old)
 

@@ -2,7 +2,7 @@
 
 import { colorOf, unitName, words } from '../../shell/page/format.js'
 
-const BUSY = new Set(['RUNNING', 'PAUSE', 'PREPARE'])
+const BUSY = new Set(['RUNNING', 'PAUSE', 'PREPARE', 'SLICING'])
 export const SPEEDS = ['quiet', 'standard', 'sport', 'ludicrous']
 const FIRST_SINGLE_UNIT = 128
 const EXTERNAL_LEFT = 254
@@ -20,6 +20,8 @@ function jobOf (doc) {
     isPaused: state === 'PAUSE',
     stage: isBusy ? job.stage_name ?? '' : '', // outside a job it is left over from the last one
     name: job.subtask_name || job.gcode_file || '',
+    /** When it began, s since the epoch; tells two jobs of the same name apart. */
+    start: positive(job.wall_start_time),
     /** On the card, once it was found there. */
     file: job.project_info?.id ?? '',
     plate: job.plate_num > 0 ? job.plate_num : job.project_info?.plate_num ?? 1,

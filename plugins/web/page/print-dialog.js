@@ -1,14 +1,14 @@
 import { hasPage, t } from 'shell'
 import { attempt } from './dialogs.js'
-import { call, has } from './api.js'
+import { call, has, takes } from './api.js'
 import { Dialog } from './dialog.js'
 import { html, useEffect, useState } from './lib.js'
-import { proposalOf, spoolsOf, unmapped } from '../../shell/page/mapping.js'
+import { conditionsOf, consentOf, needsAccept, proposalOf, spoolsOf, unmapped } from '../../shell/page/mapping.js'
 import { PrintMapping } from './print-mapping.js'
 import { isFit, useOthers } from './print-elsewhere.js'
 import { factsOf, Plates } from './print-plates.js'
 import { usePlateFindings } from './print-findings.js'
-import { needsAccept, PrintWarnings, useJudgement } from './print-warnings.js'
+import { PrintWarnings, useJudgement } from './print-warnings.js'
 import { toQueue, Where } from './print-where.js'
 
 const BED_TYPES = ['auto', 'cool_plate', 'eng_plate', 'hot_plate', 'textured_plate']
@@ -42,12 +42,18 @@ const Options = ({ options, put }) => html`<fieldset><legend>${t('printer.print.
     ${BED_TYPES.map(value => html`<option key=${value} value=${value}>${t(`printer.print.bed.${value}`)}</option>`)}</select></label>
 </fieldset>`
 
-const print = (file, { plate, mapping }, options, accept, findings) => attempt(t('printer.print.started'), () => call('print_3mf', {
+/** The application for one printer accepts all warnings or none. */
+const acceptanceOf = judged => takes('print_3mf', 'accept_warnings')
+  ? { accept_warnings: consentOf(judged) }
+  : { accept_mismatch: true }
+
+/** @param {any} judged the judgement whose warnings are accepted; undefined: none are */
+const print = (file, { plate, mapping }, options, judged, findings) => attempt(t('printer.print.started'), () => call('print_3mf', {
   filename: file,
   platenum: plate,
   ...options,
   ...(options.use_ams && { ams_mapping: JSON.stringify(mapping) }),
-  ...(accept && { accept_mismatch: true }),
+  ...(judged && acceptanceOf(judged)),
   ...(findings.length > 0 && { accept_findings: findings })
 }))
 
@@ -85,6 +91,8 @@ export function PrintDialog ({ file, name, view, printer, source: chosen, onMove
   const [where, setWhere] = useState({ queued: false, other: '', printers: /** @type {string[]} */ ([]) })
   const others = useOthers(printer, onMove !== undefined)
   const [runs, setRuns] = useState(false)
+  /** After a refusal the print is judged again. */
+  const [refusals, setRefusals] = useState(0)
   useEffect(() => {
     let gone = false
     setProblem('')
@@ -95,7 +103,7 @@ export function PrintDialog ({ file, name, view, printer, source: chosen, onMove
   const reads = loaded?.number !== number // the dialog still shows another plate, which must not be printed
   const missing = loaded && options.use_ams ? unmapped(loaded.filaments, loaded.mapping) : []
   const source = sourceToJudge(loaded, options, missing)
-  const judged = useJudgement(file, loaded?.plate ?? 1, source)
+  const judged = useJudgement(file, loaded?.plate ?? 1, source, `${refusals} ${conditionsOf(view)}`)
   const plate = usePlateFindings(file, loaded?.plate ?? 1, source)
   const accepts = judged !== undefined && needsAccept(judged)
   const isQueued = where.queued
@@ -112,8 +120,9 @@ export function PrintDialog ({ file, name, view, printer, source: chosen, onMove
     setRuns(true)
     const done = await (isQueued && chosen
       ? toQueue(chosen, loaded.plate, options, where.printers)
-      : print(file, loaded, options, accepts, plate.accepted))
+      : print(file, loaded, options, accepts ? judged : undefined, plate.accepted))
     if (done) return onClose()
+    setRefusals(refusals + 1)
     setRuns(false)
   }
   return html`<${Dialog} title=${t('printer.print.title', { name })} wide onClose=${onClose}>

@@ -1,21 +1,23 @@
 import { t } from 'shell'
 import { call, takes } from './api.js'
 import { html, useEffect, useState } from './lib.js'
-import { warningLines } from '../../shell/page/mapping.js'
+import { needsAccept, warningLines } from '../../shell/page/mapping.js'
 
 const NOTHING = { key: '', warnings: [], error: '' }
 
 /**
- * The service's judgement of a print, requested again whenever its filament source changes.
+ * The service's judgement of a print, requested again whenever its filament source changes, or the conditions: what is
+ * loaded, and what was printed since.
  * @param {string} file
  * @param {number} plate
  * @param {{ use_ams: boolean, bed_type: string, ams_mapping?: string } | undefined} source undefined: nothing to judge
+ * @param {string} conditions
  * @returns {{ key: string, warnings: readonly any[], error: string } | undefined} undefined while loading
  */
-export function useJudgement (file, plate, source) {
+export function useJudgement (file, plate, source, conditions) {
   const [judged, setJudged] = useState(/** @type {any} */ (NOTHING))
   const isJudged = source !== undefined && takes('preview_ams_mapping', 'use_ams')
-  const key = isJudged ? JSON.stringify([file, plate, source]) : NOTHING.key
+  const key = isJudged ? JSON.stringify([file, plate, source, conditions]) : NOTHING.key
   useEffect(() => {
     let gone = false
     const put = next => gone || setJudged(next)
@@ -29,9 +31,6 @@ export function useJudgement (file, plate, source) {
   }, [key])
   return judged?.key === key ? judged : undefined
 }
-
-/** True when a print would be refused unless the user accepts the warnings. */
-export const needsAccept = ({ warnings }) => warnings.some(({ needs_accept: needs }) => needs)
 
 /** The warnings, and a checkbox to print anyway. */
 export const PrintWarnings = ({ judged, accepted, onAccept }) => {

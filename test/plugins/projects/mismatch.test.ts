@@ -56,6 +56,16 @@ t.test('red PETG on a plate for white PLA', async t => {
   t.match((await printRoute({ ams_mapping: '[2]', accept_mismatch: false })).status, 409)
   t.equal(sent().length, 0, 'nothing was sent')
 
+  const messages = shown.warnings.map(({ message }: { message: string }) => message)
+  const before = { ams_mapping: '[2]', accept_mismatch: true, accept_warnings: messages.slice(0, 1) }
+  t.match(await printRoute(before), { status: 409, body: { error: 'filament_mismatch' } },
+    'what was accepted when there was one warning does not lift another')
+  t.match(await printRoute({ ams_mapping: '[2]', accept_mismatch: true, accept_warnings: [] }), { status: 409 })
+  for (const wrong of ['no list', '{}', [1]]) t.match(await printRoute({ accept_warnings: wrong }), { status: 400 })
+  t.equal(sent().length, 0, 'still nothing was sent')
+  t.match(await printRoute({ ams_mapping: '[2]', accept_warnings: JSON.stringify(messages), dry_run: true }),
+    { status: 200 }, 'all that is shown')
+
   const accepted = await printRoute({ ams_mapping: '[2]', accept_mismatch: true })
   t.match(accepted, { status: 200, body: { status: 'success', warnings: shown.warnings, mapping_words: words } })
   t.match(sent().at(-1)?.body, { ams_mapping: [2] })

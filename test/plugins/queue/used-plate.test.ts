@@ -33,6 +33,8 @@ t.test('a print that is started by hand is told of a plate that the queue knows 
   t.match(await print(), { status: 200 }, 'a plate that was confirmed again')
   await isOver()
   await eventually(async () => await plate() === 'used')
+  t.match(await print({ accept_mismatch: true, accept_warnings: ['The spool has another colour.'] }), { status: 409, body: { error: code } },
+    'a consent to a colour, given before the plate was printed on, says nothing of the plate')
   t.match(await print({ accept_mismatch: true }), { status: 200, body: { warnings: [{ code: 'material_variant' }, { code }] } },
     'a person knows better')
   t.equal(sent(printer).length, 2)

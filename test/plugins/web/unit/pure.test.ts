@@ -202,6 +202,24 @@ t.test('a refusal is not said twice', async t => {
   t.same(lines({ warnings: [], error: '' }), [])
 })
 
+t.test('a consent holds for what it was given for', async t => {
+  const warnings = [{ message: 'It is blue.', needs_accept: true }, { message: 'Little is left.', needs_accept: false }]
+  t.same(of(mapping, 'consentOf')({ warnings }), ['It is blue.'])
+  const view = of(model, 'viewOf')
+  const at = (state: string, began: number, color = '#FF0000') => of(mapping, 'conditionsOf')(view({
+    _printer_state: {
+      gcode_state: state,
+      ams_units: [{ ams_id: 0, tray_exists: [true] }],
+      spools: [{ ams_id: 0, slot_id: 0, type: 'PLA', color, remaining_percent: began }]
+    },
+    _active_job_info: { wall_start_time: began, subtask_name: 'vase' }
+  }))
+  t.equal(at('FINISH', 10), at('IDLE', 10))
+  t.not(at('FINISH', 10), at('RUNNING', 20), 'something is printed')
+  t.not(at('FINISH', 10), at('FINISH', 20), 'something was printed meanwhile')
+  t.not(at('FINISH', 10), at('FINISH', 10, '#00FF00'), 'another spool')
+})
+
 t.test('objects lie in the picture as on the bed', async t => {
   const objects = [{ id: 7, name: 'a', val: [0, 0, 32, 32] }, { id: 8, name: 'b', val: [128, 128, 256, 256] }]
   const boxes = of(plate, 'platesBoxes')
