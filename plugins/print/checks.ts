@@ -17,6 +17,21 @@ export const hasJob: Guard = ({ session: { name, service, live, state, context }
   if (service === 'CONNECTED' && live && WITHOUT_JOB.has(now)) throw new NoJob(name, now)
 }
 
+export const JobChanged = defineError<[printer: string]>('PRN_ERR_JOB_CHANGED',
+  "'%s' is at another job by now: nothing was sent. Look at what it prints, and decide again", 409)
+
+const MS_PER_S = 1000
+
+/**
+ * Refuses what was decided of another job, such as a question that was left open while the next print began.
+ * @param start of the job that is meant, s since the epoch as in its record; undefined: whichever it is
+ * @throws PRN_ERR_JOB_CHANGED
+ */
+export function checkJob ({ session: { name, state } }: Pick<PrinterContext, 'session'>, start: number | undefined): void {
+  const startedAt = state?.job.startedAt
+  if (start !== undefined && startedAt !== undefined && startedAt / MS_PER_S !== start) throw new JobChanged(name)
+}
+
 interface PlateObject { readonly id: number, readonly name: string }
 
 /** The objects on the plate being printed; undefined if unknown. */

@@ -1,12 +1,16 @@
 import { Type } from 'typebox'
 import { BadInput, isNestedWithin, MOST_LEVELS, notPrinting, operation } from '../../core/index.js'
-import { checkObjects, hasJob, NoJob } from './checks.js'
+import { checkJob, checkObjects, hasJob, JobChanged, NoJob } from './checks.js'
 import { clearError, closeDialogue, gcode, pause, resume, skip, speed, SPEEDS, stop } from './commands.js'
 
 const Confirmation = Type.Object({
   confirmed: Type.Boolean({ description: 'The printer answered; many commands are never answered' })
 })
 const Nothing = Type.Object({})
+
+const JobStart = Type.Optional(Type.Number({
+  description: 'Only the job that began then, its `wall_start_time`; left out: whichever job there is'
+}))
 
 export const pausePrint = operation({
   name: 'print.pause',
@@ -40,11 +44,14 @@ export const stopPrint = operation({
   effect: 'destructive',
   consequence: 'The job is cancelled for good.',
   sendsOnly: true,
-  input: Nothing,
+  input: Type.Object({ job_start: JobStart }),
   output: Confirmation,
   guards: [hasJob],
-  errors: [NoJob],
-  run: ({ session }) => session.perform('to stop', stop)
+  errors: [NoJob, JobChanged],
+  run (context, { job_start: start }) {
+    checkJob(context, start)
+    return context.session.perform('to stop', stop)
+  }
 })
 
 export const setSpeed = operation({
@@ -64,11 +71,15 @@ export const skipObjects = operation({
   effect: 'destructive',
   consequence: 'The listed objects are not printed any more in this job; this cannot be undone.',
   sendsOnly: true,
-  input: Type.Object({ ids: Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1, maxItems: 1000 }) }),
+  input: Type.Object({
+    ids: Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1, maxItems: 1000 }),
+    job_start: JobStart
+  }),
   output: Confirmation,
   guards: [hasJob],
-  errors: [NoJob],
-  run (context, { ids }) {
+  errors: [NoJob, JobChanged],
+  run (context, { ids, job_start: start }) {
+    checkJob(context, start)
     checkObjects(context, ids)
     return context.session.perform('to skip objects', skip(ids))
   }

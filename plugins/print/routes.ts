@@ -71,9 +71,11 @@ export default [
         'x-openapi': {
           anyOf: [{ type: 'string' }, { type: 'integer', minimum: 0 }, { type: 'array', items: { type: 'integer', minimum: 0 } }]
         }
-      })
+      }),
+      job_start: skipObjects.input.properties.job_start
     }),
-    input: ({ objects }) => ({ ids: idsOf(objects) }),
+    input: ({ objects, job_start: start }) =>
+      ({ ids: idsOf(objects), ...(start !== undefined && { job_start: start }) }),
     reply: ok
   })
 ]

@@ -67,6 +67,8 @@ export default [
     name: 'stop_print',
     returns: 'text',
     doing: 'stopping <name>',
+    params: Type.Object({}),
+    input: () => ({}),
     result: (_, __, printer) => `Stop command sent to '${printer}'.`
   }),
   tool(sendRequest, {

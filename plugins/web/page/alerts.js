@@ -1,10 +1,11 @@
-import { alertDetail, alertTitle, clock, hasText, t } from 'shell'
+import { alertDetail, alertTitle, hasText, t, timeText } from 'shell'
 import { attempt, confirm } from './dialogs.js'
 import { call, has, takes } from './api.js'
 import { words } from '../../shell/page/format.js'
 import { IgnoreButton, IgnoredFaults } from './ignored-faults.js'
 import { html } from './lib.js'
 import { toneOf } from './model.js'
+import { desk } from './printer-store.js'
 
 /** Only https addresses become links, whatever the printer reports. */
 const isLink = url => /^https:\/\//.test(url ?? '')
@@ -24,9 +25,19 @@ const COMMANDS = {
 const canSend = command => Object.hasOwn(COMMANDS, command) &&
   (command === 'clean_print_error' ? has('clear_print_error') : takes('send_ams_control_command', 'cmd', command))
 
-async function act (action, view) {
+/** The printer shows another dialogue by now, or none, or it is another printer: the answer is not for that. */
+function isGone (code, { printer, start }) {
+  const { printer: shown, view } = desk.get()
+  return shown !== printer || view?.job.start !== start || !view?.faults.some(fault => fault.code === code)
+}
+
+async function act (action, { code }, view) {
+  const asked = { printer: desk.get().printer, start: view.job.start }
   const yes = await confirm({
-    title: t('printer.alerts.answer', { action: action.label }), text: t('printer.alerts.answer.why'), action: action.label
+    title: t('printer.alerts.answer', { action: action.label }),
+    text: t('printer.alerts.answer.why'),
+    action: action.label,
+    isStale: () => isGone(code, asked)
   })
   if (yes) await COMMANDS[action.command](view)
 }
@@ -40,12 +51,12 @@ const Fault = ({ fault, view }) => html`<li class=${toneOf(fault)}>
   <p class="faint">${wordOf(`printer.severity.${fault.severity}`, fault.severity)} · ${fault.module} · <code>${fault.code}</code>
     <${Help} url=${fault.url} /></p>
   ${(fault.actions ?? []).filter(({ command }) => canSend(command)).map(action => html`
-    <button key=${action.id} type="button" class="small" onClick=${() => act(action, view)}>${action.label}</button>`)}
+    <button key=${action.id} type="button" class="small" onClick=${() => act(action, fault, view)}>${action.label}</button>`)}
   <${IgnoreButton} fault=${fault} />
 </li>`
 
 const Recent = ({ alerts }) => html`<details class="recent"><summary>${t('printer.alerts.recent', { number: alerts.length })}</summary><ul>
-  ${alerts.map((alert, at) => html`<li key=${at}><time class="faint">${clock(alert.timestamp)}</time> <b>${alertTitle(alert)}</b>
+  ${alerts.map((alert, at) => html`<li key=${at}><time class="faint">${timeText(alert.timestamp)}</time> <b>${alertTitle(alert)}</b>
     ${alertDetail(alert) ? ` – ${alertDetail(alert)}` : ''}</li>`)}</ul></details>`
 
 /** Faults that the printer lists but that are no longer active. */

@@ -1,4 +1,4 @@
-import { t } from 'shell'
+import { shell, t } from 'shell'
 import { adapt, isStandalone } from './dialect.js'
 import { askToken, currentToken } from './token.js'
 
@@ -60,6 +60,12 @@ export const addressOf = (path, params = {}) => {
   return query === '' ? path : `${path}?${query}`
 }
 
+/** Whose login has ended has a password and no token; opened again, the page leads to the login. @returns {never} */
+function toLogin () {
+  location.reload()
+  throw new ApiError(UNAUTHORIZED, t('printer.error', { status: UNAUTHORIZED }))
+}
+
 /**
  * Sends a request with the token; asks for one when it is missing or wrong.
  * @param {string} path @param {RequestInit} [init]
@@ -74,6 +80,7 @@ export async function request (path, init = {}) {
       throw new ApiError(NO_ANSWER, t(error.name === 'TimeoutError' ? 'printer.no_answer' : 'printer.unreachable'))
     })
     if (response.status !== UNAUTHORIZED) return response
+    if (typeof shell.account === 'string') return toLogin()
     await askToken(used)
   }
 }

@@ -8,7 +8,16 @@ import { html, useEffect, useRef } from './lib.js'
 export function Dialog ({ title, onClose, wide = false, alert = false, children }) {
   const ref = useRef(/** @type {HTMLDialogElement | null} */ (null))
   const id = useRef(`dialog-${Math.random().toString(36).slice(2)}`).current
-  useEffect(() => showDialog(ref.current), [])
+  const latest = useRef(onClose)
+  latest.current = onClose
+  useEffect(() => {
+    const dialog = ref.current
+    const end = showDialog(dialog)
+    // Some browsers close it at the second Escape, whatever was made of the first.
+    const closed = () => latest.current()
+    dialog?.addEventListener('close', closed)
+    return () => { dialog?.removeEventListener('close', closed); end() }
+  }, [])
   const cancelled = event => { event.preventDefault(); onClose() }
   return html`<dialog ref=${ref} class=${wide ? 'wide' : ''} role=${alert ? 'alertdialog' : null}
     aria-labelledby=${id} onCancel=${cancelled}>

@@ -1,18 +1,20 @@
 import { createStore } from './store.js'
 
-/** The open confirmation: `{ title, text, action, danger, answer }`, or undefined. */
+/** The open confirmation: `{ title, text, action, danger, isStale, answer }`, or undefined. */
 export const question = createStore(/** @type {any} */ (undefined))
 /** The visible messages: `[{ id, text, bad }]`. */
 export const toasts = createStore(/** @type {{ id: number, text: string, bad: boolean }[]} */ ([]))
 
 /**
  * Asks for confirmation before something that cannot be undone.
- * @param {{ title: string, text: string, action: string, danger?: boolean }} what
+ * @param {{ title: string, text: string, action: string, danger?: boolean, isStale?: () => boolean }} what
+ *   `isStale`: what it asks about has changed meanwhile, and a confirmation no longer counts
  * @returns {Promise<boolean>}
  */
 export const confirm = what => new Promise(resolve => {
+  const { isStale = () => false } = what
   question.get()?.answer(false)
-  question.set({ ...what, answer (yes) { question.set(undefined); resolve(yes) } })
+  question.set({ ...what, isStale, answer (yes) { question.set(undefined); resolve(yes && !isStale()) } })
 })
 
 const SHOWN_MS = 5_000

@@ -30,12 +30,12 @@ function useDrop (onFile) {
 }
 
 /** Sends the file to the card first, because the copy there is checked and printed. */
-function Sending ({ source, onStored, onClose }) {
+function Sending ({ source, printer, onStored, onClose }) {
   const [{ text, part }, setStep] = useState({ text: t('printer.files.to_service'), part: /** @type {any} */ (0) })
   const [problem, setProblem] = useState('')
   useEffect(() => {
     const abort = new AbortController()
-    upload(source, '/', { tells: has('file_transfers'), prints: true, onStep: setStep, signal: abort.signal }).then(
+    upload(source, '/', { printer, tells: has('file_transfers'), prints: true, onStep: setStep, signal: abort.signal }).then(
       ({ dest }) => abort.signal.aborted || onStored(dest),
       error => abort.signal.aborted || setProblem(error.message))
     return () => abort.abort()
@@ -92,7 +92,7 @@ export function Drop ({ view, printer }) {
   }, [])
   return html`${above && html`<div class="drop" role="status"><p>${t('printer.drop.here', { printer })}</p></div>`}
     ${source && (stored === ''
-      ? html`<${Sending} source=${source} onStored=${setStored} onClose=${close} />`
+      ? html`<${Sending} source=${source} printer=${printer} onStored=${setStored} onClose=${close} />`
       : html`<${PrintDialog} file=${stored} name=${source.name} view=${view} printer=${printer} source=${source}
         onMove=${other => move(source, other)} onClose=${close} />`)}`
 }

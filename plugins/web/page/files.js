@@ -11,6 +11,9 @@ import { currentToken } from './token.js'
 import { Node } from './tree.js'
 import { upload, uploads } from './upload.js'
 
+/** A card takes about a megabyte a second, and the service ends the transfer when the page no longer waits for it. */
+const LONGEST_MS = 3_600_000
+
 const parentOf = id => id.slice(0, id.replace(/\/$/, '').lastIndexOf('/') + 1)
 
 function save (href, name) {
@@ -91,7 +94,7 @@ export function Files ({ printer, view }) {
   const send = async files => {
     for (const file of files) {
       const next = await attempt(t('printer.files.stored', { name: file.name }), () =>
-        upload(file, folder.current, { tells: has('file_transfers') }))
+        upload(file, folder.current, { printer, tells: has('file_transfers'), signal: AbortSignal.timeout(LONGEST_MS) }))
       if (next) show(next.tree)
     }
   }

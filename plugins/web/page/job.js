@@ -1,5 +1,5 @@
 import { PrinterDrawing } from 'printer-drawing'
-import { clock, hasPage, iconPath, jobCondition, linkTo, number, shell, t } from 'shell'
+import { hasPage, iconPath, jobCondition, linkTo, number, shell, t, timeText } from 'shell'
 import { attempt, confirm } from './dialogs.js'
 import { call, has } from './api.js'
 import { Card } from './ui.js'
@@ -9,6 +9,7 @@ import { Health } from './health.js'
 import { HeldPrinter } from './held-printer.js'
 import { html, useState } from './lib.js'
 import { PendingStart } from './pending-start.js'
+import { meantJob, otherJob } from './printer-store.js'
 import { SkipDialog } from './skip.js'
 
 const MS_PER_MIN = 60_000
@@ -21,14 +22,15 @@ const Badge = ({ job }) => {
     <path d=${iconPath(icon)} /></svg>${t(`condition.${condition}`)}</b>`
 }
 
-async function stop (name) {
+async function stop (job) {
   const yes = await confirm({
     title: t('printer.stop.title'),
-    text: t('printer.stop.sure', { name: name || '–' }),
+    text: t('printer.stop.sure', { name: job.name || '–' }),
     action: t('printer.stop.yes'),
-    danger: true
+    danger: true,
+    isStale: otherJob(job)
   })
-  if (yes) await attempt(t('printer.stopped'), () => call('stop_printing'))
+  if (yes) await attempt(t('printer.stopped'), () => call('stop_printing', meantJob('stop_printing', job)))
 }
 
 /** What can be done now: while something prints, quiet; when the printer is free, the next print. */
@@ -40,7 +42,7 @@ function Controls ({ job, onSkip }) {
     ${job.isPaused
       ? html`<button type="button" class="primary" onClick=${resume}>${t('printer.resume')}</button>`
       : html`<button type="button" onClick=${pause}>${t('printer.pause')}</button>`}
-    <button type="button" class="danger" onClick=${() => stop(job.name)}>${t('printer.stop')}</button>
+    <button type="button" class="danger" onClick=${() => stop(job)}>${t('printer.stop')}</button>
     <button type="button" class="quiet" onClick=${onSkip}>${t('printer.skip')}</button>
   </div>`
 }
@@ -76,7 +78,7 @@ function Part ({ view, path }) {
 const endOf = ({ isBusy, isPaused, isCancelled, percent, remaining }) => isCancelled
   ? t('printer.job.stopped_at', { percent: number(Math.round(percent)) })
   : isBusy && !isPaused && remaining !== undefined
-    ? t('printer.job.ends', { time: clock(Date.now() + remaining * MS_PER_MIN) })
+    ? t('printer.job.ends', { time: timeText(Date.now() + remaining * MS_PER_MIN) })
     : ''
 
 /** A finished or failed job shows how far it came; a cancelled one says so in its sentence. */

@@ -1,4 +1,4 @@
-import { call, choosePrinter, has } from './api.js'
+import { call, choosePrinter, has, takes } from './api.js'
 import { historyOf, historyOfCharts, withView } from './history.js'
 import { follow } from './live.js'
 import { viewOf } from './model.js'
@@ -66,4 +66,22 @@ export function choose (printer) {
     onAlert: alert => desk.patch({ alerts: [alert, ...desk.get().alerts].slice(0, MOST_ALERTS) }),
     onLink: (link, problem) => desk.patch({ link, problem: link === 'live' ? desk.get().problem : problem })
   })
+}
+
+/** Which job is meant, for a service that compares it. @param {string} route @param {{ start?: number }} job */
+export const meantJob = (route, { start }) => start !== undefined && takes(route, 'job_start') ? { job_start: start } : {}
+
+const isSameJob = (one, other) => one !== undefined && one.start === other.start && one.name === other.name
+
+/**
+ * For a question about a job: whether there is another printer or job by now, or none.
+ * @param {{ start?: number, name: string }} job
+ * @returns {() => boolean}
+ */
+export function otherJob (job) {
+  const { printer } = desk.get()
+  return () => {
+    const { printer: shown, view } = desk.get()
+    return shown !== printer || !view?.job.isBusy || !isSameJob(view.job, job)
+  }
 }

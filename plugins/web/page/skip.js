@@ -5,6 +5,7 @@ import { Dialog } from './dialog.js'
 import { html, useEffect, useState } from './lib.js'
 import { minutesText } from '../../shell/page/format.js'
 import { platesBoxes } from './plate.js'
+import { meantJob, otherJob } from './printer-store.js'
 
 /** Loads the objects on the plate of the running job: `{ objects, image }`, or `{ problem }`. */
 async function loadObjects () {
@@ -77,20 +78,25 @@ const List = ({ boxes, chosen, skipped, savings, onToggle }) => html`<ul class="
     ${!skipped.includes(id) && savings?.has(id) && html`<span class="faint saved">${gramsText(savings.get(id).grams)}, ${timeText(savings.get(id).seconds)}</span>`}
   </label></li>`)}</ul>`
 
-async function skip (chosen, onClose) {
+async function skip (chosen, job, onClose) {
   const yes = await confirm({
     title: t('printer.skip.sure', { count: chosen.length }),
     text: t('printer.skip.why'),
     action: t('printer.skip.yes'),
-    danger: true
+    danger: true,
+    isStale: otherJob(job)
   })
   if (!yes) return
-  const done = await attempt(t('printer.skipped'), () => call('skip_objects', { objects: chosen.join(',') }))
+  const done = await attempt(t('printer.skipped'), () => call('skip_objects', {
+    objects: chosen.join(','), ...meantJob('skip_objects', job)
+  }))
   if (done) onClose()
 }
 
 /** Skips objects of the running job, chosen in a picture of the plate. */
 export function SkipDialog ({ view, onClose }) {
+  /** Its objects are shown; the next job may have objects with the same numbers. */
+  const [{ job, isOther }] = useState(() => ({ job: view.job, isOther: otherJob(view.job) }))
   const [plate, setPlate] = useState(/** @type {any} */ (undefined))
   const [chosen, setChosen] = useState(/** @type {number[]} */ ([]))
   useEffect(() => { void loadObjects().then(setPlate) }, [])
@@ -99,6 +105,7 @@ export function SkipDialog ({ view, onClose }) {
   const toggle = id => setChosen(toggled(chosen, id))
   const skipped = view.skipped.map(Number)
   const isTooMany = boxes.length > MOST_SKIPPABLE
+  const stale = isOther()
   return html`<${Dialog} title=${t('printer.skip.title')} wide onClose=${onClose}>
     ${!plate && html`<p role="status">${t('printer.skip.reading')}</p>`}
     ${plate?.problem && html`<p class="bad" role="alert">${t('printer.skip.unknown', { reason: plate.problem })}</p>`}
@@ -107,8 +114,9 @@ export function SkipDialog ({ view, onClose }) {
       <${List} boxes=${boxes} chosen=${chosen} skipped=${skipped} savings=${savings} onToggle=${toggle} /></div>`}
     <${Saved} savings=${savings} chosen=${chosen} layer=${view.job.layer} />
     ${isTooMany && html`<p class="warn" role="status">${t('printer.skip.many', { count: boxes.length, most: MOST_SKIPPABLE })}</p>`}
+    ${stale && html`<p class="bad" role="alert">${t('printer.stale')}</p>`}
     <div class="buttons end"><button type="button" onClick=${onClose}>${t('printer.cancel')}</button>
-      <button type="button" class="danger" disabled=${chosen.length === 0 || isTooMany || !view.job.isBusy}
-        onClick=${() => skip(chosen, onClose)}>${t('printer.skip.do', { count: chosen.length })}</button></div>
+      <button type="button" class="danger" disabled=${chosen.length === 0 || isTooMany || stale}
+        onClick=${() => skip(chosen, job, onClose)}>${t('printer.skip.do', { count: chosen.length })}</button></div>
   <//>`
 }

@@ -1,3 +1,4 @@
+import { t } from 'shell'
 import { createStore } from './store.js'
 
 const KEY = 'prnd-token'
@@ -14,8 +15,10 @@ function write (text) {
 let token = read()
 /** @type {Promise<void> | undefined} */
 let asking
+/** The user has closed the question: it is not asked again until the page is. */
+let isRefused = false
 
-/** The open question: `{ wrong, answer }`, or undefined. */
+/** The open question: `{ wrong, answer, refuse }`, or undefined. */
 export const tokenQuestion = createStore(/** @type {any} */ (undefined))
 
 export const currentToken = () => token
@@ -23,17 +26,27 @@ export const currentToken = () => token
 /**
  * Asks for the token, once for all calls that need it.
  * @param {string} used the refused token
+ * @throws if the user gives none
  */
 export function askToken (used) {
   if (used !== token) return Promise.resolve() // another token was entered meanwhile
-  asking ??= new Promise(resolve => {
+  if (isRefused) return Promise.reject(new Error(t('printer.token.needed')))
+  asking ??= new Promise((resolve, reject) => {
+    const end = () => {
+      tokenQuestion.set(undefined)
+      asking = undefined
+    }
     tokenQuestion.set({
       wrong: used !== '',
+      refuse () {
+        isRefused = true
+        end()
+        reject(new Error(t('printer.token.needed')))
+      },
       answer (text) {
         token = text.trim()
         write(token)
-        tokenQuestion.set(undefined)
-        asking = undefined
+        end()
         resolve()
       }
     })

@@ -53,9 +53,9 @@ export const toLibrary = file =>
   post(addressOf('api/queue/files', { filename: file.name }), file, { type: 'application/octet-stream' })
 
 /** Follows the transfer from the service to the card, if the service reports its progress. */
-function watchCard (dest, onPart) {
+function watchCard (dest, to, onPart) {
   const timer = setInterval(async () => {
-    const { transfers = [] } = await call('file_transfers').catch(() => ({}))
+    const { transfers = [] } = await call('file_transfers', to).catch(() => ({}))
     const { bytes = 0, total = 0 } = transfers.find(({ path, status }) => path === dest && status === 'running') ?? {}
     if (total > 0) onPart(bytes / total)
   }, 1_000)
@@ -68,14 +68,17 @@ const toPrint = () => takes('upload_file_to_printer', 'to_print') ? { to_print: 
 /**
  * Sends a file to the host and from there to the card.
  * @param {File} file @param {string} folder with `/` at the end
- * @param {{ tells: boolean, prints?: boolean, onStep?: (step: { text: string, part: number | undefined }) => void,
- *   signal?: AbortSignal }} options `tells`: the service reports the progress of transfers
+ * @param {{ printer: string, tells: boolean, prints?: boolean, signal?: AbortSignal,
+ *   onStep?: (step: { text: string, part: number | undefined }) => void }} options
+ *   `printer`: whose card it is, since another may be chosen meanwhile; `tells`: the service reports the progress of
+ *   transfers
  * @returns {Promise<{ dest: string, tree: any }>} its path, and the card's contents now
  */
-export async function upload (file, folder, { tells, prints = false, onStep = NOTHING, signal }) {
+export async function upload (file, folder, { printer, tells, prints = false, onStep = NOTHING, signal }) {
   const id = ++count
   let text = t('printer.files.to_service')
   const step = part => { patch(id, { text, part }); onStep({ text, part }) }
+  const to = takes('upload_file_to_printer', 'printer') ? { printer } : {}
   uploads.set([...uploads.get(), { id, name: file.name, text, part: 0 }])
   let ended = NOTHING
   try {
@@ -84,8 +87,8 @@ export async function upload (file, folder, { tells, prints = false, onStep = NO
     const dest = folder + src
     text = t('printer.files.to_printer')
     step(undefined)
-    if (tells) ended = watchCard(dest, step)
-    const tree = await call('upload_file_to_printer', { src, dest, ...(prints && toPrint()) },
+    if (tells) ended = watchCard(dest, to, step)
+    const tree = await call('upload_file_to_printer', { src, dest, ...to, ...(prints && toPrint()) },
       { method: 'post', ...(signal && { signal }) })
     return { dest, tree }
   } finally {

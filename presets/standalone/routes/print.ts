@@ -91,7 +91,7 @@ export default [
   }),
   route(pausePrint, { ...shape, path: '/pause_printing' }),
   route(resumePrint, { ...shape, path: '/resume_printing' }),
-  route(stopPrint, { ...shape, path: '/stop_printing' }),
+  route(stopPrint, { ...shape, path: '/stop_printing', params: Type.Object({}), input: () => ({}) }),
   route(skipObjects, {
     ...shape,
     path: '/skip_objects',

@@ -2,6 +2,7 @@ import t from 'tap'
 import { notPrinting } from '../../../core/index.js'
 import { createSession } from '../../../core/printer/index.js'
 import { hasJob } from '../../../plugins/print/checks.js'
+import { skipObjects, stopPrint } from '../../../plugins/print/operations.js'
 import { createManualClock } from '../../../presets/testing/index.js'
 import { boot } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
@@ -96,4 +97,24 @@ t.test('a printer that has accepted a start and still shows the job before it', 
     t.doesNotThrow(() => notPrinting(showing(state), act))
   }
   t.doesNotThrow(() => notPrinting(showing('PAUSE'), act))
+})
+
+t.test('what was decided of one job is not done to the next', async t => {
+  const sent: string[] = []
+  const at = (startedAt?: number) => ({
+    session: {
+      name: 'x1c', state: { job: { startedAt } }, perform: async (what: string) => { sent.push(what); return { confirmed: true } }
+    },
+    optional: {}
+  }) as never
+  const changed = { code: 'PRN_ERR_JOB_CHANGED', statusCode: 409 }
+  const began = 1_790_000_000_123
+  await t.rejects(async () => await stopPrint.run(at(began + 60_000), { job_start: began / 1000 }), changed)
+  await t.rejects(async () => await skipObjects.run(at(began + 60_000), { ids: [1], job_start: began / 1000 }), changed)
+  t.same(sent, [])
+  await stopPrint.run(at(began), { job_start: JSON.parse(JSON.stringify(began / 1000)) as number })
+  await skipObjects.run(at(began), { ids: [1], job_start: began / 1000 })
+  await stopPrint.run(at(began), {})
+  await stopPrint.run(at(), { job_start: began / 1000 })
+  t.equal(sent.length, 4, 'the job that is meant, any job, and one of which no start is known')
 })
