@@ -127,16 +127,21 @@ export const toggleActiveTool = operation({
   effect: 'write',
   consequence: 'The tool head moves to change the active nozzle.',
   sendsOnly: true,
-  input: Type.Object({}),
+  input: Type.Object({
+    tool: Type.Optional(Type.Integer({
+      minimum: 0, maximum: 1, description: 'The wanted one, 0 right, 1 left; left out: the other one'
+    }))
+  }),
   output: Confirmation,
   guards: [requireCurrentState],
   errors: [Unsupported, ToolChanging],
-  run ({ session }) {
+  async run ({ session }, { tool: wanted }) {
     if (!isDual(session)) throw new Unsupported(`'${session.name}' has a single extruder`)
     const tool = session.state?.activeTray.tool
     if (tool !== 0 && tool !== 1) throw new ToolChanging(session.name)
-    const next = 1 - tool
-    return changeTool(session, next, () => session.perform('to change the active tool', activeExtruder(next)))
+    const next = wanted ?? 1 - tool
+    if (next === tool) return { confirmed: true } // somebody else has changed it meanwhile
+    return await changeTool(session, next, () => session.perform('to change the active tool', activeExtruder(next)))
   }
 })
 

@@ -238,7 +238,7 @@ export const HTTP: readonly HttpRow[] = [
     fields('protocol: string, rtsps_url: string|null, local_mjpeg_url: string|null, streaming: boolean'),
     [N, X]),
   system('PATCH /api/toggle_session', 'first-light',
-    [PRINTER], fields('status: string, state: string'), [N, X]),
+    [PRINTER, may.text('state', { oneOf: ['CONNECTED', 'PAUSED'] })], fields('status: string, state: string'), [B, N, X]),
   system('POST /api/trigger_printer_refresh', 'first-light', [PRINTER], OK, [N, X]),
   system('DELETE /api/truncate_log', 'first-light', [], OK, [X]),
   system('GET /api/user_prefs', 'first-light',
@@ -275,10 +275,10 @@ export const HTTP: readonly HttpRow[] = [
   climate('PATCH /api/set_tool_target_temp', 'first-light',
     [PRINTER, need.int('temp'), may.int('extruder', { oneOf: [0, 1] })], OK, [B, N, X]),
   climate('PATCH /api/toggle_active_tool', 'first-light',
-    [PRINTER],
+    [PRINTER, may.int('tool', { min: 0, max: 1 })],
     OK,
     [
-      N, X, fault(400, { reason: "'<printer>' has a single extruder" }, 'there is only one extruder'),
+      B, N, X, fault(400, { reason: "'<printer>' has a single extruder" }, 'there is only one extruder'),
       fault(409, { reason: 'active tool is changing' }, 'the tools are being changed')
     ]),
 
@@ -289,7 +289,7 @@ export const HTTP: readonly HttpRow[] = [
     [B, N, X]),
   print('POST /api/pause_printing', 'first-light', [PRINTER], OK, [N, X]),
   print('POST /api/resume_printing', 'first-light', [PRINTER], OK, [N, X]),
-  print('POST /api/stop_printing', 'first-light', [PRINTER], OK, [N, X]),
+  print('POST /api/stop_printing', 'first-light', [PRINTER, may.num('job_start')], OK, [B, N, X]),
   print('POST /api/print_3mf', 'files',
     [
       PRINTER, need.text('filename'), may.int('platenum', { default: 1, min: 1 }),
@@ -299,7 +299,7 @@ export const HTTP: readonly HttpRow[] = [
           'textured_plate']
       }),
       need.bool('use_ams'), may.text('ams_mapping'),
-      may.bool('accept_mismatch', { default: false }), may.any('accept_findings'), may.bool('bl', { default: false }),
+      may.bool('accept_mismatch', { default: false }), may.any('accept_warnings'), may.any('accept_findings'), may.bool('bl', { default: false }),
       may.bool('flow', { default: false }), may.bool('tl', { default: false })
     ],
     fields('status: string, warnings: array, mapping_words: array, findings: array, unread: string'),
@@ -328,7 +328,8 @@ export const HTTP: readonly HttpRow[] = [
       fault(400, { reason: "Invalid level '<level>'. Must be one of: quiet, standard, sport, ludicrous." },
         'unknown or missing')
     ]),
-  print('POST /api/skip_objects', 'first-light', [PRINTER, need.any('objects')], OK, [B, N, X]),
+  print('POST /api/skip_objects', 'first-light',
+    [PRINTER, need.any('objects'), may.num('job_start')], OK, [B, N, X]),
 
   // AMS & Filament
   filament('POST /api/load_filament', 'machine',

@@ -140,16 +140,21 @@ export const resumeSession = operation({
   }
 })
 
-/** Does nothing in a state other than connected or paused. */
+/**
+ * Does nothing in a state other than connected or paused, and nothing if the wanted one holds: another person may have
+ * switched it meanwhile.
+ */
 export const toggleSession = operation({
   name: 'system.toggleSession',
   summary: 'Pause a connected session or resume a paused one',
   effect: 'write',
   consequence: 'Telemetry and alerts of this printer stop, or start again.',
-  input: Type.Object({}),
+  input: Type.Object({
+    state: Type.Optional(Type.Enum(['CONNECTED', 'PAUSED'], { description: 'The wanted one; left out: the other one' }))
+  }),
   output: State,
-  async run ({ session }) {
-    if (session.service === 'CONNECTED') await session.pause()
+  async run ({ session }, { state: wanted = session.service === 'CONNECTED' ? 'PAUSED' : 'CONNECTED' }) {
+    if (wanted === 'PAUSED') await session.pause()
     else await session.resume()
     return { state: session.service }
   }

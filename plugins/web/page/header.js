@@ -1,6 +1,6 @@
 import { modelName, t } from 'shell'
-import { attempt, confirm } from './dialogs.js'
-import { call, has } from './api.js'
+import { attempt, confirm, showToast } from './dialogs.js'
+import { call, has, takes } from './api.js'
 import { choose } from './printer-store.js'
 import { html } from './lib.js'
 
@@ -25,8 +25,16 @@ async function toggleSession (isPaused) {
     text: t('printer.session.pause.sure'),
     action: t('printer.session.pause')
   })
-  if (wanted) await attempt(t(isPaused ? 'printer.session.resumed' : 'printer.session.paused'), () => call('toggle_session'))
+  if (!wanted) return
+  const params = takes('toggle_session', 'state') ? { state: isPaused ? 'CONNECTED' : 'PAUSED' } : {}
+  const answer = await attempt('', () => call('toggle_session', params))
+  if (answer) showToast(sessionWords(isPaused, answer.state), isPaused === (answer.state === 'PAUSED'))
 }
+
+/** What became of it: a session that is connecting cannot be paused. */
+const sessionWords = (isResumed, state) => state === 'PAUSED'
+  ? t('printer.session.paused')
+  : t(isResumed ? 'printer.session.resumed' : 'printer.session.not_paused')
 
 const Session = ({ view }) => html`<details class="menu"><summary aria-label=${t('printer.more')}>⋯</summary><div>
   ${has('trigger_printer_refresh') && html`<button type="button" onClick=${() =>

@@ -1,6 +1,6 @@
 import { hasText, t } from 'shell'
 import { attempt, confirm } from './dialogs.js'
-import { call, has } from './api.js'
+import { call, has, takes } from './api.js'
 import { words } from '../../shell/page/format.js'
 import { html, useState } from './lib.js'
 
@@ -17,7 +17,8 @@ async function toggle (active) {
   const yes = await confirm({
     title: t(`printer.nozzles.change.${next}`), text: t('printer.nozzles.change.sure'), action: t('printer.nozzles.change.yes')
   })
-  if (yes) await attempt(t('printer.nozzles.changed'), () => call('toggle_active_tool'))
+  const params = takes('toggle_active_tool', 'tool') ? { tool: next === 'left' ? 1 : 0 } : {}
+  if (yes) await attempt(t('printer.nozzles.changed'), () => call('toggle_active_tool', params))
 }
 
 function Fit () {

@@ -27,7 +27,7 @@ export default [
   fan('part_cooling', '/set_fan_speed_target', 'Set the part cooling fan'),
   fan('aux', '/set_aux_fan_speed_target', 'Set the auxiliary fan'),
   fan('exhaust', '/set_exhaust_fan_speed_target', 'Set the exhaust fan'),
-  route(toggleActiveTool, { ...shape, path: '/toggle_active_tool' }),
+  route(toggleActiveTool, { ...shape, path: '/toggle_active_tool', params: Type.Object({}), input: () => ({}) }),
   route(setLight, {
     ...shape,
     path: '/set_light_state',

@@ -13,6 +13,8 @@ export default [
     method: 'GET',
     path: '/toggle_session',
     tag,
+    params: Type.Object({}),
+    input: () => ({}),
     body: Type.Object({ ...Success.properties, state: Type.String() }),
     reply: ({ state }) => ({ status: 'success', state })
   }),

@@ -87,6 +87,8 @@ t.test('of two simultaneous tool changes one acts, and both are told so', async 
   const toolNow = () => kernel.printers.get(name)?.state?.activeTray.tool
   const first = toolNow() ?? 0
   const toggle = () => http('PATCH', '/api/toggle_active_tool')
+  t.equal((await http('PATCH', '/api/toggle_active_tool', { tool: first })).status, 200)
+  t.equal(changes(), 0, 'the wanted one is active already: somebody else has changed it')
   const answers = await Promise.all([toggle(), toggle()])
   t.same(answers.map(({ status }) => status).sort(), [200, 409])
   t.match(answers.find(({ status }) => status === 409)?.body, { error: 'tool_changing', reason: /active tool is changing/ })

@@ -1,0 +1,25 @@
+import t from 'tap'
+import { toggleSession } from '../../../../plugins/system/operations/sessions.js'
+
+/** A session that only knows whether it listens. */
+const sessionIn = (service: string) => ({
+  service,
+  async pause () { if (this.service === 'CONNECTED') this.service = 'PAUSED' },
+  async resume () { if (this.service === 'PAUSED') this.service = 'CONNECTED' }
+})
+const toggled = async (service: string, state?: 'CONNECTED' | 'PAUSED'): Promise<string> => {
+  const context = { session: sessionIn(service) } as never
+  return (await toggleSession.run(context, { ...(state && { state }) })).state
+}
+
+t.test('a session comes to the wanted state, whatever somebody else did meanwhile', async t => {
+  t.equal(await toggled('CONNECTED', 'CONNECTED'), 'CONNECTED', 'resumed by another person: it is not paused again')
+  t.equal(await toggled('PAUSED', 'PAUSED'), 'PAUSED')
+  t.equal(await toggled('CONNECTED', 'PAUSED'), 'PAUSED')
+  t.equal(await toggled('PAUSED', 'CONNECTED'), 'CONNECTED')
+  t.equal(await toggled('DISCONNECTED', 'PAUSED'), 'DISCONNECTED', 'the answer says that it is not paused')
+})
+
+t.test('without a wanted state it is the other one', async t => {
+  t.same([await toggled('CONNECTED'), await toggled('PAUSED'), await toggled('QUIT')], ['PAUSED', 'CONNECTED', 'QUIT'])
+})
