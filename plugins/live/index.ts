@@ -23,7 +23,7 @@ const frameOf = ({ id, topic, text }: Message) => `${id === '' ? '' : `id: ${id}
 
 /** Server-Sent Events, for clients without a WebSocket library. */
 function streamEvents (request: FastifyRequest, reply: FastifyReply, hub: Hub, kernel: Kernel): FastifyReply {
-  const { since, ...filter } = parseSubscription(request, hub, kernel)
+  const { since, wantsHeartbeat: _, ...filter } = parseSubscription(request, hub, kernel)
   hub.checkRoom(request.ip)
   reply.hijack()
   const { raw } = reply
@@ -84,6 +84,9 @@ const streamSchema = (topics: readonly LiveTopic[], failures: Services['http']['
     topics: Type.Optional(Type.String({ description: 'Comma-separated names. Default: all' })),
     last_event_id: Type.Optional(Type.String({
       description: 'Id of the last message received, for callers that cannot send the header Last-Event-ID'
+    })),
+    heartbeat: Type.Optional(Type.Boolean({
+      description: 'true: `{ "topic": "heartbeat" }` every 15 s, for WebSockets of pages, which see no pings'
     }))
   }),
   response: {

@@ -9,6 +9,8 @@ export interface Subscription {
   /** Whether the client may see a printer. */
   readonly sees: (printer: string) => boolean
   readonly since: string | undefined
+  /** It wants to be told that the connection still exists. */
+  readonly wantsHeartbeat: boolean
 }
 
 const textOf = (value: unknown): string | undefined => {
@@ -33,6 +35,7 @@ export function parseSubscription (request: FastifyRequest, { topics }: Hub,
     topics: new Set(chosen),
     printer,
     sees: name => sees(caller, name),
-    since: textOf(headers['last-event-id']) ?? textOf(given.last_event_id)
+    since: textOf(headers['last-event-id']) ?? textOf(given.last_event_id),
+    wantsHeartbeat: textOf(given.heartbeat) === 'true'
   }
 }

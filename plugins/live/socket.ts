@@ -27,14 +27,14 @@ export function streamSocket (socket: WebSocket, request: FastifyRequest, hub: H
   } catch (error) {
     return socket.close(COME_BACK_LATER, reasonOf(error as Error))
   }
-  const { since, ...filter } = choice
+  const { since, wantsHeartbeat, ...filter } = choice
   const deliver = withBackpressure({
     backlog: () => socket.bufferedAmount,
     write: ({ text }, taken) => socket.send(text, taken),
     giveUp: () => { socket.close(COME_BACK_LATER, 'too slow') }
   })
   const off = hub.listen({ ...filter, address: request.ip, deliver, end: () => socket.close(GOING_AWAY) }, since)
-  const stop = keepAlive(socket)
+  const stop = keepAlive(socket, wantsHeartbeat)
   socket.once('close', () => { off(); stop() })
 }
 
@@ -45,13 +45,17 @@ function reasonOf ({ message }: Error): string {
   return reason
 }
 
-function keepAlive (socket: WebSocket): () => void {
+/** Scripts of a page see no pings, and so cannot tell a silent connection from one that was cut without a word. */
+const HEARTBEAT = JSON.stringify({ topic: 'heartbeat' })
+
+function keepAlive (socket: WebSocket, wantsHeartbeat: boolean): () => void {
   let alive = true
   socket.on('pong', () => { alive = true })
   const timer = setInterval(() => {
     if (!alive) return socket.terminate()
     alive = false
     socket.ping()
+    if (wantsHeartbeat) socket.send(HEARTBEAT)
   }, HEARTBEAT_MS).unref()
   return () => clearInterval(timer)
 }

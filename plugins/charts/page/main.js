@@ -31,7 +31,8 @@ function App () {
   const { body, problem } = useAnswer(() => call('GET', 'history', { limit: RECENT }), String(turn))
   useEffect(() => follow({
     topics: ['history'],
-    onMessage: ({ topic, data }) => { if (topic === 'history' && ENDED.has(data?.result)) setTurn(before => before + 1) }
+    onMessage: ({ topic, data }) => { if (topic === 'history' && ENDED.has(data?.result)) setTurn(before => before + 1) },
+    onMissed: () => setTurn(before => before + 1)
   }), [])
   const since = sinceOf(span, Date.now())
   const props = { span, since, day: since === undefined ? {} : { since: dayOf(since) }, turn }

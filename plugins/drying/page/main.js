@@ -103,7 +103,7 @@ function App () {
   useEffect(() => {
     void refresh()
     const timer = setInterval(refresh, REFRESH_MS)
-    const stop = follow({ topics: ['drying'], onMessage: ({ topic }) => { if (topic === 'drying') void refresh() } })
+    const stop = follow({ topics: ['drying'], onMessage: ({ topic }) => { if (topic === 'drying') void refresh() }, onMissed: refresh })
     return () => {
       clearInterval(timer)
       stop?.()

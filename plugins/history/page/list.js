@@ -32,7 +32,6 @@ const Print = ({ print, onOpen }) => html`<li class="print card" data-print=${pr
 
 /** The filters, by the names of the API. */
 export const NO_FILTER = { text: '', printer_name: '', result: '', material: '', since: '', until: '' }
-const DAY_MS = 86_400_000
 
 /** The filters in an address, such as `?material=PLA&result=failed&since=2026-11-20`. @param {string} address */
 export function filterIn (address) {
@@ -43,10 +42,15 @@ export function filterIn (address) {
 /** @returns parameters without empty filters; days become times in the browser's time zone */
 export function paramsOf ({ since, until, ...rest }) {
   const day = text => new Date(`${text}T00:00`).getTime()
+  // Two days of the year have 23 or 25 hours.
+  const dayAfter = text => {
+    const date = new Date(`${text}T00:00`)
+    return date.setDate(date.getDate() + 1)
+  }
   return Object.fromEntries(Object.entries({
     ...rest,
     since: since === '' ? '' : day(since),
-    until: until === '' ? '' : day(until) + DAY_MS
+    until: until === '' ? '' : dayAfter(until)
   }).filter(([, value]) => value !== '' && !Number.isNaN(value)))
 }
 

@@ -40,10 +40,10 @@ function App () {
   const { body } = useAnswer(() => call('GET', 'history/statistics'), String(turn))
   const isList = place === ''
   // The list is not refreshed while the user has scrolled down.
-  useEffect(() => follow({
-    topics: ['history'],
-    onMessage: ({ topic }) => { if (topic === 'history' && window.scrollY < 200 && location.hash.length < 2) setTurn(before => before + 1) }
-  }), [])
+  useEffect(() => {
+    const renew = () => { if (window.scrollY < 200 && location.hash.length < 2) setTurn(before => before + 1) }
+    return follow({ topics: ['history'], onMessage: ({ topic }) => { if (topic === 'history') renew() }, onMissed: renew })
+  }, [])
   useEffect(() => { if (isList) window.scrollTo(0, scrolled.current) }, [isList])
   const open = () => { scrolled.current = window.scrollY }
   const exported = format => `api/history/export?${new URLSearchParams(/** @type {any} */ ({ format, ...paramsOf(rested) }))}`

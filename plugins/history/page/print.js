@@ -1,6 +1,6 @@
 // One print: its course, its pictures and recordings, and the user's notes.
 
-import { call, callerName, clock, dateTime, element, exactColor, filamentName, hasPage, hasText, linkTo, number, placeName, t } from 'shell'
+import { call, callerName, dateTime, element, exactColor, filamentName, hasPage, hasText, linkTo, number, placeName, t, timeText } from 'shell'
 import { Charts, Shares } from './charts.js'
 import { Ask, Badge, duration, energyText, html, RESULTS, useAnswer, useEffect, useRef, useState } from './lib.js'
 import { Swatch } from './list.js'
@@ -54,7 +54,7 @@ const Filaments = ({ filaments }) => html`<div class="scroll" tabindex="0" role=
 const wordOf = ({ kind, name }) => hasText(`history.event.${name}`) ? t(`history.event.${name}`) : `${kind === 'state' ? name : name.replaceAll('_', ' ')}`
 
 const Events = ({ events }) => html`<ol class="events">${events.map(event => html`<li class=${event.severity}>
-  <time datetime=${new Date(event.at).toISOString()}>${clock(event.at)}</time>
+  <time datetime=${new Date(event.at).toISOString()}>${timeText(event.at)}</time>
   <span>${t(`history.kind.${event.kind}`)}: <strong>${wordOf(event)}</strong> ${event.text}</span></li>`)}</ol>`
 
 /** A recording that plays in place; the player is created on request. */
@@ -83,9 +83,12 @@ function Notes ({ print, onChanged }) {
     setProblem('')
     setSaid('')
     try {
-      await call('PATCH', `history/${print.id}`, {
-        note: String(form.get('note')), rating: Number(form.get('rating')), tags, result: result || undefined
-      })
+      // Only what was changed here: another person may have changed the rest meanwhile.
+      const given = { note: String(form.get('note')), rating: Number(form.get('rating')), tags }
+      const known = { note: print.note ?? '', rating: print.rating ?? 0, tags: print.tags }
+      const isChanged = ([name, value]) => JSON.stringify(value) !== JSON.stringify(known[name])
+      const changes = Object.fromEntries(Object.entries({ ...given, ...result && { result } }).filter(isChanged))
+      if (Object.keys(changes).length > 0) await call('PATCH', `history/${print.id}`, changes)
       setSaid(t('history.saved'))
       onChanged()
     } catch (error) {

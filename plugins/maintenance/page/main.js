@@ -27,7 +27,7 @@ function App () {
   const [dialog, setDialog] = useState(/** @type {any} */ (null))
   const [recent, setRecent] = useState(/** @type {any[]} */ ([]))
   const [version, setVersion] = useState(0)
-  useEffect(() => follow({ topics: ['maintenance'], onMessage: ({ topic }) => { if (topic === 'maintenance') void refresh() } }), [refresh])
+  useEffect(() => follow({ topics: ['maintenance'], onMessage: ({ topic }) => { if (topic === 'maintenance') void refresh() }, onMissed: refresh }), [refresh])
   const changed = async () => {
     setVersion(known => known + 1)
     await refresh()

@@ -32,12 +32,15 @@ function lowestOf (printers, name) {
 export function ActDialog ({ act, printers, onClose }) {
   const [ends, setEnds] = useState(/** @type {Record<string, string>} */ ({}))
   const [runs, setRuns] = useState(false)
-  const fitting = printers.filter(act.fits)
+  /** Those that it was sent to: what it does to them may be that it no longer fits. */
+  const [sent, setSent] = useState(/** @type {any[] | undefined} */ (undefined))
+  const fitting = sent ?? printers.filter(act.fits)
   const over = fitting.length > 0 && fitting.every(({ name }) => name in ends)
   const send = async event => {
     event.preventDefault()
     const values = valuesOf(event.currentTarget)
     setRuns(true)
+    setSent(fitting)
     await runAll(act, fitting.map(({ name }) => name), values,
       (name, problem) => setEnds(known => ({ ...known, [name]: problem })))
   }

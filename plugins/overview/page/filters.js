@@ -1,4 +1,4 @@
-import { clock, modelName, t } from 'shell'
+import { modelName, t, timeText } from 'shell'
 import { GROUPS, choices, countsOf, headlineOf, nextFree } from './fleet-model.js'
 import { html, Icon, useState } from './lib.js'
 
@@ -44,7 +44,7 @@ export function Filters ({ printers, isKnown, filter, setFilter, view, setView }
   const { key, count } = headlineOf(counts)
   return html`<header class="page-head">
     <h1>${isKnown ? t(key, { count }) : t('fleet.title')}</h1>
-    ${next && html`<span class="faint" id="next">${t('fleet.next', { time: clock(next) })}</span>`}
+    ${next && html`<span class="faint" id="next">${t('fleet.next', { time: timeText(next) })}</span>`}
     <span class="space"></span>
     ${printers.length > 1 && html`<div class="toggles">
       <${Toggle} icon="search" label=${t('fleet.more')} on=${searches} onChange=${setSearches} />

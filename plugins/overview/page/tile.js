@@ -1,4 +1,4 @@
-import { clock, dateTime, filamentName, hasPage, linkTo, modelName, number, slotName, t } from 'shell'
+import { dateTime, filamentName, hasPage, linkTo, modelName, number, slotName, t, timeText } from 'shell'
 import { Badge, html, useMemo } from './lib.js'
 import { Live, Part } from './picture.js'
 
@@ -32,7 +32,7 @@ const Heat = ({ heat }) => {
 
 const Progress = ({ name, job }) => html`<div class="progress">
   <b class="percent">${number(Math.round(job.percent))}<small> %</small></b>
-  <span class="faint">${job.ends_at ? t('fleet.until', { time: clock(job.ends_at) }) : ''}</span>
+  <span class="faint">${job.ends_at ? t('fleet.until', { time: timeText(job.ends_at) }) : ''}</span>
   <progress max="100" value=${job.percent} aria-label=${t('fleet.progress', { printer: name })}></progress>
 </div>`
 

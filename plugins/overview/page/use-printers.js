@@ -3,25 +3,31 @@ import { useEffect, useState } from './lib.js'
 
 const REFRESH_MS = 60_000
 
-/** All printers by name, kept up to date; updates are batched and rendered once per frame. */
+/**
+ * All printers by name, kept up to date; updates are batched and rendered once per frame. `link.at` is the time of the
+ * last answer, and `link.status` the reason why there was none since, as HTTP has it.
+ */
 export function usePrinters () {
   const [printers, setPrinters] = useState(/** @type {Map<string, any>} */ (new Map()))
-  const [link, setLink] = useState({ open: false, problem: '', asked: false })
+  const [link, setLink] = useState({ open: false, problem: '', status: 0, asked: false, at: Date.now() })
   useEffect(() => {
     let news = new Map()
     let frame = 0
+    let hasAsked = false
     const draw = () => {
       frame = 0
       const latest = news
       news = new Map()
       setPrinters(known => new Map([...known, ...latest]))
     }
-    const load = () => call('GET', 'fleet').then(
+    // A stored answer would replace what was pushed since.
+    const load = () => call('GET', 'fleet', {}, { fresh: hasAsked }).then(
       answer => {
+        hasAsked = true
         setPrinters(new Map(answer.printers.map(one => [one.name, one])))
-        setLink(known => ({ ...known, problem: '', asked: true }))
+        setLink(known => ({ ...known, problem: '', status: 0, asked: true, at: Date.now() }))
       },
-      error => setLink(known => ({ ...known, problem: error.message })))
+      error => setLink(known => ({ ...known, problem: error.message, status: error.status ?? 0 })))
     void load()
     const timer = setInterval(() => { if (!document.hidden) void load() }, REFRESH_MS)
     const leave = follow({

@@ -1,11 +1,11 @@
 // A screen in the room: no controls, readable at three metres, one page of printers after the other.
 
-import { clock, modelName, number, shell, t } from 'shell'
+import { clock, dateTime, modelName, number, shell, t, timeText } from 'shell'
 import { countsOf, headlineOf, nextFree, sorted } from './fleet-model.js'
 import { Badge, html, render, useEffect, useMemo, useState } from './lib.js'
 import { Drawn, Live, Part } from './picture.js'
 import { usePrinters } from './use-printers.js'
-import { gridOf } from './wall-model.js'
+import { gridOf, isLoggedOut, isOld } from './wall-model.js'
 
 const TURN_MS = 15_000
 const CLOCK_MS = 5_000
@@ -61,7 +61,7 @@ const Pane = ({ printer }) => {
     <div class="words"><h2>${name}</h2><${Badge} condition=${condition} looks=${shell.conditions} /></div>
     <p class="about">${wordsOf(printer)}</p>
     ${runs && html`<div class="far"><b>${number(Math.round(job.percent))}<small> %</small></b>
-      <span>${job.ends_at ? t('fleet.until', { time: clock(job.ends_at) }) : ''}</span></div>
+      <span>${job.ends_at ? t('fleet.until', { time: timeText(job.ends_at) }) : ''}</span></div>
       <progress max="100" value=${job.percent} aria-label=${t('fleet.progress', { printer: name })}></progress>`}
   </li>`
 }
@@ -79,9 +79,13 @@ function Wall () {
   const counts = countsOf(all)
   const { key, count } = headlineOf(/** @type {any} */ (counts))
   const next = nextFree(all)
-  return html`<main class="wall" style=${{ '--columns': columns, '--rows': rows }}>
+  const old = isOld(link, Date.now())
+  const loggedOut = isLoggedOut(link)
+  useEffect(() => { if (loggedOut) location.reload() }, [loggedOut])
+  return html`<main class=${old ? 'wall old' : 'wall'} style=${{ '--columns': columns, '--rows': rows }}>
     <header><h1>${link.asked ? t(key, { count }) : t('wall.title')}</h1>
-      ${next && html`<span class="next">${t('fleet.next', { time: clock(next) })}</span>`}
+      ${old && html`<b class="bad" role="alert">${t('wall.old', { time: dateTime(link.at) })} ${link.problem}</b>`}
+      ${next && html`<span class="next">${t('fleet.next', { time: timeText(next) })}</span>`}
       ${pages > 1 && html`<span class="next" aria-hidden="true">${page + 1} / ${pages}</span>`}
       <time>${clock(Date.now())}</time></header>
     <ul>${shown.map(printer => html`<${Pane} key=${printer.name} printer=${printer} />`)}</ul>

@@ -1,7 +1,7 @@
 // Everything about one job, and what can be done with it.
 
 import { Dialog } from 'components'
-import { call, callerName, clock, dateTime, number, t } from 'shell'
+import { call, callerName, dateTime, number, t, timeText } from 'shell'
 import { bedWords, html, Picture, useEffect, useState, wordsOf } from './lib.js'
 import { update } from './moves.js'
 import { doneText, expectedText, hasParts } from './words.js'
@@ -17,7 +17,7 @@ const notesOf = job => [
   hasParts(job.parts) && t('queue.parts.each', { parts: number(job.parts.per_copy), copies: number(job.copies) }),
   job.soak && t(`queue.soak.${job.soak.chamber === null ? 'bed' : 'chamber'}.is`, job.soak),
   job.not_before !== null && t('queue.notbefore', { at: dateTime(job.not_before) }),
-  job.ended_at !== null && t('queue.ended', { at: clock(job.ended_at) })
+  job.ended_at !== null && t('queue.ended', { at: timeText(job.ended_at) })
 ].filter(Boolean).join(' · ')
 
 /** @param {any} job @param {string} act @param {boolean} [danger] */
@@ -45,7 +45,7 @@ const names = printers => printers.length > FEW
   : printers.join(', ')
 
 const Runs = ({ runs }) => runs.length > 0 && html`<ul class="reasons">${runs.slice(-FEW).map(({ id, printer, state, reason, ended_at: endedAt }) =>
-  html`<li key=${id}><b>${printer}</b> ${t(`queue.run.${state}`)}${endedAt ? ` · ${clock(endedAt)}` : ''}${reason === '' ? '' : ` · ${reason}`}</li>`)}</ul>`
+  html`<li key=${id}><b>${printer}</b> ${t(`queue.run.${state}`)}${endedAt ? ` · ${timeText(endedAt)}` : ''}${reason === '' ? '' : ` · ${reason}`}</li>`)}</ul>`
 
 const Why = ({ job }) => html`${job.reason !== '' && html`<p class="why">${wordsOf(job)}</p>`}
   ${job.printers.length > 0 && html`<details><summary>${t('queue.why', { count: job.printers.length })}</summary>

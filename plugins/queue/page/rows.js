@@ -1,9 +1,9 @@
 // One row of the board: a part with all of its jobs, or one job of an open group.
 
-import { filamentName, number, t } from 'shell'
+import { filamentName, number, t, timeText } from 'shell'
 import { html, Icon, Picture, useState } from './lib.js'
 import { moveBy, moveTo, neighbour } from './moves.js'
-import { doneText, durationText, expectedText, hasParts, storyOf, timeText } from './words.js'
+import { doneText, durationText, expectedText, hasParts, storyOf } from './words.js'
 
 /** MIME type of a dragged row, which dragged files do not have. */
 export const DRAGGED = 'application/x-prnd-job'

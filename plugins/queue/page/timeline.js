@@ -1,10 +1,10 @@
 // The prints of all printers by the hour. Only the visible lanes exist.
 
-import { number, shell, t } from 'shell'
+import { number, shell, t, timeText } from 'shell'
 import { html, Icon, useMemo, useRef } from './lib.js'
 import { HOURS } from './use-board.js'
 import { useVisibleRows } from '../../shell/page/use-visible-rows.js'
-import { durationText, timeText } from './words.js'
+import { durationText } from './words.js'
 
 const HOUR_MS = 3_600_000
 const HOUR_REM = 5
@@ -15,8 +15,11 @@ const PAST_MS = HOUR_MS
 const rem = value => `${value}rem`
 const compare = new Intl.Collator(shell.language, { numeric: true }).compare
 
-/** @param {number} now @returns {number} the full hour that the timeline begins with */
-export const beginOf = now => Math.floor((now - PAST_MS) / HOUR_MS) * HOUR_MS
+/**
+ * The full hour that the timeline begins with, by the clock here: some are half an hour off.
+ * @param {number} now
+ */
+export const beginOf = now => new Date(now - PAST_MS).setMinutes(0, 0, 0)
 
 /** Where a bar is, in hours from the beginning; undefined outside. @param {any} bar @param {number} begin */
 export function spanOf ({ starts_at: starts, ends_at: ends }, begin, hours = HOURS) {

@@ -1,18 +1,10 @@
 // When something is expected, in words.
 
-import { clock, dateTime, number, shell, t } from 'shell'
+import { number, t, timeText } from 'shell'
 import { wordsOf } from './lib.js'
 
-const WEEK_MS = 6 * 24 * 3_600_000
 /** Printers that a line names. */
 const FEW = 3
-
-/** A time of today by the clock, of the next days with the day. @param {number} ms */
-export function timeText (ms, now = Date.now()) {
-  if (new Date(ms).toDateString() === new Date(now).toDateString()) return clock(ms)
-  if (Math.abs(ms - now) > WEEK_MS) return dateTime(ms)
-  return `${new Date(ms).toLocaleDateString(shell.language, { weekday: 'short' })} ${clock(ms)}`
-}
 
 /** @param {number} ms */
 export function durationText (ms) {

@@ -21,7 +21,12 @@ function useAddress () {
     return () => window.removeEventListener('hashchange', update)
   }, [])
   const [view, id = ''] = hash.split('/')
-  return { view, id: decodeURIComponent(id) }
+  return { view, id: decoded(id) }
+}
+
+/** An address that somebody has cut off is one that leads to nothing. */
+function decoded (text) {
+  try { return decodeURIComponent(text) } catch { return text }
 }
 
 /** Words for what operations describe in English only. */

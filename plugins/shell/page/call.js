@@ -30,11 +30,12 @@ function failureOf (text, status) {
 /**
  * @param {string} method @param {string} path below `api`
  * @param {Record<string, unknown>} [params] those that are undefined are left out
- * @param {{ signal?: AbortSignal, waitMs?: number }} [options]
+ * @param {{ signal?: AbortSignal, waitMs?: number, fresh?: boolean }} [options]
+ *   `fresh`: an answer that the browser has stored counts as none, because the page knows better
  * @returns {Promise<any>} the parsed JSON of the answer, else its text
  * @throws {ApiError}
  */
-export async function call (method, path, params = {}, { signal, waitMs = ANSWER_MS } = {}) {
+export async function call (method, path, params = {}, { signal, waitMs = ANSWER_MS, fresh = false } = {}) {
   const given = Object.entries(params).filter(([, value]) => value !== undefined)
   const inQuery = method === 'GET' || method === 'DELETE'
   const query = inQuery && given.length > 0
@@ -51,7 +52,12 @@ export async function call (method, path, params = {}, { signal, waitMs = ANSWER
     lost()
     throw new ApiError(0, t('shell.unreachable'))
   })
-  reached(response.headers.get('x-prnd-seen'))
+  const seen = response.headers.get('x-prnd-seen')
+  if (seen !== null && fresh) {
+    lost()
+    throw new ApiError(0, t('shell.unreachable'))
+  }
+  reached(path, seen)
   const text = await response.text()
   if (!response.ok) throw failureOf(text, response.status)
   const isJson = JSON_TYPE.test(response.headers.get('content-type') ?? '') && text !== ''

@@ -8,6 +8,8 @@ const DAY_MS = 86_400_000
 
 let lostAt = 0
 let timer = 0
+/** From when the stored answers are that the page shows, by path: another answer does not make them newer. */
+const stored = new Map()
 
 const note = document.createElement('p')
 note.className = 'connection'
@@ -22,12 +24,19 @@ function show (time) {
   document.body.classList.add('lost')
 }
 
-/** An answer arrived. @param {string | null} [stored] when the service gave it, if the browser had stored it */
-export function reached (stored = null) {
+/**
+ * An answer arrived.
+ * @param {string} path without its query: a page shows one answer of each
+ * @param {string | null} [seen] when the service gave it, if the browser had stored it
+ */
+export function reached (path, seen = null) {
   clearTimeout(timer)
   timer = 0
-  if (stored !== null) return show(new Date(stored).getTime())
-  lostAt = 0
+  if (seen === null) {
+    lostAt = 0
+    stored.delete(path)
+  } else stored.set(path, new Date(seen).getTime())
+  if (stored.size > 0) return show(Math.min(...stored.values()))
   if (!document.body.classList.contains('lost')) return
   note.textContent = ''
   document.body.classList.remove('lost')

@@ -92,13 +92,23 @@ function showCount (place, count, title) {
   place.setAttribute('title', t('shell.counted', { title, number: count }))
 }
 
-/** Shows the badges of entries; none for a route that does not answer. */
+/** By page; a route that does not answer does not say that there is nothing. @type {Map<string, number>} */
+const counts = new Map()
+let isAsking = false
+let isToRepeat = false
+
+/** Shows the badges of entries. */
 async function showBadges () {
   if (document.hidden) return
+  if (isAsking) { isToRepeat = true; return }
+  isAsking = true
+  isToRepeat = false
   let behindMore = 0
   for (const { id, title, badge } of shell.links) {
     if (!badge) continue
-    const count = await call('GET', badge.path).then(answer => Number(answer[badge.member]) || 0, () => 0)
+    const before = counts.get(id) ?? 0
+    const count = await call('GET', badge.path).then(answer => Number(answer[badge.member]) || 0, () => before)
+    counts.set(id, count)
     const link = rail.querySelector(`a[data-page="${id}"]`)
     const place = link?.querySelector('.count')
     if (!link || !place) continue
@@ -107,6 +117,8 @@ async function showBadges () {
   }
   const place = more.querySelector('.count')
   if (place) showCount(place, behindMore, MORE)
+  isAsking = false
+  if (isToRepeat) void showBadges()
 }
 
 if (shell.links.some(({ badge }) => badge)) {

@@ -6,7 +6,7 @@ import { html, Icon } from './components.js'
 import { PrinterDrawing } from './printer-drawing.js'
 import { chooseFile, handOver, waitingFile } from './handed-file.js'
 import { fileProblem } from './sliced-file.js'
-import { call, clock, hasPage, linkTo, modelName, number, shell, t } from './shell.js'
+import { call, hasPage, linkTo, modelName, number, shell, t, timeText } from './shell.js'
 
 const MEGABYTE = 1e6
 const AWAY = new Set(['offline', 'stale', 'unwatched'])
@@ -25,7 +25,7 @@ const sizeOf = ({ size }) => size < MEGABYTE
 
 const stateOf = ({ is_free: isFree, condition, job }) => {
   if (isFree) return t('share.free')
-  return [t(`condition.${condition}`), job?.ends_at && clock(job.ends_at)].filter(Boolean).join(' · ')
+  return [t(`condition.${condition}`), job?.ends_at && timeText(job.ends_at)].filter(Boolean).join(' · ')
 }
 
 /** Opens a page with the file that is shown here, also if another one was shared meanwhile. */

@@ -136,5 +136,18 @@ export function keepPrinter (name) {
 export const dateTime = when => new Date(when).toLocaleString(shell.language, { dateStyle: 'medium', timeStyle: 'short' })
 /** @param {string | number | Date} when */
 export const clock = when => new Date(when).toLocaleTimeString(shell.language, { hour: '2-digit', minute: '2-digit' })
+const WEEK_MS = 6 * 24 * 3_600_000
+
+/**
+ * A time of today by the clock, of the days around it with the day, else with the date.
+ * @param {string | number | Date} when
+ */
+export function timeText (when, now = Date.now()) {
+  const time = new Date(when)
+  if (time.toDateString() === new Date(now).toDateString()) return clock(time)
+  if (Math.abs(time.getTime() - now) > WEEK_MS) return dateTime(time)
+  return `${time.toLocaleDateString(shell.language, { weekday: 'short' })} ${clock(time)}`
+}
+
 /** @param {number} value @param {Intl.NumberFormatOptions} [options] */
 export const number = (value, options) => value.toLocaleString(shell.language, options)

@@ -13,8 +13,13 @@
   const PAGE = /^[a-z-]*$/
   const NO_PAGES = new Set(['login', 'logout', 'authorize', 'explorer', 'mcp', 'plugins', 'metrics'])
   const LOGINS = /^log(out|in|in\/passkey)$/
-  /** What pages show of the past. Nothing of it is a picture or a secret. */
-  const ANSWERS = /^api\/(fleet|fleet\/summary|queue\/board|history|spools|alert_log|printer)$/
+  /** A login elsewhere begins and ends with a link. */
+  const OPENID = /^login\/openid(\/|$)/
+  /**
+   * What pages show of the past. Nothing of it is a picture or a secret. Not the state of one printer, which its page
+   * follows by messages: an answer of hours ago would replace what it was told a moment ago.
+   */
+  const ANSWERS = /^api\/(fleet|fleet\/summary|queue\/board|history|spools|alert_log)$/
 
   /** Path below the service's own. @param {URL} url */
   const placeOf = url => url.href.startsWith(worker.registration.scope)
@@ -29,15 +34,23 @@
   /** Documents of a page differ by printer in links only. @param {URL} url */
   const keyOf = url => isPage(placeOf(url) ?? '') ? `${url.origin}${url.pathname}` : url.href
 
-  const forget = async () => { for (const name of await worker.caches.keys()) await worker.caches.delete(name) }
+  /** Counts the users: what was asked for by one is not stored for the next. */
+  let users = 0
 
-  /** @param {string} key @param {Response} response */
-  async function remember (key, response) {
+  async function forget () {
+    users++
+    for (const name of await worker.caches.keys()) await worker.caches.delete(name)
+  }
+
+  /** @param {string} key @param {Response} response @param {number} user who asked */
+  async function remember (key, response, user) {
+    const blob = await response.blob()
+    if (user !== users) return
     const headers = new Headers(response.headers)
     headers.set('x-prnd-seen', new Date().toISOString())
     const cache = await worker.caches.open(SEEN)
     await cache.delete(key) // so that the order is by age
-    await cache.put(key, new Response(await response.blob(), { headers }))
+    await cache.put(key, new Response(blob, { headers }))
     const keys = await cache.keys()
     for (const old of keys.slice(0, Math.max(0, keys.length - MOST_SEEN))) await cache.delete(old)
   }
@@ -54,9 +67,10 @@
   /** The service's answer; the last one if there is none, or none in time. @param {any} event */
   async function freshOr (event) {
     const { request } = event
+    const user = users
     const answer = fetch(request).then(response => {
       if (response.status === 401) event.waitUntil(forget()) // another user may come
-      else if (response.ok) event.waitUntil(remember(keyOf(new URL(request.url)), response.clone()))
+      else if (response.ok) event.waitUntil(remember(keyOf(new URL(request.url)), response.clone(), user))
       return response
     })
     const late = new Promise(resolve => setTimeout(resolve, LATE_MS)).then(() => lastSeen(request))
@@ -91,7 +105,7 @@
     const place = placeOf(url)
     if (place === undefined) return
     // Another user may log in without the one before logging out.
-    if (request.method === 'POST' && LOGINS.test(place)) event.waitUntil(forget())
+    if (request.method === 'POST' ? LOGINS.test(place) : OPENID.test(place)) event.waitUntil(forget())
     if (request.method !== 'GET') return
     if ((request.mode === 'navigate' && isPage(place)) || ANSWERS.test(place)) event.respondWith(freshOr(event))
     else if (isFile(place)) event.respondWith(storedOr(event))
@@ -106,7 +120,7 @@
       const response = await fetch(address).catch(() => undefined)
       if (!response?.ok || response.redirected) return
       if (isFile(place)) await (await worker.caches.open(FILES)).put(address, response)
-      else await remember(keyOf(new URL(address)), response)
+      else await remember(keyOf(new URL(address)), response, users)
     })))
   })
 }

@@ -51,7 +51,7 @@ function App () {
   const refresh = () => call('GET', 'spools').then(setList, fail)
   useEffect(() => {
     void refresh()
-    return follow({ topics: ['spools'], onMessage: ({ topic }) => { if (topic === 'spools') void refresh() } })
+    return follow({ topics: ['spools'], onMessage: ({ topic }) => { if (topic === 'spools') void refresh() }, onMissed: refresh })
   }, [])
   const choose = next => {
     setProblem('')

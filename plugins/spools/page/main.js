@@ -52,7 +52,7 @@ const Transfer = ({ onImport }) => html`<details class="menu transfer"><summary 
 function useInventory (isArchived) {
   const params = useMemo(() => ({ archived: isArchived ? 'all' : 'no' }), [isArchived])
   const read = useRead('spools/inventory', params)
-  useEffect(() => follow({ topics: ['spools'], onMessage: ({ topic }) => { if (topic === 'spools') void read.refresh() } }), [read.refresh])
+  useEffect(() => follow({ topics: ['spools'], onMessage: ({ topic }) => { if (topic === 'spools') void read.refresh() }, onMissed: read.refresh }), [read.refresh])
   return read
 }
 

@@ -129,7 +129,7 @@ export function SpoolPage ({ id }) {
   const { body: inventory } = useRead('spools/inventory', { limit: 0 })
   const [dialog, setDialog] = useState('')
   const [refused, setRefused] = useState('')
-  useEffect(() => follow({ topics: ['spools'], onMessage: ({ topic }) => { if (topic === 'spools') void refresh() } }), [])
+  useEffect(() => follow({ topics: ['spools'], onMessage: ({ topic }) => { if (topic === 'spools') void refresh() }, onMissed: refresh }), [])
   const act = async work => {
     setRefused('')
     await work().catch(error => setRefused(t('spools.failed', { reason: error.message })))

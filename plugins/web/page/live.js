@@ -14,6 +14,8 @@ const POLL_MS = 3_000
 const RETRY_MS = [1_000, 2_000, 5_000, 15_000]
 /** A connection silent for this long is checked by polling. */
 const QUIET_MS = 30_000
+/** The service speaks every 15 s; a connection that was cut without a word stays open for ever. */
+const SILENT_MS = 45_000
 const NOT_MODIFIED = 304
 
 /** @param {string} text of a message @param {Listener} listener */
@@ -25,21 +27,21 @@ function take (text, listener) {
   else if (topic === 'queue') listener.onQueue(data)
 }
 
-const liveAddress = printer => addressOf('api/live', standalone() ? {} : { printer })
+const liveAddress = printer => addressOf('api/live', { heartbeat: true, ...(!standalone() && { printer }) })
 
 /** A WebSocket; browsers send no token with one. */
-function bySocket (printer, listener, { opened, ended }) {
+function bySocket (printer, listener, { opened, heard, ended }) {
   const address = new URL(liveAddress(printer), document.baseURI)
   address.protocol = address.protocol.replace('http', 'ws')
   const socket = new WebSocket(address)
   socket.onopen = opened
-  socket.onmessage = ({ data }) => take(data, listener)
+  socket.onmessage = ({ data }) => { heard(); take(data, listener) }
   socket.onclose = ended
   return () => { socket.onclose = null; socket.close() }
 }
 
 /** Server-Sent Events read by fetch, which sends the token. */
-function byEvents (printer, listener, { opened, ended }) {
+function byEvents (printer, listener, { opened, heard, ended }) {
   const abort = new AbortController()
   const read = async () => {
     const response = await request(liveAddress(printer), { signal: abort.signal })
@@ -48,6 +50,7 @@ function byEvents (printer, listener, { opened, ended }) {
     let rest = ''
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      heard()
       const lines = (rest + part.value).split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines) if (line.startsWith('data: ')) take(line.slice(6), listener)
@@ -67,13 +70,18 @@ export function follow (printer, listener) {
   let isOpen = false
   let tries = 0
   let heardAt = 0
+  let aliveAt = 0
   let retry = 0
   let disconnect = () => {}
 
+  let pushes = 0
+
   const heard = { ...listener, onState (doc) { heardAt = Date.now(); listener.onState(doc) } }
+  const pushed = { ...heard, onState (doc) { pushes++; heard.onState(doc) } }
 
   const events = {
-    opened () { isOpen = true; tries = 0; heardAt = Date.now(); listener.onLink('live', '') },
+    opened () { isOpen = true; tries = 0; heardAt = aliveAt = Date.now(); listener.onLink('live', '') },
+    heard () { aliveAt = Date.now() },
     ended () {
       isOpen = false
       if (closed) return
@@ -84,13 +92,14 @@ export function follow (printer, listener) {
 
   function connect () {
     disconnect()
-    disconnect = (currentToken() === '' ? bySocket : byEvents)(printer, heard, events)
+    disconnect = (currentToken() === '' ? bySocket : byEvents)(printer, pushed, events)
   }
 
   async function ask () {
+    const before = pushes
     try {
       const doc = await call('printer')
-      if (!closed && doc) heard.onState(doc)
+      if (!closed && doc && pushes === before) heard.onState(doc) // else a newer one was pushed meanwhile
       if (!closed && !isOpen) listener.onLink('polling', '')
     } catch (error) {
       const isThere = error.status === NOT_MODIFIED || error.status >= 400
@@ -101,6 +110,7 @@ export function follow (printer, listener) {
 
   const timer = setInterval(() => {
     if (document.hidden) return
+    if (isOpen && Date.now() - aliveAt > SILENT_MS) { disconnect(); return events.ended() }
     if (!isOpen || Date.now() - heardAt > QUIET_MS) void ask()
   }, POLL_MS)
 

@@ -1,4 +1,4 @@
-import { clock, shell, t } from 'shell'
+import { shell, t, timeText } from 'shell'
 import { call, has } from './api.js'
 import { html, useEffect, useState } from './lib.js'
 
@@ -43,7 +43,7 @@ function reasonOf (other, models) {
   const { condition, needs_person: needs, problem, job } = other
   if (isOtherModel(other, models)) return t('printer.print.other_model', { model: models[0].replaceAll('_', ' ') })
   if (needs) return problem ?? t(FREE.includes(condition) ? 'printer.print.plate_used' : 'printer.print.needs_you')
-  if (job?.ends_at) return t('printer.print.until', { time: clock(job.ends_at) })
+  if (job?.ends_at) return t('printer.print.until', { time: timeText(job.ends_at) })
   return problem ?? (FREE.includes(condition) ? '' : t('printer.print.not_now'))
 }
 

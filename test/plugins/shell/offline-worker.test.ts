@@ -7,7 +7,7 @@ const SCRIPT = join(import.meta.dirname, '../../../plugins/shell/page/sw-offline
 const SCOPE = 'https://printers.local/'
 
 /** The worker with what a browser has of these. */
-function worker () {
+function begun () {
   const listeners = new Map<string, (event: object) => void>()
   const names = new Set<string>()
   runInContext(readFileSync(SCRIPT, 'utf8'), createContext({
@@ -18,6 +18,11 @@ function worker () {
     caches: { keys: async () => [...names], delete: async (name: string) => names.delete(name) },
     addEventListener: (name: string, listener: (event: object) => void) => { listeners.set(name, listener) }
   }))
+  return { listeners, names }
+}
+
+function worker () {
+  const { listeners, names } = begun()
   /** @returns whether what was seen before is still there */
   return async (method: string, path: string): Promise<boolean> => {
     names.add('seen')
@@ -29,9 +34,22 @@ function worker () {
   }
 }
 
+t.test('no old state of a printer is given in place of the one that its page was told', async t => {
+  const remembers = (path: string): boolean => {
+    let isAnswered = false
+    const { listeners } = begun()
+    const request = { method: 'GET', url: `${SCOPE}api/${path}`, mode: 'cors' }
+    listeners.get('fetch')?.({ request, waitUntil () {}, respondWith (answer: Promise<unknown>) { isAnswered = true; answer.catch(() => {}) } })
+    return isAnswered
+  }
+  t.same(['printer', 'printer?printer=x1c'].filter(remembers), [])
+  t.same(['fleet', 'spools'].filter(remembers), ['fleet', 'spools'], 'what says how old it is')
+})
+
 t.test('what one user has seen is forgotten before another logs in, by any way', async t => {
   const keeps = worker()
   for (const path of ['logout', 'login', 'login/passkey']) t.equal(await keeps('POST', path), false, path)
+  for (const path of ['login/openid', 'login/openid/callback?code=a']) t.equal(await keeps('GET', path), false, path)
   t.equal(await keeps('POST', 'login/passkey/options'), true, 'the question is no login')
   t.equal(await keeps('POST', 'api/pause'), true)
 })

@@ -4,6 +4,7 @@ import { fleetTopic } from '../../../../plugins/overview/topic.js'
 import { absent, fleetOf } from '../../../../plugins/overview/summary.js'
 import { icons } from '../../../../plugins/shell/icons.data.js'
 import { shellTexts } from '../../../../plugins/shell/index.js'
+import { pageModules } from '../../../helpers/page-module.js'
 
 const one = (name: string, more: object) => ({ ...absent(name, []), ...more })
 const job = (ends: string | null) => ({ name: 'x', percent: 1, layer: 1, layers: 2, ends_at: ends })
@@ -57,4 +58,14 @@ t.test('an end that moves by a minute is no news, all else is', async t => {
     { job: job('2026-01-01T12:02:00.000Z') }, { job: job(null) }, { job: null }, { job: { ...job('2026-01-01T12:00:00.000Z'), percent: 2 } },
     { condition: 'paused' }, { tags: ['hall'] }, { spool: { type: 'PLA', color: '#FFFFFF', remaining_percent: 4 } }, { problem: 'x' }
   ]) t.notOk(isSame(more), JSON.stringify(more))
+})
+
+t.test('a screen on the wall says when it shows the past, and goes to the login that has ended', async t => {
+  const { isOld, isLoggedOut } = await pageModules(['overview/page/wall-model.js'])
+  const at = 1_000_000
+  t.equal(isOld({ at, problem: '' }, at + 60_000), false)
+  t.equal(isOld({ at, problem: '' }, at + 180_000), true, 'no answer for minutes')
+  t.equal(isOld({ at, problem: 'HTTP 503' }, at), true)
+  const links = [[true, 401], [true, 503], [false, 401]]
+  t.same(links.map(([asked, status]) => isLoggedOut({ asked, status })), [true, false, false])
 })
