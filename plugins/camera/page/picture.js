@@ -85,23 +85,12 @@ const readStream = async () => {
 /** A custom size or quality is only available as JPEGs. */
 let wantsVideo = document.body.dataset.video !== '' && canPlay && !asked.has('resolution') && !asked.has('quality')
 
-const playVideo = async () => {
-  const stalled = new AbortController()
-  let timer
-  const expect = () => { clearTimeout(timer); timer = setTimeout(() => stalled.abort(new DOMException('', 'AbortError')), NO_PICTURE_MS) }
-  expect()
-  try {
-    await play(video, 'stream.mp4', () => {
-      pictureAt = performance.now()
-      trouble = ''
-      expect()
-      show(video, true)
-      show(canvas, false)
-    }, stalled.signal)
-  } finally {
-    clearTimeout(timer)
-  }
-}
+const playVideo = () => play(video, 'stream.mp4', () => {
+  pictureAt = performance.now()
+  trouble = ''
+  show(video, true)
+  show(canvas, false)
+}, new AbortController().signal)
 
 const showCamera = async () => {
   if (!wantsVideo) return await readStream()

@@ -17,6 +17,10 @@ const CATCH_UP = 1.08
 /** Played video that stays in memory, s. */
 const BUFFERED_S = 10
 const UNSUPPORTED = 1003
+/** A connection that was cut without a word stays open for ever: nothing is sent that would fail. */
+const NO_PICTURE_MS = 15_000
+
+const noPicture = () => Object.assign(new Error('No picture has arrived for a while.'), { name: 'AbortError' })
 
 const addressOf = path => {
   const address = new URL(path, document.baseURI)
@@ -122,7 +126,8 @@ const follow = video => {
  * @param {string} path of `stream.mp4`, relative to the page
  * @param {() => void} onPicture called for every picture that arrives
  * @param {AbortSignal} signal ends playback
- * @returns {Promise<never>} rejects when it ends: `NoVideoError` where only JPEGs can be shown
+ * @returns {Promise<never>} rejects when it ends: `NoVideoError` where only JPEGs can be shown, `AbortError` when no
+ *   picture arrives any more
  */
 export const play = (video, path, onPicture, signal) => new Promise((_resolve, reject) => {
   const source = new Source()
@@ -131,12 +136,14 @@ export const play = (video, path, onPicture, signal) => new Promise((_resolve, r
   socket.binaryType = 'arraybuffer'
   let wasOpen = false
   let isOver = false
+  let patience = 0
 
   const end = error => {
     if (isOver) return
     isOver = true
     buffer.close()
     clearInterval(timer)
+    clearTimeout(patience)
     signal.removeEventListener('abort', abort)
     socket.onmessage = socket.onclose = null
     socket.close()
@@ -150,6 +157,11 @@ export const play = (video, path, onPicture, signal) => new Promise((_resolve, r
   const buffer = new VideoBuffer(source, video, end)
   const timer = setInterval(() => follow(video), FOLLOW_MS)
 
+  const expect = () => {
+    clearTimeout(patience)
+    patience = setTimeout(() => end(noPicture()), NO_PICTURE_MS)
+  }
+
   const begin = type => {
     if (Source.isTypeSupported(type)) buffer.begin(type)
     else end(new NoVideoError('This browser cannot play ' + type))
@@ -158,6 +170,7 @@ export const play = (video, path, onPicture, signal) => new Promise((_resolve, r
   socket.onopen = () => { wasOpen = true }
   socket.onmessage = ({ data }) => {
     if (typeof data === 'string') return begin(JSON.parse(data).type)
+    expect()
     onPicture()
     buffer.add(data)
     if (video.paused) follow(video)
@@ -171,4 +184,5 @@ export const play = (video, path, onPicture, signal) => new Promise((_resolve, r
   signal.addEventListener('abort', abort, { once: true })
   video.disableRemotePlayback = true // without this, Safari keeps its managed source closed
   video.src = address
+  expect()
 })

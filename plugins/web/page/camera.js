@@ -1,11 +1,12 @@
 import { NoVideoError, play } from 'camera-player'
-import { t } from 'shell'
+import { clock, t } from 'shell'
 import { call } from './api.js'
 import { Card } from './ui.js'
 import { html, useEffect, useRef, useState } from './lib.js'
 
 const EVERY_MS = 10_000
 const AGAIN_MS = 2_000
+const STREAM_MS = 60_000
 const SNAPSHOT = { resolution: '720p', quality: 75 }
 
 /** A picture every few seconds while the page is visible. @param {boolean} on @param {string} printer */
@@ -29,6 +30,17 @@ function useSnapshots (on, printer) {
   return shot
 }
 
+/** Shows the stream again from time to time: an image keeps the last picture of one that has ended, without a word. */
+function useStreamTurn (on) {
+  const [turn, setTurn] = useState(0)
+  useEffect(() => {
+    if (!on) return
+    const timer = setInterval(() => { if (!document.hidden) setTurn(before => before + 1) }, STREAM_MS)
+    return () => clearInterval(timer)
+  }, [on])
+  return turn
+}
+
 /**
  * Plays while the page is visible.
  * @param {{ path: string, onUnable: () => void, onNote: (text: string) => void }} props
@@ -39,12 +51,13 @@ function Video ({ path, onUnable, onNote }) {
     let turn = new AbortController()
     let timer = 0
     let gone = false
+    let pictureAt = Date.now()
     const watch = () => {
       turn = new AbortController()
-      play(element.current, `${path}stream.mp4`, () => onNote(''), turn.signal).catch(error => {
+      play(element.current, `${path}stream.mp4`, () => { pictureAt = Date.now(); onNote('') }, turn.signal).catch(error => {
         if (gone || turn.signal.aborted) return
         if (error instanceof NoVideoError) return onUnable()
-        onNote(error.message)
+        onNote(error.name === 'AbortError' ? t('printer.camera.none_since', { time: clock(pictureAt) }) : error.message)
         timer = setTimeout(watch, AGAIN_MS)
       })
     }
@@ -86,7 +99,9 @@ export function Camera ({ printer, streams, online }) {
   const [note, setNote] = useState('')
   useEffect(() => { if (streams.known) setMode(streams.video ? 'video' : 'snapshots') }, [streams])
   const { picture, problem } = useSnapshots(mode === 'snapshots' && online, printer)
-  const source = mode === 'stream' ? `${streams.path}stream` : mode === 'snapshots' ? picture : ''
+  const isStream = mode === 'stream' && online
+  const turn = useStreamTurn(isStream)
+  const source = isStream ? `${streams.path}stream?turn=${turn}` : mode === 'snapshots' && online ? picture : ''
   const video = mode === 'video' && online
   const words = online && mode !== 'off' && problem !== ''
     ? problem
