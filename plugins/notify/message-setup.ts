@@ -6,7 +6,7 @@ import { createWallClock } from './hours.js'
 import {
   connectionOf, PLACES, unusableTarget, USUAL_ALERTS, type Options, type Rule, type Target
 } from './options.js'
-import { DeviceGone, PUSH } from './push.js'
+import { PUSH } from './push.js'
 import type { Sender } from './sender.js'
 import type { Setup } from './setup-schemas.js'
 import { fileViews, freeName, hasLogin, isTaken, rulesOf, storedView } from './setup-views.js'
@@ -236,18 +236,16 @@ export class MessageSetup {
     }
   }
 
-  /** Checks once more who may get it: rights may have changed while it waited. A device that is gone is removed. */
+  /**
+   * Checks once more who may get it: rights may have changed while it waited. A device that is gone stays, with that as
+   * its problem: its owner goes on relying on it, and its browser may still register it again.
+   */
   #guarded (name: string, send: SendMessage): SendMessage {
     return async (message, signal) => {
       if (!this.#deps.mayGet(name, message.printer)) {
         throw new NotDelivered('its user may not see this printer any more', { final: true })
       }
-      try {
-        await send(message, signal)
-      } catch (error) {
-        if (error instanceof DeviceGone) this.remove(name).catch(() => {}) // it may have been removed meanwhile
-        throw error
-      }
+      await send(message, signal)
     }
   }
 

@@ -47,15 +47,25 @@ export class PushDevices {
   }
 
   /**
+   * @param replaces the endpoint that the browser had before: the device keeps its name and rule
    * @returns its name, with a number if there is one of that name
-   * @throws PRN_ERR_TARGETS_FULL, PRN_ERR_TRUSTED_ONLY
+   * @throws PRN_ERR_TARGETS_FULL, PRN_ERR_TRUSTED_ONLY, PRN_ERR_NO_SUCH_TARGET for a device that was removed meanwhile
    */
-  async add (asker: Asker, name: string, { endpoint, keys }: Subscription, rule: TargetRule): Promise<string> {
+  async add (
+    asker: Asker, name: string, { endpoint, keys }: Subscription, rule: TargetRule, replaces?: string
+  ): Promise<string> {
     const { setup, stored, now } = this.#deps
     if (!this.mayAdd(asker)) throw new TrustedOnly('notify.addDevice')
     const owner = this.#ownerOf(asker)
+    const devices = this.#all().map(target => ({ target, endpoint: stored.secretsOf(target.name).endpoint }))
     // A browser has one subscription: whoever registers it last uses that browser.
-    const before = this.#all().find(target => stored.secretsOf(target.name).endpoint === endpoint)
+    const before = devices.find(one => one.endpoint === endpoint)?.target
+    if (replaces !== undefined) {
+      const own = before ?? devices.find(one => one.endpoint === replaces)?.target
+      if (own === undefined || own.owner?.id !== owner?.id) throw new NoTarget(name, 'none of that endpoint')
+      await setup.change(own.name, { endpoint, ...keys }, own.rule)
+      return own.name
+    }
     const count = this.#all().filter(target => target.owner?.id === owner?.id && target !== before).length
     if (count >= MOST_OF_ONE) throw new TargetsFull(count)
     if (before !== undefined) await setup.remove(before.name)

@@ -58,13 +58,18 @@ export const addDevice = operation({
     endpoint: Type.String({ pattern: '^https://', maxLength: 1_024, description: 'As the browser gives it' }),
     p256dh: Key,
     auth: Key,
-    rule: TargetRule
+    rule: TargetRule,
+    replaces: Type.Optional(Type.String({
+      pattern: '^https://',
+      maxLength: 1_024,
+      description: 'The endpoint that the browser has renewed: that device keeps its name and rule. Refused if there is none'
+    }))
   }),
   output: Done,
-  errors: [TargetsFull],
-  async run ({ caller, trusted, services: { messages } }, { name, endpoint, p256dh, auth, rule }) {
+  errors: [TargetsFull, NoTarget],
+  async run ({ caller, trusted, services: { messages } }, { name, endpoint, p256dh, auth, rule, replaces }) {
     const asker = { caller, trusted }
-    return { name: await messages.devices.add(asker, name, { endpoint, keys: { p256dh, auth } }, rule) }
+    return { name: await messages.devices.add(asker, name, { endpoint, keys: { p256dh, auth } }, rule, replaces) }
   }
 })
 

@@ -48,8 +48,12 @@ function isService ({ protocol, hostname, port, host, username }: URL, more: rea
 }
 
 /** The browser has ended this subscription. */
-export class DeviceGone extends NotDelivered {
-  constructor () { super('the device no longer accepts messages; it was removed', { final: true }) }
+class DeviceGone extends NotDelivered {
+  constructor () {
+    super('the device no longer accepts messages: open the page of messages on it and register it again, or remove it', {
+      final: true
+    })
+  }
 }
 
 const DAY_S = 86_400

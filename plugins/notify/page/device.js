@@ -46,6 +46,7 @@ async function addThis ({ publicKey, usual }) {
   const { name } = await call('POST', 'messages/push', {
     name: deviceName(), endpoint, p256dh: keys?.p256dh, auth: keys?.auth, rule
   })
+  try { localStorage.setItem('prnd-push', endpoint) } catch { /* then only the browser tells of a renewal */ }
   await call('POST', 'messages/push/test', { name })
   return name
 }

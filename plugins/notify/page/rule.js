@@ -13,9 +13,12 @@ const Choice = ({ name, value, isOn, text }) => html`<label class="choice" key=$
 function Printers ({ chosen }) {
   const [all, setAll] = useState(chosen === null)
   const names = [...new Set([...shell.printers, ...chosen ?? []])]
-  if (names.length < 2) return null
+  if (names.length < 2) {
+    return chosen?.map(name => html`<input key=${name} type="hidden" name="printers" value=${name} />`) ??
+      html`<input type="hidden" name="all_printers" value="on" />`
+  }
   return html`<fieldset class="choices"><legend>${t('messages.printers')}</legend>
-    <label class="choice"><input type="checkbox" checked=${all} onChange=${({ target }) => setAll(target.checked)} />
+    <label class="choice"><input type="checkbox" name="all_printers" checked=${all} onChange=${({ target }) => setAll(target.checked)} />
       ${t('messages.printers.all')}</label>
     ${!all && names.map(name => Choice({ name: 'printers', value: name, isOn: chosen?.includes(name) ?? false, text: name }))}
   </fieldset>`
@@ -44,12 +47,14 @@ export function RuleFields ({ rule, alerts, kind }) {
     </div>`
 }
 
-/** @param {FormData} form */
+/** @param {FormData} form @throws if it is for some printers and none is chosen, which must not become all */
 export function ruleIn (form) {
   const printers = form.getAll('printers').map(String)
+  const isForAll = form.has('all_printers')
+  if (!isForAll && printers.length === 0) throw new Error(t('messages.printers.none'))
   return {
     alerts: form.getAll('alerts').map(String),
-    printers: printers.length === 0 ? null : printers,
+    printers: isForAll ? null : printers,
     attach: String(form.get('attach') ?? 'none'),
     nights: String(form.get('nights'))
   }

@@ -108,7 +108,7 @@ export function PrintersPhrase ({ printers, names, onChange, whose }) {
   const choices = [{ value: false, words: t(`rules.printers.any.${whose}`) }, { value: true, words: t(`rules.printers.some.${whose}`) }]
   const toggle = name => {
     const next = known.filter(one => (one === name) !== (printers ?? []).includes(one))
-    onChange(next.length === 0 ? null : next)
+    if (next.length > 0) onChange(next) // none would be all, while the sentence says some
   }
   const change = isSome => { setSome(isSome); onChange(isSome ? [known[0]] : null) }
   if (known.length === 1) return html`<b>${known[0]}</b>`

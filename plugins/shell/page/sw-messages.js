@@ -25,15 +25,48 @@
     event.waitUntil(worker.registration.showNotification(title, shown))
   })
 
+  const bytesOf = text => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), one => one.charCodeAt(0))
+
+  const NOT_FOUND = 404
+
+  /**
+   * Registers the subscription that the browser has in place of an earlier one, or subscribes again: else the device
+   * would fall silent for good. The service keeps name and rule; a device that was removed there is not added again.
+   * @param {string | undefined} before the earlier endpoint
+   * @param {any} [given] the new subscription, where the browser has made one
+   */
+  async function renew (before, given) {
+    if (before === undefined) return
+    const { pushManager } = worker.registration
+    const { publicKey, usual } = await (await fetch(pageAt('api/messages/push'))).json()
+    const now = given ?? await pushManager.getSubscription() ??
+      await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(publicKey) })
+    const { endpoint, keys } = now.toJSON()
+    const rule = { alerts: usual, printers: null, attach: 'none', nights: 'wait' }
+    const { ok, status } = await fetch(pageAt('api/messages/push'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Browser', endpoint, p256dh: keys.p256dh, auth: keys.auth, rule, replaces: before })
+    })
+    if (!ok && status !== NOT_FOUND) return // tried again when a page is opened
+    for (const client of await worker.clients.matchAll({ type: 'window' })) client.postMessage({ subscribed: endpoint })
+  }
+
+  worker.addEventListener('pushsubscriptionchange', event => {
+    event.waitUntil(renew(event.oldSubscription?.endpoint, event.newSubscription).catch(() => {}))
+  })
+
+  // A page knows the endpoint that the service has, if the browser has told nobody of the new one.
+  worker.addEventListener('message', event => {
+    if (typeof event.data?.renew === 'string') event.waitUntil(renew(event.data.renew).catch(() => {}))
+  })
+
   worker.addEventListener('notificationclick', event => {
     const { printer } = event.notification.data ?? {}
     event.notification.close()
     const address = pageAt(printer ? `printer?printer=${encodeURIComponent(printer)}` : './')
-    event.waitUntil(worker.clients.matchAll({ type: 'window' }).then(async windows => {
-      const open = windows.find(({ url }) => url.startsWith(worker.registration.scope))
-      if (open === undefined) return await worker.clients.openWindow(address)
-      await open.focus()
-      await open.navigate(address)
-    }))
+    // Another page may hold a dialogue, an upload or a text that nobody has sent yet.
+    event.waitUntil(worker.clients.matchAll({ type: 'window' }).then(async windows =>
+      await (windows.find(({ url }) => url.split('#')[0] === address)?.focus() ?? worker.clients.openWindow(address))))
   })
 }

@@ -77,8 +77,23 @@ t.test('a browser subscribes and gets messages that only it can read, until it i
   t.notMatch(all, endpoint.slice(-32), 'the subscription is not returned')
 
   state.status = 410
-  t.match(await booted.http('POST', '/api/messages/push/test', { name: 'Phone' }), { status: 502, body: { reason: /it was removed/ } })
-  await eventually(async () => (await devices(booted)).devices.length === 0)
+  t.match(await booted.http('POST', '/api/messages/push/test', { name: 'Phone' }), { status: 502, body: { reason: /no longer accepts/ } })
+  alert(booted, 'x1c')
+  await eventually(async () => (await devices(booted)).devices[0]?.problem !== null)
+  t.match((await devices(booted)).devices, [{ name: 'Phone', problem: /no longer accepts/ }], 'its owner is told, not left in silence')
+
+  state.status = 201
+  const other = { ...RULE, alerts: ['job_failed'] }
+  await booted.http('PATCH', '/api/messages/push', { name: 'Phone', rule: other })
+  const renewed = { ...browser().given('Browser'), replaces: endpoint }
+  for (const again of ['the new endpoint', 'told once more']) {
+    t.match(await booted.http('POST', '/api/messages/push', renewed), { status: 200, body: { name: 'Phone' } }, again)
+  }
+  t.match((await devices(booted)).devices, [{ name: 'Phone', rule: other, problem: null }])
+  t.match(await booted.http('POST', '/api/messages/push/test', { name: 'Phone' }), { status: 200 })
+  t.equal(sent.at(-1)?.url, renewed.endpoint)
+  await booted.http('DELETE', '/api/messages/push', { name: 'Phone' })
+  t.match(await booted.http('POST', '/api/messages/push', renewed), { status: 404 }, 'one that was removed is not added again')
 })
 
 t.test('only push services are called, and only for those who may add a device', async t => {
