@@ -37,12 +37,15 @@ export const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZon
 /** @param {{ plan?: any, printers: string[], onClose: () => void, onDone: () => Promise<unknown> }} props */
 export function Plan ({ plan, printers, onClose, onDone }) {
   const [problem, setProblem] = useState('')
+  const [runs, setRuns] = useState(false)
   const names = [...new Set([...printers, ...plan?.printer ? [plan.printer] : []])]
   const send = async event => {
     event.preventDefault()
+    if (runs) return
     const values = valuesOf(event.currentTarget)
     if (values.humidity_percent === null && values.days === null) return setProblem(t('drying.give_due'))
     if ((values.from === '') !== (values.until === '')) return setProblem(t('drying.give_hours'))
+    setRuns(true)
     try {
       if (plan) await call('PATCH', `drying_plans/${plan.id}`, { ...values, ...(values.printer !== plan.printer && { unit: null }) })
       else await call('POST', 'drying_plans', values)
@@ -50,6 +53,7 @@ export function Plan ({ plan, printers, onClose, onDone }) {
       await onDone()
     } catch (error) {
       setProblem(t('drying.failed', { reason: /** @type {Error} */ (error).message }))
+      setRuns(false)
     }
   }
   return html`<${Dialog} wide title=${t(plan ? 'drying.change' : 'drying.add')} onClose=${onClose}><form class="edit" onSubmit=${send}>
@@ -77,6 +81,6 @@ export function Plan ({ plan, printers, onClose, onDone }) {
     <label class="check"><input type="checkbox" name="rotate" defaultChecked=${plan?.rotate === true} /> ${t('drying.field.rotate')}</label>
     <label class="check"><input type="checkbox" name="holds" defaultChecked=${plan?.holds_queue === true} /> ${t('drying.field.holds')}</label>
     <p class="bad" role="alert" hidden=${problem === ''}>${problem}</p>
-    <div class="buttons end"><button type="button" onClick=${onClose}>${t('drying.cancel')}</button><button class="primary">${t('drying.save')}</button></div>
+    <div class="buttons end"><button type="button" onClick=${onClose}>${t('drying.cancel')}</button><button class="primary" disabled=${runs}>${t('drying.save')}</button></div>
   </form><//>`
 }

@@ -83,6 +83,7 @@ export function PlugDialog ({ plug, own, printers, hasBroker, onClose, onDone })
   const [kind, setKind] = useState(plug?.kind ?? KINDS[0])
   const [said, setSaid] = useState({ text: '', tone: '' })
   const [problem, setProblem] = useState('')
+  const [runs, setRuns] = useState(false)
   const isSame = kind === plug?.kind
   const given = form => ({
     kind,
@@ -102,6 +103,8 @@ export function PlugDialog ({ plug, own, printers, hasBroker, onClose, onDone })
   }
   const save = async event => {
     event.preventDefault()
+    if (runs) return
+    setRuns(true)
     const form = new FormData(event.currentTarget)
     const number = name => textOf(form, name) === '' ? null : Number(textOf(form, name))
     const change = {
@@ -119,6 +122,7 @@ export function PlugDialog ({ plug, own, printers, hasBroker, onClose, onDone })
       await onDone()
     } catch (error) {
       setProblem(problemText(error))
+      setRuns(false)
     }
   }
   return html`<${Dialog} wide title=${plug ? t('energy.edit.of', { name: plug.name }) : t('energy.add')} onClose=${onClose}>
@@ -137,6 +141,6 @@ export function PlugDialog ({ plug, own, printers, hasBroker, onClose, onDone })
       <div class="fields"><${Choices} plug=${plug} printers=${printers} /></div>
       <label class="check"><input type="checkbox" name="for_jobs" defaultChecked=${plug?.on_for_jobs === true} /> <span>${t('energy.plug.forJobs')}</span></label>
       <p class="note bad" role="alert" hidden=${problem === ''}>${problem}</p>
-      <div class="buttons end"><button type="button" onClick=${onClose}>${t('energy.cancel')}</button><button class="primary">${t('energy.save')}</button></div>
+      <div class="buttons end"><button type="button" onClick=${onClose}>${t('energy.cancel')}</button><button class="primary" disabled=${runs}>${t('energy.save')}</button></div>
     </form><//>`
 }

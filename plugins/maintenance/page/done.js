@@ -2,7 +2,7 @@
 
 import { Dialog } from 'components'
 import { call, callerName, t, upload } from 'shell'
-import { dayText, Field, FormDialog, html, photoPath, taskName, taskWhy, useEffect, useRead, useState } from './lib.js'
+import { dayText, Field, FormDialog, html, photoPath, taskName, taskWhy, useEffect, useRead, useRef, useState } from './lib.js'
 
 const MOST_PHOTO_BYTES = 12 * 1024 ** 2
 
@@ -25,18 +25,21 @@ function Photo ({ onChoose }) {
  */
 export function DoneDialog ({ printer, tasks, onDone, onClose }) {
   const [photo, setPhoto] = useState(/** @type {any} */ (undefined))
+  /** What was recorded before a photo failed: pressed again, only the photo is sent. */
+  const recorded = useRef(/** @type {any[] | undefined} */ (undefined))
   const [first] = tasks
   const today = new Date().toLocaleDateString('sv')
   const send = async form => {
     if (photo && photo.size > MOST_PHOTO_BYTES) throw new Error(t('maintenance.photo.large'))
     const data = new FormData(form)
     const day = String(data.get('day'))
-    const { done } = await call('POST', 'maintenance/done', {
+    recorded.current ??= (await call('POST', 'maintenance/done', {
       printer,
       tasks: tasks.map(({ id }) => id),
       note: String(data.get('note')).trim(),
       ...(day !== today && day !== '' && { at: new Date(`${day}T12:00`).getTime() })
-    })
+    })).done
+    const done = recorded.current ?? []
     const problem = photo ? await upload(`maintenance/done/${done[0].id}/photo`, photo).then(() => '', error => error.message) : ''
     await onDone(done)
     if (problem !== '') throw new Error(problem)
@@ -95,6 +98,7 @@ export function DoneHistory ({ version, onUndone }) {
   const [shown, setShown] = useState(/** @type {any} */ (null))
   const [more, setMore] = useState(/** @type {any[]} */ ([]))
   const [cursor, setCursor] = useState(/** @type {string | null | undefined} */ (undefined))
+  const [refused, setRefused] = useState('')
   const { body, problem, refresh } = useRead('maintenance/history', { limit: 50 })
   useEffect(() => {
     setMore([])
@@ -103,17 +107,15 @@ export function DoneHistory ({ version, onUndone }) {
   }, [version])
   if (!body) return html`<p class="boot" role="status">${problem || '…'}</p>`
   const next = cursor === undefined ? body.cursor : cursor
-  const load = async () => {
-    const page = await call('GET', 'maintenance/history', { limit: 50, cursor: next })
+  const failed = error => setRefused(t('maintenance.failed', { reason: error.message }))
+  const load = () => call('GET', 'maintenance/history', { limit: 50, cursor: next }).then(page => {
     setMore([...more, ...page.done])
     setCursor(page.cursor)
-  }
-  const undo = async ({ id }) => {
-    await call('DELETE', `maintenance/done/${id}`)
-    await onUndone()
-  }
+  }).catch(failed)
+  const undo = ({ id }) => call('DELETE', `maintenance/done/${id}`).then(onUndone).then(() => setRefused(''), failed)
   const rows = [...body.done, ...more]
   return html`<section class="card" aria-labelledby="done-title"><header><h2 id="done-title">${t('maintenance.history')}</h2></header>
+    ${refused !== '' && html`<p class="bad" role="alert">${refused}</p>`}
     ${rows.length === 0 && html`<p class="boot">${t('maintenance.history.none')}</p>`}
     <ul class="rows">${rows.map(entry => html`<${Entry} key=${entry.id} entry=${entry} onShow=${setShown} onUndo=${undo} />`)}</ul>
     ${next !== null && html`<div class="buttons"><button type="button" onClick=${load}>${t('maintenance.more')}</button></div>`}

@@ -2,7 +2,7 @@ import { Dialog, html } from 'components'
 import { call, number, shell, t } from 'shell'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 
-export { useEffect, useMemo, useState } from 'preact/hooks'
+export { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 export { render } from 'preact'
 export { html, Icon } from 'components'
 

@@ -64,11 +64,14 @@ export function AccessStep ({ onDone, next, isLast }) {
   const { reach, read, problem, setProblem } = useReach()
   const [chosen, choose] = useState('')
   const [saved, setSaved] = useState(false)
+  const [runs, setRuns] = useState(false)
   if (reach === undefined) return problem === '' ? '' : html`<p class="note warn" role="alert">${problem}</p>`
   const choice = chosen || chosenOf(reach)
   const isLogin = choice === 'people' && !reach.needs_login
   const save = async event => {
     event.preventDefault()
+    if (runs) return
+    setRuns(true)
     setProblem('')
     try {
       if (isLogin) await addFirst(new FormData(event.target))
@@ -79,6 +82,7 @@ export function AccessStep ({ onDone, next, isLast }) {
     } catch (error) {
       setProblem(failureOf(error).text)
     }
+    setRuns(false)
   }
   const needsRestart = choice !== 'people' && choice !== reach.reach
   const change = value => {
@@ -98,6 +102,6 @@ export function AccessStep ({ onDone, next, isLast }) {
     ${problem !== '' && html`<p class="note bad" role="alert">${problem}</p>`}
     <div class="buttons end">${saved || (!isLogin && !needsRestart)
       ? html`<button type="button" class="primary" onClick=${() => { onDone(); next() }}>${t(isLast ? 'welcome.finish' : 'welcome.next')}</button>`
-      : html`<button class="primary">${t('welcome.save')}</button>`}</div>
+      : html`<button class="primary" disabled=${runs}>${t('welcome.save')}</button>`}</div>
   </form>`
 }

@@ -158,12 +158,14 @@ function Plate ({ printer, onPrinter }) {
   useEffect(() => {
     set({ profile: undefined, ...first && { material: first.type, color: first.color.toLowerCase() } })
   }, [printer, first?.type, first?.color])
+  const [begins, setBegins] = useState(false)
   const slice = () => {
     setRefused('')
+    setBegins(true)
     const { profile, bed_type: bed } = choice
     const how = profile === undefined ? choice : { profile, bed_type: bed } // it decides the rest
     call('POST', 'slicing/jobs', { printer, parts: items.map(orderedPart), ...how }, { waitMs: PLACING_MS })
-      .then(setJob, error => setRefused(error.message))
+      .then(setJob, error => setRefused(error.message)).then(() => setBegins(false))
   }
   if (!profiles) return html`<p class="boot" role="status">${problem || '…'}</p>`
   if (profiles.slicers.every(({ place }) => place === null)) return html`<${NoSlicer} />`
@@ -180,7 +182,7 @@ function Plate ({ printer, onPrinter }) {
           spools=${spools} choice=${choice} set=${set} onImported=${refresh} />
         ${!mayMove && html`<${StartCode} printer=${printer} onAccepted=${refresh} />`}
         ${refused !== '' && html`<p class="bad" role="alert">${refused}</p>`}
-        <button type="button" class="primary slice" disabled=${!isReady || !mayMove} onClick=${slice}>
+        <button type="button" class="primary slice" disabled=${!isReady || !mayMove || begins} onClick=${slice}>
           ${t('slicing.slice')}</button>`}
   </div></div>`
 }

@@ -22,9 +22,16 @@ const Finding = ({ weight, message, remedy }) =>
 function Done ({ job: { id, printer, result }, onAgain }) {
   const [queued, setQueued] = useState(/** @type {{ why?: string } | null} */ (null))
   const [problem, setProblem] = useState('')
-  const add = () => call('POST', 'queue', { file: result.file, printers: [printer] }).then(
-    ({ state, printers }) => setQueued({ why: state === 'blocked' ? printers.find(one => one.printer === printer)?.reason : '' }),
-    error => setProblem(error.message))
+  const [runs, setRuns] = useState(false)
+  // Twice in the queue is printed twice.
+  const add = async () => {
+    if (runs) return
+    setRuns(true)
+    await call('POST', 'queue', { file: result.file, printers: [printer] }).then(
+      ({ state, printers }) => setQueued({ why: state === 'blocked' ? printers.find(one => one.printer === printer)?.reason : '' }),
+      error => setProblem(error.message))
+    setRuns(false)
+  }
   return html`<section class="card done" aria-label=${t('slicing.done')}>
     <p class="amounts"><span><b>${durationText(result.seconds)}</b></span><span><b>${number(result.grams, { maximumFractionDigits: 1 })} g</b></span>
       <span><b>${t('slicing.layers', { count: result.layers })}</b></span>
@@ -37,7 +44,7 @@ function Done ({ job: { id, printer, result }, onAgain }) {
       : t('slicing.queued', { printer })}</p>`}
     <div class="buttons">
       ${queued === null
-        ? html`<button type="button" class="primary" onClick=${add}>${t('slicing.queue', { printer })}</button>`
+        ? html`<button type="button" class="primary" disabled=${runs} onClick=${add}>${t('slicing.queue', { printer })}</button>`
         : hasPage('queue') && html`<a class="button primary" href=${linkTo('queue')}>${t('slicing.toQueue')}</a>`}
       ${hasPage('plate') && html`<a class="button" href=${linkTo('plate', { printer, file: `library:${result.file}/${result.name}`, plate: '1' })}>
         ${t('slicing.look')}</a>`}
