@@ -11,7 +11,7 @@ import type { RuleStore } from './rule-store.js'
 import type { RunFilter, RunStore } from './run-store.js'
 import type { CheckView, RuleInput, RuleView, RunView } from './schemas.js'
 import { tryRule } from './try/try-rule.js'
-import type { Draft, Rule } from './types.js'
+import { MOST, type Draft, type Rule } from './types.js'
 import type { Words } from './vocabulary/index.js'
 import { vocabularyView } from './vocabulary/vocabulary-view.js'
 import { acceptanceOf, checkView, draftOf, hashOf, inputOf, problemsInWords, ruleView, runView, sorted, type Reader } from './views.js'
@@ -71,18 +71,10 @@ export class RulesService {
     const author = this.#author(context, draft, accept, lang)
     const now = kernel.now()
     const secret = this.#secretFor(draft)
-    const rule: Rule = {
-      ...draft,
-      id: randomUUID(),
-      enabled,
-      author,
-      createdAt: now,
-      changedAt: now,
-      armedAt: now,
-      pausedReason: null,
-      webhook: secret === undefined ? '' : hashOf(secret),
-      failures: 0
-    }
+    const times = { createdAt: now, changedAt: now, armedAt: now }
+    const webhook = secret === undefined ? '' : hashOf(secret)
+    const begun = { pausedReason: null, failures: 0 }
+    const rule: Rule = { ...draft, ...times, ...begun, id: randomUUID(), enabled, author, webhook }
     await rules.add(rule)
     return await this.#saved(rule.id, secret, lang)
   }
@@ -173,6 +165,13 @@ export class RulesService {
     if (run === undefined || (rule !== undefined && !this.#maySee(context, rule))) throw new NoRuleRun(id)
     if (!await runs.stop(id, why('stopped_by', { name: context.askedBy }), kernel.now())) throw new NoRuleRun(id)
     engine.runner.drop(id)
+  }
+
+  /** After a restore: what they were about is over. */
+  async stopRestored (): Promise<void> {
+    const { runs, kernel } = this.#deps
+    const { runs: running } = await runs.list({ state: 'running', limit: MOST.running })
+    for (const { id } of running) await runs.stop(id, why('restored'), kernel.now())
   }
 
   /** @throws PRN_ERR_RULE, PRN_ERR_RULE_PROPOSALS_FULL */

@@ -5,11 +5,9 @@ import { firstUnmet, type Facts } from './compare.js'
 import { isWhy, why, type Why } from '../words/why.js'
 import { MOST_DEPTH, MOST_RETURNS, type Chains } from './chains.js'
 import { concerns, runId } from './rule-index.js'
-import { LEASE_MS } from './runner.js'
+import { LATE_MS, LEASE_MS } from './runner.js'
 import { MOST, type Cause, type Rule, type Run, type RunState } from '../types.js'
 
-/** An occurrence that could not be considered for so long is given up: acting on it late would surprise. */
-const LATE_MS = 600_000
 const RETRY_MS = 15_000
 /** A service that cannot reach the printer waits so long for one that can. */
 const ELSEWHERE_MS = 20_000

@@ -10,6 +10,8 @@ import type { Act, Rule, Run, RunState, Step, StepRecord, StepState } from '../t
 
 /** A run belongs to a service for this long, unless it renews that. */
 export const LEASE_MS = 30_000
+/** What could not be done for so long is given up: acting on it late would surprise, since another print may run. */
+export const LATE_MS = 600_000
 const RENEW_MS = 10_000
 const LONGEST_WHAT = 300
 /** So long another service may take over what this one cannot do. */
@@ -44,6 +46,10 @@ interface Active { run: Run, readonly controller: AbortController, isBusy: boole
 interface Where { readonly step: number, readonly stepState: Run['stepState'], readonly waitUntil?: number | undefined }
 /** Heat that a step begins, or the id of what it ends. */
 type Warmth = Pick<Advance, 'heats' | 'cools'>
+
+/** Whether its next step should have been taken so long ago that no service can have cared for it. */
+const isMissed = ({ leaseUntil, waitUntil = 0 }: Run, now: number): boolean =>
+  now - Math.max(leaseUntil, waitUntil) > LATE_MS
 
 /**
  * Carries out the steps of runs, each at most once: that a step begins is stored before it acts, by the service that
@@ -101,7 +107,11 @@ export class Runner {
   async #renew (now: number): Promise<void> {
     const ids = [...this.#active.keys()]
     const ours = new Set(await this.#deps.store.renew(this.#deps.owner, ids, now + LEASE_MS))
-    for (const id of ids) if (!ours.has(id)) this.drop(id)
+    for (const id of ids) {
+      const active = this.#active.get(id)
+      if (!ours.has(id)) this.drop(id)
+      else if (active) active.run = { ...active.run, leaseUntil: now + LEASE_MS }
+    }
   }
 
   async #takeOver (now: number): Promise<void> {
@@ -109,12 +119,12 @@ export class Runner {
     for (const run of await store.expired(now)) {
       if (this.#active.has(run.id)) continue
       const rule = ruleOf(run.rule)
-      const isOld = now - run.leaseUntil > this.#leftMs(run)
+      const isOld = isMissed(run, now) || now - run.leaseUntil > this.#leftMs(run)
       if (rule !== undefined && !isOld && run.stepState !== 'acting' && !canRun(rule, run)) continue
-      const leaseUntil = now + LEASE_MS
-      if (!await store.takeOver(run, owner, leaseUntil)) continue
+      if (!await store.takeOver(run, owner, now + LEASE_MS)) continue
       log.info({ rule: run.ruleName, run: run.id }, 'a run of a rule is continued')
-      void this.take({ ...run, owner, leaseUntil })
+      // With the lease that ended, which tells how long nobody cared for it.
+      void this.take({ ...run, owner })
     }
   }
 
@@ -153,6 +163,10 @@ export class Runner {
     const rule = this.#deps.ruleOf(run.rule)
     const problem = this.#problemOf(run)
     if (rule === undefined || problem !== undefined) return await this.#end(active, 'stopped', problem)
+    if (isMissed(run, this.#deps.now())) {
+      const record = run.stepState === 'waiting' ? this.#record(active, 'stopped', '', why('missed')) : undefined
+      return await this.#end(active, 'stopped', why('missed'), record)
+    }
     const step = rule.then[run.step]
     if (step === undefined) return await this.#end(active, 'done', run.reason)
     switch (step.kind) {
@@ -173,10 +187,9 @@ export class Runner {
 
   /** @returns whether it waits now */
   async #startWait (active: Active, seconds: number, what: string): Promise<boolean> {
-    const { run } = active
-    const now = this.#deps.now()
-    const waitUntil = now + seconds * 1000
-    await this.#advance(active, { step: run.step, stepState: 'waiting', waitUntil }, this.#record(active, 'waiting', what, undefined))
+    const waitUntil = this.#deps.now() + seconds * 1000
+    const record = this.#record(active, 'waiting', what, undefined)
+    await this.#advance(active, { step: active.run.step, stepState: 'waiting', waitUntil }, record)
     return true
   }
 
@@ -277,19 +290,11 @@ export class Runner {
     return true
   }
 
-  #record ({ run }: Active, state: StepState, what: string, reason: Why | undefined, at?: number,
+  #record ({ run }: Active, state: StepState, what: string, reason: Why | undefined, at = this.#deps.now(),
     act?: Act): StepRecord {
-    const now = this.#deps.now()
     const isOpen = state === 'acting' || state === 'waiting'
-    return {
-      run: run.id,
-      step: run.step,
-      state,
-      at: at ?? now,
-      endedAt: isOpen ? undefined : now,
-      what: what.slice(0, LONGEST_WHAT),
-      reason,
-      ...act && { act }
-    }
+    const endedAt = isOpen ? undefined : this.#deps.now()
+    const named = { run: run.id, step: run.step, what: what.slice(0, LONGEST_WHAT), ...act && { act } }
+    return { ...named, state, at, endedAt, reason }
   }
 }

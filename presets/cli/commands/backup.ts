@@ -129,6 +129,7 @@ export async function restore (path: string, { config: file, replace = false }: 
     try {
       await kernel.start({ listen: false })
       await kernel.services.database.load({ versions, rows: tablesIn(path), replace, onRows: progress.add })
+      await kernel.services.rules.stopRestored()
     } finally {
       await kernel.close()
     }

@@ -48,8 +48,32 @@ async function recorded (t: Test, where: Place) {
   return { prints, statistics }
 }
 
+/** A run of a rule that waits. */
+const RUN = {
+  id: 'run-1',
+  rule: 'rule-1',
+  rule_name: 'Stop',
+  version: 1,
+  printer: null,
+  occurrence: 'a',
+  at: 1,
+  began_at: 1,
+  ended_at: null,
+  state: 'running',
+  reason: '',
+  fields: '{}',
+  chain: '[]',
+  owner: 'gone',
+  lease_until: 1,
+  step: 0,
+  step_state: 'waiting',
+  wait_until: 4e12,
+  trail: '[]'
+}
+
 async function fill (t: Test, where: Place, prints = PRINTS) {
   const { kernel, http, close } = await serve(t, where)
+  await kernel.services.database.query((db: any) => db.insertInto('rules_runs').values(RUN).execute())
   for (let number = 0; number < prints; number++) {
     for (const row of madeUp(number, Date.UTC(2026, 1), EVERY_MS, 3)) kernel.services.database.put(row)
   }
@@ -68,6 +92,9 @@ function suite (t: Test, from: () => object, to: () => object): void {
     t.equal(before.prints.trimEnd().split('\n').length, PRINTS)
     await restore(here.backup, { config: there.file })
     t.same(await recorded(t, there), before)
+    const { http, close } = await serve(t, there)
+    t.match((await http('GET', '/api/rules/runs')).body.runs, [{ state: 'stopped' }], 'what waited does not go on')
+    await close()
 
     await t.rejects(restore(here.backup, { config: there.file }), { code: 'PRN_ERR_DATABASE_NOT_EMPTY' })
     const service = await serve(t, there, true)
