@@ -89,7 +89,9 @@ export { closestMatch, closestMatches } from './util/closest-match.js'
 export { askEach, askOwner } from './kernel/ask-services.js'
 export { jsonBytes, immutableJson } from './util/json-cache.js'
 export { loadX509, type X509 } from './util/load-x509.js'
-export { openJsonStore, privateFolder, writeJson, writeOwnText } from './util/json-store.js'
+export {
+  openInstanceId, openJsonStore, openLasting, privateFolder, unlessNoRoom, writeJson, writeOwnText
+} from './util/json-store.js'
 export type { JsonStore } from './util/json-store.js'
 export { lockFolder, readServiceFile } from './kernel/folder-lock.js'
 export { takeOverFolders } from './kernel/take-over.js'

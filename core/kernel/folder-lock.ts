@@ -6,7 +6,7 @@ import { Type, type Static } from 'typebox'
 import { FolderInUse } from '../errors.js'
 import { withFileLock } from '../util/file-lock.js'
 import { isAlive, ownIdentity, ProcessIdentity } from '../util/process-identity.js'
-import { parseJson, writeJson } from '../util/json-store.js'
+import { isNoRoom, parseJson, unlessNoRoom, writeJson } from '../util/json-store.js'
 import { readOwnText, setAside } from '../util/own-file.js'
 
 const ServiceFile = Type.Object({
@@ -21,6 +21,8 @@ export type ServiceFile = Readonly<Static<typeof ServiceFile>>
 
 export interface FolderLock {
   readonly key: string
+  /** False on a disk that is full or read-only: it is stored as soon as that is possible. */
+  readonly isStored: boolean
   /** Publishes the service's port to programs with access to the folder. */
   announce (port: number): Promise<void>
   release (): Promise<void>
@@ -59,16 +61,17 @@ export async function isFolderInUse (dataDir: string, { silentMs } = TIMES): Pro
 /**
  * Locks a data folder for this service; two services would overwrite each other's files. The lock of a killed service
  * is recognised by its process. Where that cannot be inspected, as in another container, this waits until the lock has
- * not been touched for long enough.
+ * not been touched for long enough. A disk without room does not keep a service from starting, which watches prints.
  * @throws PRN_ERR_FOLDER_IN_USE; the signal's reason
  */
 export async function lockFolder (dataDir: string, signal: AbortSignal, times = TIMES): Promise<FolderLock> {
   const path = pathIn(dataDir)
-  const own: ServiceFile = { process: ownIdentity(), key: randomBytes(KEY_BYTES).toString('hex') }
+  let own: ServiceFile = { process: ownIdentity(), key: randomBytes(KEY_BYTES).toString('hex') }
   const isOurs = async () => (await readServiceFile(dataDir))?.key === own.key
   let touched: number | undefined
+  let isStored = false
 
-  while (!await withFileLock(path, take)) await sleep(RETRY_EVERY_MS, undefined, { signal })
+  while (!await withFileLock(path, take).catch(takeWithoutRoom)) await sleep(RETRY_EVERY_MS, undefined, { signal })
   const timer = setInterval(() => { void touch() }, times.touchMs).unref()
 
   /** @returns false while it is unknown whether the other service has ended */
@@ -77,7 +80,14 @@ export async function lockFolder (dataDir: string, signal: AbortSignal, times = 
     if (other !== undefined && !await hasEnded(other)) return false
     if (other === undefined && await readOwnText(path) !== undefined) await setAside(path) // not written by a service
     await writeJson(path, own)
+    isStored = true
     return true
+  }
+
+  async function takeWithoutRoom (error: unknown): Promise<boolean> {
+    if (!isNoRoom(error)) throw error
+    const other = await readServiceFile(dataDir)
+    return other === undefined || await hasEnded(other)
   }
 
   async function hasEnded (other: ServiceFile): Promise<boolean> {
@@ -88,16 +98,30 @@ export async function lockFolder (dataDir: string, signal: AbortSignal, times = 
   }
 
   async function touch (): Promise<void> {
+    if (!isStored) return await store().catch(() => {}) // again in a moment
     const now = new Date()
     if (await isOurs()) await utimes(path, now, now).catch(() => {})
   }
 
+  /** Leaves the file of another service that has begun meanwhile. */
+  const store = (): Promise<void> => withFileLock(path, async () => {
+    const other = await readServiceFile(dataDir)
+    if (other !== undefined && other.key !== own.key && isAlive(other.process) !== false) return
+    await writeJson(path, own)
+    isStored = true
+  })
+
   return {
     key: own.key,
-    async announce (port) { if (await isOurs()) await writeJson(path, { ...own, port }) },
+    get isStored () { return isStored },
+    async announce (port) {
+      own = { ...own, port }
+      isStored = false
+      await store().catch(unlessNoRoom)
+    },
     async release () {
       clearInterval(timer)
-      if (await isOurs()) await rm(path, { force: true })
+      if (await isOurs()) await rm(path, { force: true }).catch(unlessNoRoom)
     }
   }
 }

@@ -62,6 +62,7 @@ export class Lifecycle {
     this.#checkOpen()
     if (listen) {
       this.#folder = await lockFolder(dataDir, signal)
+      if (!this.#folder.isStored) this.#deps.warn(`Nothing can be written in ${dataDir}: free some room on its disk. Records are not kept.`)
       await this.#attempt('what an earlier run left', this.#cleanUp(), 'removing')
     }
     const closeConnections = trackConnections(app.server)

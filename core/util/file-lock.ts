@@ -1,4 +1,4 @@
-import { mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, realpath, rm, stat } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -59,13 +59,19 @@ async function acquire (path: string, lock: string, token: string, timeoutMs: nu
 
 /** @returns false if it exists */
 async function create (path: string, text: string): Promise<boolean> {
+  const file = await open(path, 'wx', OWNER_ONLY).catch((error: NodeJS.ErrnoException) => {
+    if (!EXISTS.has(error.code ?? '')) throw error
+  })
+  if (file === undefined) return false
   try {
-    await writeFile(path, text, { flag: 'wx', mode: OWNER_ONLY })
-    return true
+    await file.writeFile(text)
   } catch (error) {
-    if (EXISTS.has((error as NodeJS.ErrnoException).code ?? '')) return false
+    await rm(path, { force: true }).catch(() => {}) // a full disk still makes the empty file
     throw error
+  } finally {
+    await file.close()
   }
+  return true
 }
 
 const textOf = (path: string) => readOwnText(path).catch(() => undefined)

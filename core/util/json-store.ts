@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, realpath } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
-import type { Static, TSchema } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 import { LinkLeadsOut } from '../errors.js'
 import { jsonProblem } from './locate-json-error.js'
 import { checkReplaceable, readOwnText, setAside } from './own-file.js'
@@ -99,6 +100,33 @@ export async function writeOwnText (path: string, text: string, mode = PRIVATE_F
     await write()
   }
 }
+
+/** What a disk answers that is full, or has become read-only after an error. */
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS'])
+export const isNoRoom = (error: unknown): boolean => NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '')
+/** For what a service can do without on such a disk. @throws any other error */
+export function unlessNoRoom (error: unknown): void { if (!isNoRoom(error)) throw error }
+
+/**
+ * What the first start chose, the same across restarts. It is written only then: a full disk must not prevent a later
+ * start.
+ */
+export async function openLasting<S extends TSchema> (path: string, options: StoreOptions<S>): Promise<Static<S>> {
+  const store = await openJsonStore(path, options)
+  const value = store.get()
+  if (value !== options.initial) return value
+  await store.set(value).catch((error: unknown) => {
+    if (!isNoRoom(error)) throw error
+    options.warn(`${path} cannot be written: ${(error as Error).message}`)
+  })
+  return value
+}
+
+const Instance = Type.Object({ id: Type.String() })
+
+/** Id of this service in a folder of its own. */
+export const openInstanceId = async (folder: string, warn: (message: string) => void): Promise<string> =>
+  (await openLasting(join(folder, 'instance.json'), { schema: Instance, initial: { id: randomUUID() }, warn })).id
 
 async function read<S extends TSchema> (path: string, { schema, initial, warn }: StoreOptions<S>):
 Promise<{ value: Static<S>, isDamaged?: boolean }> {

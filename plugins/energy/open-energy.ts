@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-import { Type } from 'typebox'
-import { openJsonStore, type PluginContext } from '../../core/index.js'
+import { openInstanceId, type PluginContext } from '../../core/index.js'
 import { why } from '../queue/index.js'
 import { Automation } from './automation.js'
 import { CoolWatch } from './cool-watch.js'
@@ -22,15 +19,6 @@ export interface Timing extends SwitchTiming {
 }
 
 type Context = PluginContext<object, 'alerts' | 'audit' | 'broker' | 'files'>
-
-const Instance = Type.Object({ id: Type.String() })
-
-/** Id of this service, the same across restarts. */
-async function openInstance (folder: string, warn: (message: string) => void): Promise<string> {
-  const store = await openJsonStore(join(folder, 'instance.json'), { schema: Instance, initial: { id: randomUUID() }, warn })
-  await store.set(store.get())
-  return store.get().id
-}
 
 /** The start waits so long for the plugs: a printer whose plug may still obey is held before it is connected. */
 const FIRST_LOOK_MS = 4_000
@@ -83,7 +71,7 @@ function startLooking ({ log, onReady, onClose }: Context, looking: Looking): vo
 export async function openEnergy (context: Context, times: Timing): Promise<Energy> {
   const { kernel, services: { database, history, queue }, optional, events, log, printers, folder, onClose } = context
   const warn = (message: string): void => { log.warn(message) }
-  const instance = await openInstance(await folder(), warn)
+  const instance = await openInstanceId(await folder(), warn)
   const passwords = await openPasswords(kernel.dataDir, warn)
   for (const password of passwords.all()) kernel.maskSecret(password)
   const store = createPlugStore(database)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { privateFolder, SdCardError, type SdCardSink } from '../../core/index.js'
+import { privateFolder, SdCardError, unlessNoRoom, type SdCardSink } from '../../core/index.js'
 import { ReaderStalled, SpoolFull } from './errors.js'
 
 const CHUNK_BYTES = 64 * 1024
@@ -141,8 +141,8 @@ export function createSpool ({ folder, mostBytes, stallMs }: SpoolOptions): Spoo
   }
 }
 
-/** A folder without leftovers of an earlier run. */
+/** A folder without leftovers of an earlier run, which stay on a disk that has become read-only. */
 export async function emptyFolder (parent: string, name: string): Promise<string> {
-  await rm(join(parent, name), { recursive: true, force: true })
+  await rm(join(parent, name), { recursive: true, force: true }).catch(unlessNoRoom)
   return await privateFolder(parent, name)
 }

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Type } from 'typebox'
-import { openJsonStore } from '../../core/index.js'
+import { openInstanceId, openJsonStore } from '../../core/index.js'
 import type { Newest } from './newest-prints.js'
 import type { Shown } from './shown-jobs.js'
 import { Starts } from './starts.js'
@@ -19,23 +18,18 @@ const ShownFile = Type.Unsafe<Shown>(Type.Record(Type.String(), Type.Object({
   taskId: Type.String(), subtaskId: Type.String(), subtaskName: Type.String(), plate: Type.Number()
 })))
 
-const Instance = Type.Object({ id: Type.String() })
-
 /** The state from which a restarted service continues, even without the database. */
 export async function openStateFiles (folder: string, warn: (message: string) => void) {
   const compact = { initial: {}, warn, compact: true }
   const newest = await openJsonStore(join(folder, 'newest.json'), { schema: NewestFile, ...compact })
   const shown = await openJsonStore(join(folder, 'shown.json'), { schema: ShownFile, ...compact })
   const starts = await openJsonStore(join(folder, 'starts.json'), { schema: Starts, ...compact })
-  const identity = await openJsonStore(join(folder, 'instance.json'),
-    { schema: Instance, initial: { id: randomUUID() }, warn })
-  await identity.set(identity.get())
   return {
     newest,
     shown,
     starts,
     /** Of this service, across restarts. */
-    instance: identity.get().id
+    instance: await openInstanceId(folder, warn)
   }
 }
 

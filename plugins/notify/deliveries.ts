@@ -1,7 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-import { Type } from 'typebox'
-import { openJsonStore } from '../../core/index.js'
 import type { Database, Kysely } from '../database/index.js'
 import type { AlertSeverity } from '../alerts/index.js'
 import type { Attachments } from './attachments.js'
@@ -40,15 +36,6 @@ interface Row extends Delivery {
 
 export interface Tables { notify_messages: Row }
 type Db = Kysely<Tables>
-
-const Instance = Type.Object({ id: Type.String() })
-
-/** Id of this service, the same across restarts. */
-export async function openInstance (folder: string, warn: (message: string) => void): Promise<string> {
-  const store = await openJsonStore(join(folder, 'instance.json'), { schema: Instance, initial: { id: randomUUID() }, warn })
-  await store.set(store.get())
-  return store.get().id
-}
 
 const DAY_MS = 86_400_000
 const RETENTION_MS = 30 * DAY_MS

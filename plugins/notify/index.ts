@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { definePlugin, privateFolder, type Kernel } from '../../core/index.js'
+import { definePlugin, openInstanceId, privateFolder, type Kernel } from '../../core/index.js'
 import type {} from '../alerts/index.js' // adds the event
 import { createAttachments } from './attachments.js'
-import { createDeliveries, openInstance, recordChange } from './deliveries.js'
+import { createDeliveries, recordChange } from './deliveries.js'
 import { DeliverySchedule } from './delivery-schedule.js'
 import { openHeldStore } from './held-alerts.js'
 import { createMessenger, messageOf } from './messenger.js'
@@ -64,7 +64,8 @@ export default definePlugin({
       kinds: fromPlugins, lacksPlugins: kernel.skipped.length > 0, mask: secret => kernel.maskSecret(secret), now
     }, kernel.connections)
     const { targets, reports } = registry
-    const deliveries = createDeliveries(database, now, await openInstance(await folder(), message => log.warn(message)))
+    const instance = await openInstanceId(await folder(), message => log.warn(message))
+    const deliveries = createDeliveries(database, now, instance)
     const attachments = createAttachments({
       folder: async () => await privateFolder(join(await folder(), 'pictures')), camera, recording, signal
     })

@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-import { Type } from 'typebox'
-import { onceUnlessFailed, openJsonStore, privateFolder, type PluginContext, type PrinterSession } from '../../core/index.js'
+import { onceUnlessFailed, openInstanceId, privateFolder, type PluginContext, type PrinterSession } from '../../core/index.js'
 import type { Database } from '../database/index.js'
 import { loadPalette } from '../filament/index.js'
 import { createQueueAlerts, type AlertsOptions } from './alerts.js'
@@ -30,16 +27,6 @@ export interface Queue {
   readonly ended: (session: PrinterSession) => void
   /** Call when remaining weights of spools may have changed. */
   readonly weighAgain: () => void
-}
-
-const Instance = Type.Object({ id: Type.String() })
-
-/** Id of this service, the same across restarts. */
-async function openInstance (folder: string, warn: (message: string) => void): Promise<string> {
-  const store = await openJsonStore(join(folder, 'instance.json'),
-    { schema: Instance, initial: { id: randomUUID() }, warn })
-  await store.set(store.get())
-  return store.get().id
 }
 
 async function openLibrary (folder: string, isShared: boolean, { kernel, options, services }: Context):
@@ -85,7 +72,7 @@ function roleIn ({ printers, optional }: Context, isShared: boolean): Role {
 export async function openQueue (context: Context, timing: Timing): Promise<Queue> {
   const { kernel, log, options, events, services, optional } = context
   const folder = await context.folder()
-  const instance = await openInstance(folder, message => log.warn(message))
+  const instance = await openInstanceId(folder, message => log.warn(message))
   const isShared = services.database.status.kind === 'postgres'
   const role = () => roleIn(context, isShared)
   const library = await openLibrary(folder, isShared, context)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
-import { defineLiveTopic, definePage, definePlugin, defineRuleNames, openJsonStore } from '../../core/index.js'
+import { defineLiveTopic, definePage, definePlugin, defineRuleNames, openLasting } from '../../core/index.js'
 import type {} from '../alerts/index.js' // the service alerts, where that plugin is loaded
 import type {} from '../projects/index.js' // the service projects, where that plugin is loaded
 import { createCounter } from './counter.js'
@@ -74,10 +74,9 @@ export default definePlugin({
   async setup (context) {
     const { services: { database, history }, optional, kernel, log, printers, events, folder, signal } = context
     const { now } = kernel
-    const begun = await openJsonStore(join(await folder(), 'begun.json'), {
+    const begun = await openLasting(join(await folder(), 'begun.json'), {
       schema: Since, initial: { since: now() }, warn: message => log.warn(message)
     })
-    await begun.set(begun.get())
     const store = createStore(database)
     const changed = () => { events.emit('spools:changed') }
     const { keeper, reporter } = await openKeeper(context, store, changed)
@@ -89,7 +88,7 @@ export default definePlugin({
       reporter,
       spools: service,
       hasPrinters: () => printers.names.length > 0,
-      since: () => begun.get().since,
+      since: () => begun.since,
       now,
       changed,
       log,

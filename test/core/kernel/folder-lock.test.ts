@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,10 +7,13 @@ import { lockFolder, readServiceFile } from '../../../core/kernel/folder-lock.js
 import { isAlive, ownIdentity } from '../../../core/util/process-identity.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
+import { findProgram } from '../../helpers/programs.js'
 
 const { signal } = new AbortController()
 const HELD = { code: 'PRN_ERR_FOLDER_IN_USE' }
 const KEY = 'k'.repeat(64)
+const prlimit = findProgram('prlimit')
+const withoutLimits = prlimit === undefined ? 'needs prlimit' : false
 
 /** Leaves what a service that was killed leaves. */
 async function leave (dataDir: string, mark: object): Promise<string> {
@@ -94,6 +97,23 @@ t.test('the wait for another container ends with the signal', async t => {
   const waiting = lockFolder(dataDir, controller.signal)
   controller.abort()
   await t.rejects(waiting)
+})
+
+t.test('a disk without room keeps no service from starting, and the lock is stored once there is some', { skip: withoutLimits }, async t => {
+  const dataDir = testFolder(t)
+  await leave(dataDir, { pid: await endedPid(t) })
+  await writeFile(join(dataDir, 'instance.json'), JSON.stringify({ id: 'ours' }))
+  const node = [process.execPath, '--import=tsx', join(import.meta.dirname, 'lock-without-room.ts'), dataDir]
+  const child = spawn(prlimit ?? '', ['--fsize=0:unlimited', ...node], { stdio: ['ignore', 'pipe', 'inherit'] })
+  t.teardown(() => child.kill('SIGKILL'))
+  let said = ''
+  child.stdout.setEncoding('utf8').on('data', text => { said += text })
+  await eventually(() => said !== '', 60_000)
+  t.equal(said, 'false ours\n')
+  t.match(await readServiceFile(dataDir), { port: 4000 }, 'the file of the killed one is still there')
+  execFileSync(prlimit ?? '', ['--fsize=unlimited', '--pid', String(child.pid)])
+  await eventually(() => said.endsWith('released\n'), 60_000)
+  t.equal(await readServiceFile(dataDir), undefined)
 })
 
 t.test('processes are told apart', async t => {
