@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { constants, closeSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
-import { lstat, open, readlink, rename } from 'node:fs/promises'
+import { lstat, open, readlink, rename, type FileHandle } from 'node:fs/promises'
 import { NotAFile } from '../errors.js'
 
 /** Not available on Windows. */
@@ -28,14 +29,26 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
 /** Errors of opening a link, or a socket, without following it. */
 const REFUSED = new Set(['ELOOP', 'EMLINK', 'ENXIO', 'EFTYPE'])
 
-async function readWhole (path: string, flags: number): Promise<Buffer> {
+async function readWith<T> (path: string, flags: number, read: (file: FileHandle) => Promise<T>): Promise<T> {
   const file = await open(path, flags)
   try {
     const info = await file.stat()
     if (!info.isFile()) throw new NotAFile(path, kindOf(info))
-    return await file.readFile()
+    return await read(file)
   } finally {
     await file.close()
+  }
+}
+
+const whole = (file: FileHandle): Promise<Buffer> => file.readFile()
+
+async function readOwn<T> (path: string, read: (file: FileHandle) => Promise<T>): Promise<T | undefined> {
+  try {
+    return await readWith(path, READ_OWN, read)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    if (REFUSED.has(codeOf(error) ?? '')) throw new NotAFile(path, await describe(path))
+    throw error
   }
 }
 
@@ -44,15 +57,14 @@ async function readWhole (path: string, flags: number): Promise<Buffer> {
  * @returns undefined if there is none
  * @throws PRN_ERR_NOT_A_FILE
  */
-export async function readOwnFile (path: string): Promise<Buffer | undefined> {
-  try {
-    return await readWhole(path, READ_OWN)
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
-    if (REFUSED.has(codeOf(error) ?? '')) throw new NotAFile(path, await describe(path))
-    throw error
-  }
-}
+export const readOwnFile = (path: string): Promise<Buffer | undefined> => readOwn(path, whole)
+
+/** SHA-256 of a file of the service, read piece by piece: a large one may not fit into memory. */
+export const hashOwnFile = (path: string): Promise<string | undefined> => readOwn(path, async file => {
+  const hash = createHash('sha256')
+  for await (const piece of file.createReadStream({ autoClose: false })) hash.update(piece)
+  return hash.digest('hex')
+})
 
 /** The same as text. */
 export const readOwnText = async (path: string): Promise<string | undefined> => (await readOwnFile(path))?.toString('utf8')
@@ -73,7 +85,7 @@ export function readOwnTextSync (path: string): string {
  * Reads a file that a user named: a link is followed, but a pipe or a device, which may never end, is refused.
  * @throws PRN_ERR_NOT_A_FILE; errors of opening it
  */
-export const readNamedText = async (path: string): Promise<string> => (await readWhole(path, READ_NAMED)).toString('utf8')
+export const readNamedText = async (path: string): Promise<string> => (await readWith(path, READ_NAMED, whole)).toString('utf8')
 
 /** Refuses to replace anything but a regular file. @throws PRN_ERR_NOT_A_FILE */
 export async function checkReplaceable (path: string): Promise<void> {

@@ -44,7 +44,22 @@ export class ActiveDetectors {
     return this.#loading
   }
 
-  async #load (): Promise<void> {
+  /**
+   * Loads what is stored while the service starts. Resolves when the settings are known: checking large files takes
+   * seconds on a slow disk, and until then the other detectors judge.
+   * @throws errors of the settings
+   */
+  begin (): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#loading = this.#load(resolve)
+      this.#loading.catch((error: Error) => {
+        reject(error)
+        this.#deps.warn(`The networks could not be loaded: ${error.message}`)
+      })
+    })
+  }
+
+  async #load (known = (): void => {}): Promise<void> {
     const { folder, options, client, warn } = this.#deps
     this.#remote = await this.#remoteOptions(await readRemote(folder, warn))
     const hasRemote = this.#remote !== undefined
@@ -54,7 +69,7 @@ export class ActiveDetectors {
     client.close() // it may hold a network in memory whose file is another now
     if (models.length === 0 && !hasRemote) {
       this.#active = []
-      return
+      return known()
     }
     const store = this.#store ??= await openJsonStore(join(folder, 'courses.json'),
       { schema: StoredCourses, initial: {}, warn })
@@ -64,6 +79,7 @@ export class ActiveDetectors {
       return courses
     }
     const trustIn = (printer: string) => options.cameras[printer] ?? options.trust
+    known()
     const files = await fileDetectors(models, { client, store, trustIn, warn, coursesOf })
     this.#active = this.#remote === undefined
       ? files

@@ -54,19 +54,21 @@ export interface NamedDetector { readonly detector: HealthDetector, readonly cou
 export async function fileDetectors (models: readonly StoredModel[], surroundings: Surroundings):
 Promise<NamedDetector[]> {
   const { client, store, trustIn, warn, coursesOf = name => createCourses(name, store) } = surroundings
-  const found = await Promise.all(models.map(async stored => {
+  const found: NamedDetector[] = []
+  // One after the other: several large files at once would be slower on a small machine.
+  for (const stored of models) {
     try {
       await verifyModel(stored)
     } catch (error) {
       warn((error as Error).message)
-      return []
+      continue
     }
     const { model: { name }, file } = stored
     const courses = coursesOf(name)
     const judge: Judge['judge'] = async ({ jpeg }, signal) => await client.infer(file, stored.model, jpeg, signal)
-    return [{ courses, detector: detectorOf({ name, raises: onlyRaises(stored), courses, judge }, trustIn) }]
-  }))
-  return found.flat()
+    found.push({ courses, detector: detectorOf({ name, raises: onlyRaises(stored), courses, judge }, trustIn) })
+  }
+  return found
 }
 
 export const remoteJudge = (remote: Remote, courses: Courses): Judge =>

@@ -51,7 +51,7 @@ export default definePlugin({
     const client = trialClient()
     const { connections, maskSecret } = kernel
     const active = new ActiveDetectors({ folder, options, client, connections, maskSecret, warn })
-    await active.reload()
+    await active.begin()
     const networks = new Networks({ folder, options, active, client, trialClient, warn })
     events.on('printer:forgotten', printer => active.forget(printer))
     provide('healthModels', { get detectors () { return active.detectors } })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readOwnFile, readOwnText, validationError } from '../../core/index.js'
+import { hashOwnFile, readOwnText, validationError } from '../../core/index.js'
 import { BUILT_IN, Model } from './types.js'
 
 const FILE = 'model.onnx'
@@ -33,8 +33,7 @@ export async function storedModels (folder: string, warn: (message: string) => v
 
 /** @throws when the file is not the one that was added */
 export async function verifyModel ({ model, file }: StoredModel): Promise<void> {
-  const bytes = await readOwnFile(file) ?? new Uint8Array()
-  if (checksumOf(bytes) === model.sha256) return
+  if (await hashOwnFile(file) === model.sha256) return
   if (model.name === BUILT_IN) throw new Error('The file of the built-in network is damaged: install prnd again')
   throw new Error(`The file of network '${model.name}' is not the one that was added: remove it and add it again`)
 }
