@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../../core/index.js'
-import { AnalysisFailed, NoFrames, NoImages, NoResult } from './errors.js'
+import { AnalysisBusy, AnalysisFailed, NoFrames, NoImages, NoResult } from './errors.js'
 import { CategoryName, Opened, Quality, PictureReport } from './schemas.js'
 
 export const analyzeJob = operation({
@@ -13,8 +13,8 @@ export const analyzeJob = operation({
     categories: Type.Array(CategoryName)
   }),
   output: PictureReport,
-  errors: [NoFrames, AnalysisFailed],
-  run: async ({ session, services }, options) => await services.health.report(session, options) as never
+  errors: [NoFrames, AnalysisFailed, AnalysisBusy],
+  run: async ({ session, services, signal }, options) => await services.health.report(session, options, signal) as never
 })
 
 const Watched = Type.Object({ watched: Type.Boolean({ description: 'The monitor judges its prints once a minute' }) }, { 'x-name': 'MonitorSettings' })

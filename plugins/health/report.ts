@@ -1,12 +1,13 @@
-import { isServiceError, type PrinterSession } from '../../core/index.js'
+import { createKeyedQueue, isServiceError, type PrinterSession } from '../../core/index.js'
 import { contextOf } from './context.js'
-import { analysisFailed, noAddress, noState } from './errors.js'
+import { analysisBusy, analysisFailed, noAddress, noState } from './errors.js'
 import { assess } from './assess.js'
 import type { Monitor, MonitorDeps } from './monitor/monitor.js'
+import type { Reference } from './monitor/reference.js'
 import { resultOf, tierOf } from './monitor/result.js'
 import { CATEGORIES, type AssetName, type Assets, type Category } from './pictures/names.js'
 import type { PictureContent } from './pictures/scene.js'
-import type { HealthResult, JobContext, Quality } from './types.js'
+import type { Frame, HealthResult, JobContext, PlateReference, Quality } from './types.js'
 
 export interface ReportOptions {
   readonly storeAsReference: boolean
@@ -17,6 +18,8 @@ export interface ReportOptions {
 /** The findings as plain data, then the requested pictures. */
 export type Report = Readonly<Record<string, unknown>>
 
+/** Reports that may wait for their turn. */
+const MOST_WAITING = 16
 /** Maximum age of a reused frame. */
 const FRESH_MS = 1_000
 
@@ -45,11 +48,23 @@ async function orFailed<T> (work: Promise<T>): Promise<T> {
 
 type Deps = Pick<MonitorDeps, 'profile' | 'analyst' | 'references' | 'frame' | 'project' | 'detect' | 'now'>
 
-/** Analyses a printer now, printing or not. The monitor's memory is read but not changed. */
+interface Inputs {
+  readonly frame: Frame
+  readonly project: PlateReference
+  readonly context: JobContext
+  readonly reference: Reference | undefined
+}
+
+/**
+ * Analyses a printer now, printing or not. The monitor's memory is read but not changed. Reports take turns, so that
+ * the monitor, which shares their thread and their networks, waits for one of them at most.
+ */
 export function createReporter (deps: Deps, monitor: Monitor) {
   const { profile, analyst, references, now } = deps
+  const turns = createKeyedQueue()
+  let waiting = 0
 
-  async function takeInputs (session: PrinterSession, storeAsReference: boolean) {
+  async function takeInputs (session: PrinterSession, storeAsReference: boolean): Promise<Inputs> {
     const { name, state } = session
     if (session.config.host.trim() === '') throw noAddress(name)
     if (!state) throw noState(name)
@@ -59,23 +74,14 @@ export function createReporter (deps: Deps, monitor: Monitor) {
     return { frame, project, context, reference: references.get(name) }
   }
 
-  return async function report (session: PrinterSession, {
-    storeAsReference, quality,
-    categories
-  }: ReportOptions): Promise<Report> {
-    const { frame, project, context, reference } = await takeInputs(session, storeAsReference)
+  async function judge (session: PrinterSession, { frame, project, context, reference }: Inputs,
+    { quality, categories }: ReportOptions, signal: AbortSignal | undefined): Promise<Report> {
     const track = monitor.of(session.name)
+    const { jpeg } = frame
     const referenceJpeg = reference && { referenceJpeg: reference.jpeg }
     const [{ memory: _memory, ...analysis }, detections] = await orFailed(Promise.all([
       analyst.run({
-        kind: 'analyse',
-        profile,
-        jpeg: frame.jpeg,
-        ...referenceJpeg,
-        context,
-        memory: track.memory,
-        now: now(),
-        alone: true
+        kind: 'analyse', profile, jpeg, ...referenceJpeg, context, memory: track.memory, now: now(), alone: true
       }),
       deps.detect(frame, context, { printer: session.name, job: track.job, remember: false })
     ]))
@@ -103,10 +109,11 @@ export function createReporter (deps: Deps, monitor: Monitor) {
       referenceAgeS: analysis.diff === null ? null : referenceAgeS
     }
     const { thumbnail, layout } = project
+    signal?.throwIfAborted() // nobody would see the pictures
     const assets = await orFailed(analyst.run({
       kind: 'render',
       view,
-      jpeg: frame.jpeg,
+      jpeg,
       ...referenceJpeg,
       ...(thumbnail && { thumbnail }),
       ...(layout && { layout })
@@ -116,5 +123,16 @@ export function createReporter (deps: Deps, monitor: Monitor) {
     const counts = judgement.status.word !== 'standby'
     const scalars = scalarsOf({ ...found, stable_verdict: stable, quality: tier })
     return { counts, ...scalars, ...picturesOf(assets, categories) }
+  }
+
+  return async (session: PrinterSession, options: ReportOptions, signal?: AbortSignal): Promise<Report> => {
+    if (waiting >= MOST_WAITING) throw analysisBusy()
+    waiting++
+    try {
+      const inputs = await takeInputs(session, options.storeAsReference)
+      return await turns.run('', () => judge(session, inputs, options, signal), signal)
+    } finally {
+      waiting--
+    }
   }
 }
