@@ -34,6 +34,18 @@ export const UNKNOWN_MODEL: ModelInfo = {
   firmware: {}
 }
 
+type Limits = Pick<ModelInfo, 'nozzleMaxC' | 'bedMaxC' | 'chamberMaxC'>
+
+const highest = (limit: 'bedMaxC' | 'nozzleMaxC'): number => Math.max(...MODELS.map(model => model[limit]))
+const [HOTTEST_BED_C, HOTTEST_NOZZLE_C] = [highest('bedMaxC'), highest('nozzleMaxC')]
+
+/**
+ * The highest targets that may be sent, °C. For an unknown model they are what any model reaches: more than that is a
+ * slip, such as a target in °F.
+ */
+export const heatLimitsOf = ({ nozzleMaxC, bedMaxC, chamberMaxC }: Limits): Limits =>
+  ({ nozzleMaxC: Math.min(nozzleMaxC, HOTTEST_NOZZLE_C), bedMaxC: Math.min(bedMaxC, HOTTEST_BED_C), chamberMaxC })
+
 const wordsOf = (text: string) => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 
 /** A model by its enumeration name, model code or display name, in any spelling. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import {
-  BadInput, changeTool, createKeyedQueue, MODELS, operation, requireCurrentState, ToolChanging, Unsupported,
+  BadInput, changeTool, createKeyedQueue, heatLimitsOf, operation, requireCurrentState, ToolChanging, Unsupported,
   type PrinterSession
 } from '../../core/index.js'
 import {
@@ -22,10 +22,6 @@ function targetWithin (maximum: number, what: string, celsius: number): number {
   return target
 }
 
-/** What any model reaches: of an unknown one more than that is a slip, such as a target in °F. */
-const highest = (limit: 'bedMaxC' | 'nozzleMaxC'): number => Math.max(...MODELS.map(model => model[limit]))
-const [HOTTEST_BED_C, HOTTEST_NOZZLE_C] = [highest('bedMaxC'), highest('nozzleMaxC')]
-
 export const setBedTarget = operation({
   name: 'climate.setBedTarget',
   summary: 'Set the target of the bed',
@@ -39,7 +35,7 @@ export const setBedTarget = operation({
 
 /** Sets the target of the bed within the limits of the model, for plugins that heat. @throws PRN_ERR_BAD_INPUT */
 export function heatBed (session: PrinterSession, celsius: number): Promise<{ confirmed: boolean }> {
-  const target = targetWithin(Math.min(session.model.bedMaxC, HOTTEST_BED_C), 'the bed of this model', celsius)
+  const target = targetWithin(heatLimitsOf(session.model).bedMaxC, 'the bed of this model', celsius)
   return session.perform('to set the bed temperature', bedTarget(target))
 }
 
@@ -55,7 +51,7 @@ export const setNozzleTarget = operation({
   }),
   output: Confirmation,
   run ({ session }, { celsius, extruder = -1 }) {
-    const target = targetWithin(Math.min(session.model.nozzleMaxC, HOTTEST_NOZZLE_C), 'the nozzle of this model', celsius)
+    const target = targetWithin(heatLimitsOf(session.model).nozzleMaxC, 'the nozzle of this model', celsius)
     return session.perform('to set the nozzle temperature', nozzleTarget(target, toolOf(session, extruder)))
   }
 })

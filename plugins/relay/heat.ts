@@ -26,9 +26,9 @@ const REQUIRED: Readonly<Record<string, string>> =
 
 const IS_HEAT = /temp|ctt/i
 
-/** Printers accept numbers as text; forms that only JavaScript parses as numbers are rejected. */
+/** Printers accept numbers as text; forms that only JavaScript parses as numbers are rejected, as is 1e999. */
 function numberOf (value: unknown): number {
-  if (typeof value === 'number') return value
+  if (typeof value === 'number') return Number.isFinite(value) ? value : NaN
   if (value === '') return 0
   return typeof value === 'string' && /^\s*[-+]?\d{1,5}(\.\d{1,6})?\s*$/.test(value) ? Number(value) : NaN
 }
@@ -37,6 +37,16 @@ function mostFor (name: string, key: string, { ams_id: unit }: Command, limits: 
   if (name === 'print.ams_filament_drying') return Number(unit) >= AMS_HT ? DRYING_MAX_C.ht : DRYING_MAX_C.pro
   if (/ctt|chamber/i.test(key)) return limits.chamberMaxC
   return /bed/i.test(key) || name === 'print.set_bed_temp' ? limits.bedMaxC : limits.nozzleMaxC
+}
+
+/** As the operation for drying has it, h. */
+const LONGEST_DRYING = 999
+
+/** Whether a request that starts or stops drying has a time that the operation would accept; true for all others. */
+export function isDryingTime (name: string, { duration }: Command): boolean {
+  if (name !== 'print.ams_filament_drying' || duration === undefined) return true
+  const hours = numberOf(duration)
+  return hours >= 0 && hours <= LONGEST_DRYING
 }
 
 /** All temperature fields of a request, at any depth. */

@@ -1,7 +1,7 @@
-import { isNestedWithin, type Command, type ModelInfo } from '../../core/index.js'
+import { heatLimitsOf, isNestedWithin, type Command, type ModelInfo } from '../../core/index.js'
 import { READING, WRITING } from './commands.data.js'
 import { isFan, readGcode, setsTarget, type GcodeLine } from './gcode.js'
-import { heatsOfFields, heatsOfGcode } from './heat.js'
+import { heatsOfFields, heatsOfGcode, isDryingTime } from './heat.js'
 
 /** One section of a client's request. */
 export interface ClientRequest {
@@ -72,9 +72,10 @@ function operationOfGcode (lines: readonly GcodeLine[]): string | undefined {
 
 /** The operation of a request, and the temperatures it sets. */
 function analyse ({ name, command }: ClientRequest, model: ModelInfo) {
-  if (name !== 'print.gcode_line') return { operation: WRITING[name], heats: heatsOfFields(name, command, model) }
+  const limits = heatLimitsOf(model)
+  if (name !== 'print.gcode_line') return { operation: WRITING[name], heats: heatsOfFields(name, command, limits) }
   const { lines, unknown } = readGcode(typeof command.param === 'string' ? command.param : '')
-  return { operation: operationOfGcode(lines), heats: heatsOfGcode(lines, model), unknown }
+  return { operation: operationOfGcode(lines), heats: heatsOfGcode(lines, limits), unknown }
 }
 
 const MOST_SHOWN = 40
@@ -93,5 +94,6 @@ export function judge (request: ClientRequest, access: 'read' | 'full', model: M
   const wrong = heats.find(([target, most]) => !(target <= most))
   if (wrong !== undefined && Number.isNaN(wrong[0])) return refused('a temperature in it is not a number')
   if (wrong !== undefined) return refused(`${wrong[0]} °C is more than this model's ${wrong[1]} °C`)
+  if (!isDryingTime(name, request.command)) return refused('a drying time is a number of hours up to 999')
   return { kind: 'write', operation }
 }

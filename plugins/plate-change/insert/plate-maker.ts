@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isServiceError, timeoutSignal, type PrinterSession } from '../../../core/index.js'
+import { heatLimitsOf, isServiceError, timeoutSignal, type PrinterSession } from '../../../core/index.js'
 import type { ToolpathService } from '../../toolpath/index.js'
 import { PlateNotChanged } from '../errors.js'
 import { checkRecipe } from '../recipe/check-recipe.js'
@@ -131,7 +131,7 @@ function insertionsOf ({ model }: PrinterSession, recipe: Recipe, places: Places
   }
   const { problems: [problem], lines } = checkRecipe(recipe, model, variables)
   if (problem) throw new PlateProblem(`line ${problem.line} of its ${problem.part} code: ${problem.message}`)
-  const soak = soakOf(recipe, places, model.bedMaxC)
+  const soak = soakOf(recipe, places, heatLimitsOf(model).bedMaxC)
   const start = [...lines.start, ...soak]
   return {
     start: textOf(start.length === 0 ? [] : [...start, 'G90']),

@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../../../core/index.js'
+import { heatLimitsOf, type ModelInfo } from '../../../core/index.js'
 import type { RecipeCommand } from './parse-line.js'
 import type { ProblemCode, RecipePart } from './types.js'
 
@@ -134,7 +134,8 @@ export class RecipeFollower {
     if (cooled !== undefined && cooled < coolC) {
       report('waits_too_long', `a wait for ${cooled} °C may never end; the lowest is the ${coolC} °C at which the part comes off`)
     }
-    const limit = { nozzle: model.nozzleMaxC, bed: model.bedMaxC, chamber: model.chamberMaxC }[heater]
+    const { nozzleMaxC, bedMaxC, chamberMaxC } = heatLimitsOf(model)
+    const limit = { nozzle: nozzleMaxC, bed: bedMaxC, chamber: chamberMaxC }[heater]
     for (const celsius of words.values()) {
       if (!(celsius >= 0 && celsius <= limit)) report('too_hot', `the ${heater} would be set to ${celsius} °C; this printer has 0 to ${limit} °C`)
       this.#targets.set(heater, celsius)

@@ -95,6 +95,18 @@ t.test('what a request comes to', async t => {
   t.match(verdict({ name: 'Bertha' }, 'update'), { kind: 'write', operation: 'system.renamePrinter' })
 })
 
+t.test('a model that is not known has limits too', async t => {
+  const model = resolveModel('ZZZ00A000000001')
+  const verdict = (text: string) => readRequest(Buffer.from(`{"print":${text}}`)).map(asked => judge(asked, 'full', model))[0]
+  for (const text of ['{"command":"set_nozzle_temp","target_temp":300}', '{"command":"gcode_line","param":"M140 S110"}',
+    '{"command":"ams_filament_drying","ams_id":128,"mode":1,"temp":80,"duration":12}']) t.match(verdict(text), { kind: 'write' }, text)
+  for (const text of ['{"command":"set_nozzle_temp","target_temp":650}', '{"command":"set_nozzle_temp","target_temp":1e999}',
+    '{"command":"gcode_line","param":"M140 S400"}', '{"command":"gcode_line","param":"M104 S650"}', '{"command":"set_bed_temp","temp":400}',
+    '{"command":"ams_filament_drying","ams_id":128,"mode":1,"temp":80,"duration":1e999}',
+    '{"command":"ams_filament_drying","ams_id":128,"mode":1,"temp":80,"duration":"5000"}',
+    '{"command":"ams_filament_drying","ams_id":128,"mode":1,"temp":80,"duration":{}}']) t.match(verdict(text), { kind: 'refused' }, text)
+})
+
 t.test('a configuration that cannot be meant is refused', async t => {
   const folder = testFolder(t, { a: 'eight-ch', b: 'eight-ch', short: 'seven-7', odd: 'with a space' })
   const client = (name: string, file: string) => ({ name, code: { file: `${folder}/${file}` }, access: 'read' as const })
