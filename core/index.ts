@@ -168,7 +168,7 @@ export { isStartPending, LONGEST_START_MS, pendingStart } from './printer/state/
 export { silenceLimitMs } from './printer/silence-watchdog.js'
 export { activeFaults, distinctFaults, isCancelledByPerson, rankFaults } from './printer/state/errors.js'
 export type { RankedFault } from './printer/state/errors.js'
-export { elapsedMinutes, isActive, isStartOf, jobNameKey, stageName } from './printer/state/job.js'
+export { elapsedMinutes, isActive, isJobOfGap, isStartOf, jobNameKey, stageName } from './printer/state/job.js'
 export { isHolder, placeOfTray, spoolId, wireTrayId } from './printer/state/spools.js'
 export { AMS_MODELS, DRYER_STATES } from './printer/state/filament-types.js'
 export type * from './printer/state/types.js'

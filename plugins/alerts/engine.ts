@@ -1,5 +1,5 @@
 import {
-  jobNameKey, type FaultGuard, type HmsCatalogue, type Job, type PluginFaults, type PrinterState
+  isJobOfGap, type FaultGuard, type HmsCatalogue, type Job, type PluginFaults, type PrinterState
 } from '../../core/index.js'
 import { SEVERITIES, type Alert, type AnyAlertRule, type Finding, type Health, type Outcome, type PrinterSnapshot } from './types.js'
 
@@ -38,14 +38,6 @@ function check ({ findings }: Outcome<unknown>): void {
     }
   }
 }
-
-/** Reports are never so far apart; a whole job may be. Within it, new names belong to a job that begins. */
-const GAP_MS = 120_000
-
-const idOf = ({ taskId, subtaskId }: Job): string => [taskId, subtaskId].find(id => id && id !== '0') ?? ''
-const differ = (a: string, b: string): boolean => a !== '' && b !== '' && a !== b
-const isAnother = (a: Job, b: Job): boolean =>
-  differ(idOf(a), idOf(b)) || differ(jobNameKey(a.subtaskName), jobNameKey(b.subtaskName))
 
 const withJob = (view: PrinterSnapshot, part: Partial<Job>): PrinterSnapshot =>
   ({ ...view, state: { ...view.state, job: { ...view.state.job, ...part } } })
@@ -93,8 +85,7 @@ export function createEngine (deps: EngineDeps) {
       return
     }
     context.at = deps.steady()
-    const isGap = !isStarting && state.receivedAt - last.state.receivedAt >= GAP_MS
-    const isMissed = isGap && isAnother(state.job, last.state.job)
+    const isMissed = !isStarting && isJobOfGap(state, last.state)
     const [now, before] = isMissed ? acrossGap(view, last) : [view, last]
     for (let at = 0; at < rules.length; at++) {
       const rule = rules[at] as AnyAlertRule

@@ -107,6 +107,23 @@ const FORBIDDEN = /[<>[\]:/\\|?*"\p{Cc}]/gu
 /** A normalised job name, for comparison. */
 export const jobNameKey = (name: string): string => name.normalize('NFC').replaceAll(FORBIDDEN, '_').trim()
 
+type Named = Pick<Job, 'taskId' | 'subtaskId' | 'subtaskName'>
+const idOf = ({ taskId, subtaskId }: Named): string => [taskId, subtaskId].find(id => id && id !== '0') ?? ''
+const differ = (a: string, b: string): boolean => a !== '' && b !== '' && a !== b
+
+/** Reports are never so far apart, ms; a whole job may be. */
+const GAP_MS = 120_000
+
+/**
+ * Whether another job began in a gap between two reports, in which nothing was seen of its start. Within a shorter
+ * time, new names belong to a job that begins.
+ */
+export function isJobOfGap ({ receivedAt, job }: PrinterState, before: PrinterState): boolean {
+  if (receivedAt - before.receivedAt < GAP_MS) return false
+  const names = [job, before.job].map(({ subtaskName }) => jobNameKey(subtaskName)) as [string, string]
+  return differ(idOf(job), idOf(before.job)) || differ(...names)
+}
+
 /** Some printers report larger ids as this one. */
 const LARGEST_ID = 2 ** 31 - 1
 const isId = (id: string): boolean => id !== '' && id !== '0'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import type { PrinterSession, PrinterState } from '../../../core/index.js'
+import { isJobOfGap, type PrinterSession, type PrinterState } from '../../../core/index.js'
 import type { HealthRecord } from '../../telemetry/index.js'
 import { isBlind } from '../analysis/gates.js'
 import type { BedPose } from '../analysis/plate-mask/bed-view.js'
@@ -62,7 +62,8 @@ export class Monitor {
   readonly #tracks = new Map<string, Track>()
   /** Printers whose analysis is running. */
   readonly #busy = new Set<string>()
-  readonly #lastStages = new Map<string, Pick<JobContext, 'gcodeState' | 'stageId'>>()
+  /** The last reports, which outlive sessions. */
+  readonly #seen = new Map<string, PrinterState>()
 
   constructor (deps: MonitorDeps) {
     this.#deps = deps
@@ -113,7 +114,7 @@ export class Monitor {
 
   forget (printer: string): void {
     this.#tracks.delete(printer)
-    this.#lastStages.delete(printer)
+    this.#seen.delete(printer)
     this.#deps.references.drop(printer)
     this.#save(printer, undefined)
   }
@@ -148,10 +149,11 @@ export class Monitor {
   #observe (session: PrinterSession, state: PrinterState): void {
     const { name } = session
     const { gcodeState, stage } = state.job
-    const before = this.#lastStages.get(name)
-    this.#lastStages.set(name, { gcodeState, stageId: stage.id })
-    if (isJobStart(gcodeState, before?.gcodeState)) this.#beginJob(name)
-    else if (gcodeState !== before?.gcodeState || stage.id !== before.stageId) {
+    const before = this.#seen.get(name)
+    this.#seen.set(name, state)
+    const isMissed = before !== undefined && isMonitored(gcodeState) && isJobOfGap(state, before)
+    if (isMissed || isJobStart(gcodeState, before?.job.gcodeState)) this.#beginJob(name)
+    else if (gcodeState !== before?.job.gcodeState || stage.id !== before.job.stage.id) {
       this.#restate(name, contextOf(session, state))
     }
   }

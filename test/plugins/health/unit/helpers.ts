@@ -12,15 +12,23 @@ import { modelByName } from '../../../../core/index.js'
 export const uniform = (red: number, green = red, blue = red, width = 1280, height = 720): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: { r: red, g: green, b: blue } } }).jpeg().toBuffer()
 
-interface Job { gcodeState: string, stage: number, layer: number, percent: number }
+interface Job {
+  gcodeState: string
+  stage: number
+  layer: number
+  percent: number
+  subtaskName: string
+  receivedAt: number
+}
 
 /** As much of a state as the monitor looks at. */
 export const stateOf = ({
   gcodeState = 'RUNNING', stage = 0, layer = 50,
-  percent = 25
+  percent = 25, subtaskName = 'Part', receivedAt = 0
 }: Partial<Job> = {}): PrinterState => ({
+  receivedAt,
   job: {
-    gcodeState, stage: { id: stage, name: '' }, layer, percent, totalLayers: 375, remainingMinutes: 60, subtaskName: 'Part', gcodeFile: '', speedLevel: 2
+    gcodeState, stage: { id: stage, name: '' }, layer, percent, totalLayers: 375, remainingMinutes: 60, subtaskName, gcodeFile: '', speedLevel: 2
   },
   heat: {
     nozzle: { actual: 220, target: 220 },

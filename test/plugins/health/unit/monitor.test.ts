@@ -46,6 +46,21 @@ t.test('one analysis a minute, only while a job prints', async t => {
   t.equal(it.track.records.length, 3)
 })
 
+t.test('a job that began while nothing was heard of the printer is judged anew', async t => {
+  const it = bench(canned(() => 0.9))
+  t.teardown(it.stop)
+  it.report({ subtaskName: 'One' })
+  it.camera.jpeg = other()
+  await it.tick()
+  t.equal(it.track.window.length, 1)
+  const { job } = it.track
+  it.report({ subtaskName: 'One', receivedAt: 7_200_000 })
+  it.report({ subtaskName: 'Two', receivedAt: 7_260_000 })
+  t.equal(it.track.job, job, 'the same job after a gap, and a name that comes late')
+  it.report({ subtaskName: 'Three', receivedAt: 14_400_000 })
+  t.same([it.track.job, it.track.window, it.told.at(-1)], [job + 1, [], { verdict: undefined, score: 0 }])
+})
+
 t.test('a camera that fails or stands still does not use up the minute', async t => {
   const it = bench(canned(() => 0))
   t.teardown(it.stop)
