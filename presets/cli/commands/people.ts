@@ -1,4 +1,7 @@
-import { createKernel, definePreset, leftInWords, readConfig, type BudgetLeft } from '../../../core/index.js'
+import {
+  createKernel, defaultDataDir, definePreset, leftInWords, lockFolder, readConfig, timeoutSignal, type BudgetLeft,
+  type ReadConfig
+} from '../../../core/index.js'
 import auditPlugin from '../../../plugins/audit/index.js'
 import database from '../../../plugins/database/index.js'
 import http from '../../../plugins/http/index.js'
@@ -52,11 +55,34 @@ function withoutProvider (options: object | false): object | false {
   return rest
 }
 
+interface Coded { readonly code?: string }
+/** A killed service's lock may have to expire first. */
+const LOCK_MS = 60_000
+
+/**
+ * A service that was not found, because it has another configuration, would go on with what it holds in memory: a key
+ * that is said to be revoked would still open the door.
+ */
+const lockUnused = (dataDir: string) => lockFolder(dataDir, timeoutSignal(LOCK_MS)).catch((error: Coded) => {
+  if (error.code !== 'PRN_ERR_FOLDER_IN_USE') throw error
+  throw new ServiceSays(`A running service uses ${dataDir}, but with another configuration: nothing was done. Name the ` +
+    'configuration file of that service with --config, or stop the service first')
+})
+
 /** Calls the running service, or the same operation on the data folder if none is running. */
 async function call<T> ({ config }: Options, method: Method, path: string, params: Params = {}): Promise<T> {
   const known = await readConfig(config, { warn })
   const service = await runningService(known)
   if (service) return await service.call<T>(method, path, params)
+  const lock = await lockUnused(known.config.dataDir ?? defaultDataDir())
+  try {
+    return await callAlone<T>(known, method, path, params)
+  } finally {
+    await lock.release()
+  }
+}
+
+async function callAlone<T> (known: ReadConfig, method: Method, path: string, params: Params): Promise<T> {
   const { database: tables, people: own } = known.config.plugins
   const kernel = await createKernel(PEOPLE, {
     ...known.config,
