@@ -60,9 +60,8 @@ export default definePlugin({
     const fromPlugins = contributed('messageTargets')
     checkKinds(fromPlugins, kernel)
     checkRules(options)
-    const lacksPlugins = kernel.skipped.length > 0
-    const registry = await openRegistry(options,
-      { kinds: fromPlugins, lacksPlugins, mask: secret => kernel.maskSecret(secret), now }, kernel.connections)
+    const given = { kinds: fromPlugins, lacksPlugins: kernel.skipped.length > 0, mask: kernel.maskSecret, now }
+    const registry = await openRegistry(options, given, kernel.connections)
     const { targets, reports } = registry
     const instance = await openInstanceId(await folder(), message => log.warn(message))
     const deliveries = createDeliveries(database, now, instance)
@@ -113,9 +112,8 @@ export default definePlugin({
     })
     events.on('alert', alert => { if (targets.size > 0) messenger.onAlert(alert) })
     events.on('recording', messenger.onRecording)
-    events.on('people:changed', () => {
-      devices.review().catch((error: Error) => log.warn({ err: error }, 'devices of former users stay'))
-    })
+    const onUnknown = (err: Error) => { log.warn({ err }, 'devices of former users stay') }
+    events.on('people:changed', () => { devices.review().catch(onUnknown) })
 
     const schedule = new DeliverySchedule({ messenger, sender, deliveries, attachments, log })
     let isReady = false
