@@ -44,8 +44,9 @@ t.test('a service over a virtual printer, with a plugin and its options', async 
   t.match(await service.tool('echo', { text: 5 }), { failed: true })
   t.match(await service.http('GET', '/nowhere'), { status: 404 })
   t.equal(service.kernel.apiPort, 0, 'no port is opened')
-  service.printer.patch({ bed_temper: 51 })
-  await eventually(() => service.kernel.printers.get('p1s')?.state?.heat.bed.actual === 51)
+  const warmed = service.kernel.printers.get('p1s')?.until(({ heat }) => heat.bed.actual === 51, 30_000)
+  service.printer.patch({ bed_temper: 51 }) // it cools at once
+  t.equal(await warmed, true)
   const { dataDir } = service.kernel
   t.ok(dataDir.startsWith(tmpdir()))
   t.ok(existsSync(dataDir))
