@@ -5,8 +5,14 @@ import { dumpDatabase, type TableRows } from '../database/index.js'
 import { FORMAT, type Entry, type Header, type TextFile } from './file.js'
 
 export const CONFIGURATION = 'config.json'
-/** Access codes of printers, secrets of targets for messages, and the password of Home Assistant's broker. */
-export const CODES: readonly string[] = ['secrets/printers.json', 'secrets/messages.json', 'secrets/homeassistant.json']
+/**
+ * Access codes of printers, secrets of targets for messages, the keys that devices subscribed to, and passwords of
+ * brokers, plugs and servers. The root certificate is excluded: its key is to be on one machine.
+ */
+export const CODES: readonly string[] = [
+  'secrets/printers.json', 'secrets/messages.json', 'secrets/push.json', 'secrets/plugs.json', 'secrets/homeassistant.json',
+  'plugins/health-model/remote.json'
+]
 /**
  * Files of the data folder: preferences, settings, and records that are not in the database yet. The key of a fleet is
  * excluded even with codes: a second machine with it would be taken for the first.
@@ -37,9 +43,12 @@ type Schema = Parameters<typeof withoutSecrets>[0]
  */
 export async function configurationIn (path: string, schema: Schema | undefined):
 Promise<{ text: string | undefined, left: string[] }> {
-  const text = await readNamedText(path).catch(() => undefined)
+  const text = await readNamedText(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
   if (text === undefined || schema === undefined) return { text, left: [] }
-  const { config, left } = withoutSecrets(schema, JSON.parse(text))
+  const { config, left } = withoutSecrets(schema, JSON.parse(text.replace(/^\uFEFF/, ''))) // some editors begin files with it
   return { text: `${JSON.stringify(config, null, 2)}\n`, left }
 }
 

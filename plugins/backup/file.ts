@@ -55,7 +55,7 @@ export async function writeBackup (
     yield `${JSON.stringify({ end: count })}\n`
   }
   try {
-    await pipeline(Readable.from(text()), createGzip(), createWriteStream(part, { flags: 'wx', mode: OWNER_ONLY }))
+    await pipeline(Readable.from(text()), createGzip(), createWriteStream(part, { flags: 'wx', mode: OWNER_ONLY, flush: true }))
     await rename(part, path)
   } catch (error) {
     await rm(part, { force: true })

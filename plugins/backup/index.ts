@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { Type } from 'typebox'
 import { BadConfig, configurationSchema, definePlugin, openJsonStore, type AnyPlugin } from '../../core/index.js'
@@ -73,6 +74,7 @@ export default definePlugin({
       folder: options.folder ?? join(dataDir, 'backups'),
       makesFolder: options.folder === undefined,
       trialFolder: join(await folder(), 'trial'),
+      freeAt: async path => statfs(path).then(({ bavail, bsize }) => bavail * bsize),
       plan: await openJsonStore(join(await folder(), 'settings.json'), {
         schema: NightlyPlan, initial: USUAL_PLAN, warn: message => log.warn(message)
       }),

@@ -24,8 +24,15 @@ const UNFINISHED = /^prnd-untried\.backup\.[0-9a-f]+\.part$/
 /** Under this name until it was restored for a trial; what stays under it could not be. */
 const UNTRIED = 'prnd-untried.backup'
 
+const MIB = 1024 ** 2
+/** A backup is compressed to about a tenth of the tables. */
+const MOST_GROWTH = 15
+const SPARE_BYTES = 256 * MIB
+
 /** The day in the machine's time zone, as `2026-11-29`. */
 const dayOf = (at: number): string => new Date(at).toLocaleDateString('sv')
+
+const nameOf = (day: string): string => `prnd-${day}.backup`
 
 export interface NightlyState extends NightlyPlan {
   readonly folder: string
@@ -41,6 +48,8 @@ export interface NightlyBackupsDeps extends BackupSources {
   readonly makesFolder: boolean
   /** Where one is restored to see whether that works; emptied. */
   readonly trialFolder: string
+  /** Bytes that are free where a path is. */
+  readonly freeAt: (path: string) => Promise<number>
   readonly plan: JsonStore<NightlyPlan>
   readonly database: Pick<Database, 'tryLoad'>
   /** Lists it among the connections, while it is switched on. */
@@ -57,6 +66,14 @@ async function * tablesIn (path: string, signal: AbortSignal): AsyncGenerator<Ta
     signal.throwIfAborted()
     if ('table' in entry) yield entry
   }
+}
+
+/** The service and its recordings need the room more. @throws Error if a trial could fill the disk */
+export async function checkRoom (path: string, free: number): Promise<void> {
+  const needed = (await stat(path)).size * MOST_GROWTH + SPARE_BYTES
+  if (free >= needed) return
+  const inMiB = (bytes: number) => Math.ceil(bytes / MIB)
+  throw new Error(`it could not be tried: ${inMiB(needed)} MiB must be free in the data folder, and ${inMiB(free)} are`)
 }
 
 /** Makes a backup each day, restores it for a trial, and deletes the oldest. */
@@ -85,7 +102,7 @@ export class NightlyBackups {
       }
       const at = now()
       const day = dayOf(at)
-      const name = `prnd-${day}.backup`
+      const name = nameOf(day)
       if (!on || signal.aborted || new Date(at).getHours() < hour || at < this.#retryAt) return
       if ((await this.#names()).includes(name)) return
       this.#entry ??= connect()
@@ -130,9 +147,10 @@ export class NightlyBackups {
     await this.#queue.run('', async () => {})
   }
 
-  /** Of the backups, oldest first. */
+  /** Of the backups, oldest first; without those that a clock which was ahead has named. */
   async #names (): Promise<string[]> {
-    return (await readdir(this.#deps.folder).catch(() => [])).filter(name => OURS.test(name)).sort()
+    const today = nameOf(dayOf(this.#deps.now()))
+    return (await readdir(this.#deps.folder).catch(() => [])).filter(name => OURS.test(name) && name <= today).sort()
   }
 
   async #make (path: string): Promise<void> {
@@ -152,11 +170,12 @@ export class NightlyBackups {
 
   /** @throws Error if the backup cannot be restored */
   async #tryRestore (path: string): Promise<void> {
-    const { trialFolder, database, signal } = this.#deps
+    const { trialFolder, freeAt, database, signal } = this.#deps
     const empty = () => rm(trialFolder, { recursive: true, force: true })
     await empty()
     await mkdir(trialFolder, { recursive: true, mode: 0o700 })
     try {
+      await checkRoom(path, await freeAt(trialFolder))
       const { versions } = await checkBackup(path)
       await database.tryLoad(trialFolder, { versions, rows: tablesIn(path, signal), onRows () {} })
     } finally {

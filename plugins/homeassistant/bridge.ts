@@ -22,6 +22,10 @@ export interface BridgeOptions {
   readonly log: FastifyBaseLogger
 }
 
+/** Only virtual printers, whatever the configuration: the others are not gone, but absent for now. */
+const isDemonstration = ({ names, config }: Pick<Kernel['printers'], 'names' | 'config'>): boolean =>
+  names.length > 0 && names.every(name => config(name)?.virtual === 'permanent')
+
 /** Publishes every printer to the broker, and runs the commands that come in. */
 export class Bridge {
   readonly #options: BridgeOptions
@@ -55,7 +59,7 @@ export class Bridge {
     const { kernel: { printers }, broker, retained, topics, images } = this.#options
     if (!broker.isConnected) return
     retained.put(topics.status, ONLINE, 1)
-    retained.clearOthers(this.#wanted())
+    if (!isDemonstration(printers)) retained.clearOthers(this.#wanted())
     for (const name of printers.names) {
       const session = printers.get(name)
       const isThere = session !== undefined && session.service === 'CONNECTED' && session.live

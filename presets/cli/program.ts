@@ -159,7 +159,8 @@ function addBackupCommands (program: Command): void {
     .action(async (file: string, options) => { await (await import('./commands/backup.js')).backup(file, options) })
   withConfig(program.command('restore').description('put a backup back; the service must not run')
     .argument('<file>', 'written by prnd backup')
-    .option('--replace', 'in place of what is recorded already'))
+    .option('--replace', 'in place of what is recorded already')
+    .option('--without <plugins>', 'leave out the tables of these plugins, which are not part of prnd'))
     .action(async (file: string, options) => { await (await import('./commands/backup.js')).restore(file, options) })
 }
 

@@ -13,7 +13,11 @@ import { knownOptions } from '../known-options.js'
 
 interface Options { readonly config?: string }
 interface BackupOptions extends Options { readonly codes?: boolean, readonly force?: boolean }
-interface RestoreOptions extends Options { readonly replace?: boolean }
+interface RestoreOptions extends Options {
+  readonly replace?: boolean
+  /** Names of plugins, with commas, whose tables are left out. */
+  readonly without?: string
+}
 
 /** A killed service's lock may have to expire first. */
 const LOCK_MS = 60_000
@@ -106,8 +110,16 @@ async function checkUnused (url: string | undefined): Promise<void> {
   throw new Error('Another service uses this database. Stop all services that share it, wait ten seconds, and try again.')
 }
 
+/** Only plugins of prnd itself are loaded, so the tables of others cannot be made. */
+function checkTables (inBackup: readonly string[], builtIn: ReadonlySet<string>, without: readonly string[]): void {
+  const others = inBackup.filter(name => !builtIn.has(name) && !without.includes(name))
+  if (others.length === 0) return
+  throw new Error(`The backup has tables of plugins that are not part of prnd: ${others.map(printable).join(', ')}. They cannot ` +
+    `be restored by this command. To leave them out, and lose what they recorded, add --without ${others.map(printable).join(',')}`)
+}
+
 /** Replaces all records by a backup. The service must not be running; a failure changes nothing in the database. */
-export async function restore (path: string, { config: file, replace = false }: RestoreOptions): Promise<void> {
+export async function restore (path: string, { config: file, replace = false, without = '' }: RestoreOptions): Promise<void> {
   const { versions, at } = await checkBackup(path)
   const { config, path: configFile } = await readConfig(file)
   const { plugins, ...rest } = config
@@ -117,15 +129,17 @@ export async function restore (path: string, { config: file, replace = false }: 
   const lock = await lockFolder(dataDir, timeoutSignal(LOCK_MS))
   try {
     await checkUnused(urlOf(config))
-    // All plugins are included, since each has its tables; without printers and options they do nothing else.
+    // All plugins are included, since each has its tables; without printers and options they do nothing else. That of
+    // Home Assistant has none, and would remove all printers there.
     const kernel = await createKernel(daemon, {
       ...rest,
       dataDir,
       printers: [],
       log: { file: false },
-      plugins: plugins.database === undefined ? {} : { database: plugins.database }
+      plugins: { homeassistant: false, ...plugins.database !== undefined && { database: plugins.database } }
     })
-    const builtIn = new Set(kernel.plugins.keys())
+    const builtIn = new Set([...kernel.plugins.keys(), 'homeassistant'])
+    checkTables(Object.keys(versions), builtIn, without.split(','))
     try {
       await kernel.start({ listen: false })
       await kernel.services.database.load({ versions, rows: tablesIn(path), replace, onRows: progress.add })

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import t from 'tap'
+import { checkRoom } from '../../../plugins/backup/nightly-backups.js'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
@@ -30,13 +31,23 @@ t.test('a backup is made every day, tried, and the oldest is deleted', async t =
 
   await writeFile(join(folder, 'prnd-untried.backup.0123abcd.part'), 'of a service that was killed')
   await writeFile(join(folder, 'prnd-mine.backup'), 'of a person')
+  for (const day of ['01', '02', '03']) await writeFile(join(folder, `prnd-2036-01-${day}.backup`), 'of a clock that was ahead')
   for (let day = 0; day < 3; day++) {
     now += DAY_MS
     await kernel.services.nightlyBackups.look()
     await kernel.services.nightlyBackups.look()
   }
-  t.same(await files(), ['prnd-2026-12-01.backup', 'prnd-2026-12-02.backup', 'prnd-mine.backup'])
+  t.same((await files()).filter(name => !name.includes('2036')),
+    ['prnd-2026-12-01.backup', 'prnd-2026-12-02.backup', 'prnd-mine.backup'])
+  t.equal((await files()).length, 6, 'what a wrong clock has named is kept, and counts for nothing')
+  t.match((await state()).newest, { file: 'prnd-2026-12-02.backup' })
   t.same(await readdir(join(dataDir, 'plugins', 'backup')), ['settings.json'], 'the trial leaves nothing')
+})
+
+t.test('it is not tried where that could fill the disk', async t => {
+  const folder = testFolder(t, { 'one.backup': 'x'.repeat(1024 ** 2) })
+  await t.rejects(checkRoom(join(folder, 'one.backup'), 270 * 1024 ** 2), { message: /271 MiB must be free.*270 are/ })
+  await t.resolves(checkRoom(join(folder, 'one.backup'), 271 * 1024 ** 2))
 })
 
 t.test('one that cannot be restored, or written, is reported and tried again', async t => {

@@ -3,7 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
+import { Type } from 'typebox'
 import { privateFolder } from '../../../core/index.js'
+import { configurationIn } from '../../../plugins/backup/index.js'
 import { openSigningKey } from '../../../plugins/fleet/signing-key.js'
 import { backup, restore } from '../../../presets/cli/commands/backup.js'
 import { boot } from '../../helpers/boot.js'
@@ -152,8 +154,16 @@ t.test('codes, tokens and passwords are in a backup only when they are asked for
   for (const secret of [CODE, TOKEN, PASSWORD]) t.notMatch(text, secret)
   t.match(text, 'mqtt://me@127.0.0.1')
   await t.rejects(backup(here.backup, { config: here.file, codes: true }), { code: 'PRN_ERR_BACKUP_EXISTS' })
+  const keys = ['secrets/push.json', 'secrets/plugs.json', 'plugins/health-model/remote.json']
+  for (const file of keys) {
+    await privateFolder(here.dataDir, ...file.split('/').slice(0, -1))
+    await writeFile(join(here.dataDir, file), `"${file} of this machine"`)
+  }
+  await backup(here.backup, { config: here.file, force: true })
+  t.notMatch(await textOf(), /of this machine/)
   await backup(here.backup, { config: here.file, codes: true, force: true })
   t.match(await textOf(), TOKEN)
+  for (const file of keys) t.match(await textOf(), `${file} of this machine`)
 
   const empty = await place(t, {})
   const file = join(empty.folder, 'new.json')
@@ -178,6 +188,27 @@ t.test('settings of plugins are in a backup, and nothing else of their folders',
   const stored = (file: string) => join(there.dataDir, 'plugins', file)
   t.equal(await readFile(stored('bed-watch/settings.json'), 'utf8'), '{ "warmC": 60 }')
   for (const file of ['bed-watch/own.json', 'bed-watch/deep', bad]) t.notOk(existsSync(stored(file)), file)
+})
+
+t.test('a configuration that an editor began with a mark is backed up; one that cannot be read is not left out', async t => {
+  const folder = testFolder(t, { 'marked.json': '\uFEFF{ "dataDir": "data" }' })
+  const schema = Type.Object({ dataDir: Type.String() })
+  t.match(await configurationIn(join(folder, 'marked.json'), schema), { text: /"dataDir": "data"/ })
+  t.same(await configurationIn(join(folder, 'none.json'), schema), { text: undefined, left: [] })
+  await t.rejects(configurationIn(folder, schema))
+})
+
+t.test('tables of a plugin that is not part of prnd are left out only if that was said', async t => {
+  const [here, there] = [await place(t, {}), await place(t, {})]
+  await (await serve(t, here)).close()
+  await backup(here.backup, { config: here.file })
+  const [header = '', ...lines] = gunzipSync(await readFile(here.backup)).toString().trimEnd().split('\n')
+  const { versions, ...others } = JSON.parse(header)
+  const marked = JSON.stringify({ ...others, versions: { ...versions, shelf: 1 } })
+  await writeFile(here.backup, gzipSync(`${[marked, ...lines].join('\n')}\n`))
+  await t.rejects(restore(here.backup, { config: there.file }), { message: /not part of prnd: shelf.*--without shelf/ })
+  await restore(here.backup, { config: there.file, without: 'shelf' })
+  t.ok(existsSync(join(there.dataDir, 'plugins', 'database', 'prnd.sqlite')))
 })
 
 t.test("a fleet's key is in no backup: what is restored elsewhere is another service", async t => {
