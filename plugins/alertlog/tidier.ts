@@ -51,7 +51,7 @@ interface TidierOptions {
   readonly retryMs?: number
 }
 
-/** Removes superfluous rows after each new one, and again later if the database was away or rows still waited. */
+/** Removes superfluous rows after each new one, and again later if the database was away. */
 export class Tidier {
   readonly #options: TidierOptions
   /** Rows since then were not looked at, ms since the epoch. */
@@ -82,7 +82,8 @@ export class Tidier {
       this.#since = undefined
       const tidy = async (db: Db) => { await deleteRows(db, superfluous(await recentRows(db, since), database.status.kind === 'postgres')) }
       const isDone = await database.query(tidy).then(() => true, error => { warn(error); return false })
-      failed = !isDone || database.status.waiting > 0
+      // A query writes waiting rows first, unless writing fails.
+      failed = !isDone || database.status.problem !== undefined
       if (failed) this.#since = Math.min(since, this.#since ?? Infinity)
     }
     this.#isRunning = false

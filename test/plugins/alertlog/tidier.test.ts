@@ -39,3 +39,23 @@ t.test('a failure that was a cancellation goes, also if the database was away at
   await eventually(async () => (await rows()).length === 3)
   t.same((await rows()).map(({ printer, at }) => `${printer} ${at.slice(17, 19)}`).sort(), ['p1s 01', 'x1c 02', 'x1c 05'])
 })
+
+t.test('a row that comes while others are looked at does not wait for the next minute', async t => {
+  const { database, keep, rows } = await logOfAlerts(t)
+  let looks = 0
+  const meanwhile: typeof database.query = async work => {
+    const result = await database.query(work)
+    if (looks++ === 0) {
+      keep(alert('job_paused', 'x1c', 5, { replaces: 'job_paused', reason: 'runout' }))
+      tidier.note(NOON + 5_000)
+    }
+    return result
+  }
+  const watched = { query: meanwhile, get status () { return database.status } }
+  const tidier = new Tidier({ database: watched, now: () => NOON, warn: error => t.fail(error.message) })
+  t.teardown(() => tidier.close())
+  keep(alert('job_paused', 'x1c', 1))
+  tidier.note(NOON + 1_000)
+  await eventually(async () => looks > 1 && (await rows()).length === 1)
+  t.match(await rows(), [{ payload: { reason: 'runout' } }])
+})
