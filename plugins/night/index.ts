@@ -65,7 +65,17 @@ export const nightWith = ({ everyMs = EVERY_MS }: Timing = {}): Plugin => define
       unheardAt.set(key, performance.now())
       optional.alerts?.raise(printer, { type: 'watch_unheard', severity: 'medium', payload: { target } })
     }
-    const deps = { kernel, store, groups, signal, unheard, messages: () => messages, failed: new Map<string, number>() }
+    const deps = {
+      kernel,
+      database,
+      store,
+      groups,
+      signal,
+      unheard,
+      startedAt: kernel.now(),
+      messages: () => messages,
+      failed: new Map<string, number>()
+    }
     const night: Night = new Night({
       ...deps,
       isQuiet: settings => quietUntil(settings, kernel.now()) !== undefined,

@@ -1,6 +1,7 @@
 import type { Kernel } from '../../core/index.js'
+import type { Database } from '../database/index.js'
 import type { Messages } from '../notify/index.js'
-import { reportUntil } from './report.js'
+import { reportUntil, unrecordedEnds } from './report.js'
 import type { Settings } from './settings.js'
 import type { NightStore } from './store.js'
 import { dayOf, lastAt } from './clock.js'
@@ -9,11 +10,17 @@ import { reportWords } from './words.js'
 /** A report that is later than this is left out: it would be about another day. */
 const LATEST_MS = 6 * 3_600_000
 
+/** The report waits so long for prints that ended unseen, as after a restart, or are not written yet. */
+const WAIT_MS = 10 * 60_000
+
 export interface MorningDeps {
   readonly kernel: Kernel
+  readonly database: Pick<Database, 'status'>
   readonly store: NightStore
   readonly messages: () => Pick<Messages, 'send' | 'targets'>
   readonly signal: AbortSignal
+  /** When this service began, ms since the epoch. */
+  readonly startedAt: number
 }
 
 /**
@@ -22,7 +29,7 @@ export interface MorningDeps {
  * @param since when it was switched on: an earlier morning does not count
  */
 export async function sendMorning (settings: Settings, since: number, deps: MorningDeps): Promise<void> {
-  const { kernel, store, messages, signal } = deps
+  const { kernel, database, store, messages, signal, startedAt } = deps
   const { report: { at, targets, language }, time_zone: timeZone } = settings
   const now = kernel.now()
   if (at === null || targets.length === 0) return
@@ -35,7 +42,9 @@ export async function sendMorning (settings: Settings, since: number, deps: Morn
   const ids = targets.filter(name => here.has(name)).map(name => `${day}:${name}`)
   // An earlier version had one act for all places.
   const told = await store.hasEnded([day, ...ids])
-  if (told.has(day)) return
+  if (told.has(day) || ids.every(id => told.has(id))) return
+  const isPatient = now - Math.max(due, startedAt) < WAIT_MS
+  if (isPatient && (database.status.problem !== undefined || (await unrecordedEnds(deps, due)).length > 0)) return
   const begun = await store.begin(ids.filter(id => !told.has(id)), 'report')
   if (begun.length === 0) return
   try {

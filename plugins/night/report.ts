@@ -126,6 +126,24 @@ async function printsBetween (
   return { ended: ended.toSorted((a, b) => (a.ended_at ?? 0) - (b.ended_at ?? 0)), running, names }
 }
 
+/**
+ * Printers of this service whose print still runs by the record, although it has ended or the printer is out of reach:
+ * a report of now would not know how it went.
+ */
+export async function unrecordedEnds (
+  { kernel: { printers, services: { history } }, signal }: Pick<DaemonContext, 'kernel' | 'signal'>, until: number
+): Promise<string[]> {
+  const names: string[] = []
+  for await (const { result, printer } of history.since(until - DAY_MS - LONGEST_PRINT_MS, until)) {
+    signal.throwIfAborted()
+    const session = printers.get(printer)
+    const state = session?.state
+    const isSeen = session?.live === true && state !== undefined && isActive(state.job.gcodeState)
+    if (result === 'running' && session !== undefined && !isSeen) names.push(printer)
+  }
+  return names
+}
+
 /** The printers of the record that this service does not have, by serial. */
 function elsewhereOf ({ printers }: Pick<Kernel, 'printers'>, names: ReadonlyMap<string, string>): Map<string, string> {
   const own = new Set(printers.names.map(name => printers.config(name)?.serial))

@@ -49,3 +49,43 @@ t.test('a service without the place leaves the report of the morning to another 
   await sendMorning(settings, 0, { kernel, store, messages, signal: new AbortController().signal } as never)
   t.same([...store.known], [])
 })
+
+t.test('the report of the morning waits for prints that ended unseen, but not for ever', async t => {
+  const MORNING = Date.UTC(2026, 0, 1, 7)
+  let now = MORNING
+  let result = 'running'
+  let asked = 0
+  const session = { live: false, state: { job: { gcodeState: 'RUNNING' } } }
+  const kernel = {
+    now: () => now,
+    printers: { names: ['x1c'], get: () => session },
+    services: { history: { async * since () { yield { result, printer: 'x1c' } } } }
+  }
+  const store = { ...acts(), async begin () { asked++; return [] } }
+  const messages = () => ({ targets: () => [{ name: 'phone' }], send: async () => [] })
+  const settings = { ...OFF, time_zone: 'UTC', report: { ...OFF.report, at: '06:00', targets: ['phone'] } }
+  const database = { status: { problem: undefined as string | undefined } }
+  const { signal } = new AbortController()
+  const deps = { kernel, database, store, messages, startedAt: MORNING, signal }
+  const send = () => sendMorning(settings, 0, deps as never)
+
+  await send()
+  t.equal(asked, 0, 'the printer is not reached yet')
+  session.live = true
+  await send()
+  t.equal(asked, 1, 'the print still runs')
+  session.state.job.gcodeState = 'FINISH'
+  await send()
+  t.equal(asked, 1, 'its end is not recorded yet')
+  result = 'finished'
+  database.status.problem = 'away'
+  await send()
+  t.equal(asked, 1, 'records wait for the database')
+  database.status.problem = undefined
+  await send()
+  t.equal(asked, 2)
+  result = 'running'
+  now += 11 * 60_000
+  await send()
+  t.equal(asked, 3, 'a printer that does not come back holds nothing up')
+})
