@@ -170,6 +170,10 @@ export function unbalanced (balances: readonly Balance[]): string[] {
 
 const NEAR_G = 0.05
 
+/** Ends of the newest prints, to look for those that were not told. */
+const lastOf = (prints: readonly PrintRecord[]): string =>
+  prints.map(({ endedAt }) => endedAt ?? 0).toSorted((a, b) => b - a).slice(0, 5).map(timeOf).join(', ')
+
 /** @param mornings what was sent, or is told afterwards */
 export function untrueMornings (mornings: readonly Morning[], prints: readonly PrintRecord[]): string[] {
   return mornings.flatMap(({ from, until, ...told }) => {
@@ -186,7 +190,7 @@ export function untrueMornings (mornings: readonly Morning[], prints: readonly P
     return (Object.keys(real) as (keyof typeof real)[]).flatMap(of =>
       Math.abs(real[of] - told[of]) <= NEAR_G
         ? []
-        : [`the morning of ${timeOf(until)} tells of ${told[of]} ${of}, and there were ${real[of]}`])
+        : [`the morning of ${timeOf(until)} tells of ${told[of]} ${of}, and there were ${real[of]}: ${lastOf(ended)}`])
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Ledger } from '../farm/ledger.js'
 import { resultOf, type Run } from '../farm/runs.js'
-import { Refusal, type Service } from '../farm/service.js'
+import type { Service } from '../farm/service.js'
 import type { Machine } from './machine.js'
 
 interface Row {
@@ -46,10 +46,12 @@ export function createPeople ({ machines, service, hasEjector }: PeopleOptions) 
     return run && resultOf(run, ledger) === 'finished' ? 'printed' : 'not_printed'
   }
 
-  /** When the service is killed meanwhile, nobody knows whether it heard: the plate is clear all the same. */
-  async function confirm (row: Row, { ledger }: Machine): Promise<void> {
+  /** Whoever took a part off does not put it back when the service knows already, or does not hear. */
+  async function confirm (row: Row, { look, ledger }: Machine): Promise<void> {
     const outcome = row.outcome_wanted ? { outcome: await outcomeOf(row, ledger) } : {}
-    const putBack = ledger.clear()
+    look()
+    if (ledger.isBusy) return
+    ledger.clear()
     try {
       await ask('POST', '/api/queue/plate_clear', { printer: row.printer, seen: row.seen, ...outcome })
       ledger.note(`confirmed clear ${JSON.stringify(outcome)}`)
@@ -58,7 +60,6 @@ export function createPeople ({ machines, service, hasEjector }: PeopleOptions) 
       counts.helped += Number(hasEjector(row.printer))
     } catch (error) {
       ledger.note(`confirming failed: ${(error as Error).message}`)
-      if (error instanceof Refusal) putBack()
     }
   }
 

@@ -197,7 +197,7 @@ export async function virtualWeek (t: Test, size: Size, say: (text: string) => v
   plugs.forEach(plug => plug.say())
   const { found, figures } = await judge(world, begun, lived.kills)
   const isGuilty = Object.values(found).some(list => list.length > 0)
-  if (isGuilty) machines.forEach(({ ledger }) => ledger.notes.slice(-60).forEach(say))
+  if (isGuilty) console.error(machines.flatMap(({ ledger }) => ledger.notes).toSorted().join('\n'))
   const seconds = Math.round((performance.now() - started) / 1_000)
   return { found, passed: begun.passed, ...lived, figures: { ...figures, rules: begun.rules, seconds } }
 }
