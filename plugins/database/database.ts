@@ -82,6 +82,7 @@ export function createDatabase ({ kind, connect, steps, journal, log, flushMs = 
   async function use<R> (work: (db: Kysely<any>) => Promise<R>): Promise<R> {
     if (queue.waiting > 0 && queue.problem === undefined) await withTimeout(flushMs, queue.flush(), lateRows)
     const db = await connection.open().catch(error => { throw unavailable(error) })
+    if (queue.problem !== undefined) await withTimeout(flushMs, queue.retry(), lateRows).catch(() => {})
     try {
       return await work(db)
     } catch (error) {

@@ -6,6 +6,8 @@ import { WaitingRows } from './waiting-rows.js'
 const MOST_ROWS = 50_000
 const FIRST_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 60_000
+/** Between two attempts that questions cause. */
+const LEAST_RETRY_MS = 5_000
 /** A plugin has 5 s to end, and the journal must be written within. */
 const LATE_MS = 3_000
 
@@ -22,6 +24,7 @@ export interface WriteQueueOptions {
   readonly mostRows?: number
   /** After this time without an answer, the rows are stored in the journal. */
   readonly lateMs?: number
+  readonly leastRetryMs?: number
 }
 
 /**
@@ -37,6 +40,7 @@ export class WriteQueue {
   #running: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #retryMs = FIRST_RETRY_MS
+  #triedAt = -Infinity
   #isLate = false
   #isClosed = false
 
@@ -66,6 +70,13 @@ export class WriteQueue {
   async flush (): Promise<void> {
     await this.#flush()
     if (this.waiting > 0 && this.#problem === undefined) await this.#flush()
+  }
+
+  /** The database may answer again before the next attempt is due: tries now, unless it was tried a moment ago. */
+  async retry (): Promise<void> {
+    const { leastRetryMs = LEAST_RETRY_MS } = this.#options
+    if (performance.now() - this.#triedAt >= leastRetryMs) await this.#flush()
+    else await this.#running
   }
 
   async settled (): Promise<void> {
@@ -101,6 +112,7 @@ export class WriteQueue {
       this.#settle(undefined)
       if (this.#isJournaled) await this.#store([])
     } catch (error) {
+      this.#triedAt = performance.now()
       const wait = this.#retryMs
       this.#settle(error as Error)
       await this.#store(this.#rows.all())

@@ -15,7 +15,7 @@ const journalIn = (folder: string) => openJsonStore(join(folder, 'journal.json')
 
 const BAD_ROW = new Error('cannot be stored')
 
-async function make (t: Test, folder = testFolder(t), mostRows = 1000) {
+async function make (t: Test, folder = testFolder(t), mostRows = 1000, leastRetryMs = 60_000) {
   const written: Row[] = []
   const refused: string[] = []
   const refusing = new Set<string>()
@@ -26,6 +26,7 @@ async function make (t: Test, folder = testFolder(t), mostRows = 1000) {
     journal: await journalIn(folder),
     mostRows,
     lateMs: 20,
+    leastRetryMs,
     onProblem: problem => { problems.push(problem?.message) },
     isOfRow: error => error === BAD_ROW,
     onRefused: ({ values: { id } }) => { refused.push(id) },
@@ -79,6 +80,18 @@ t.test('it is tried again by itself', async t => {
   await eventually(() => queue.waiting === 0)
   t.same(written, [row('1')])
   t.same(problems, ['disk full', undefined])
+})
+
+t.test('a question causes an attempt before its time, but not one after the other', async t => {
+  for (const [leastRetryMs, waiting] of [[0, 0], [60_000, 1]] as const) {
+    const { queue, broken } = await make(t, testFolder(t), 1000, leastRetryMs)
+    broken.add('a')
+    queue.put(row('1'))
+    await queue.flush()
+    broken.clear()
+    await queue.retry()
+    t.equal(queue.waiting, waiting)
+  }
 })
 
 t.test('one table that cannot be written does not hold up the others', async t => {
