@@ -161,7 +161,8 @@ export class Recorder {
   async catchUp (owner: Owner, isOpen: (id: string) => Promise<boolean>): Promise<void> {
     const print = this.#prints.peek(owner.serial)
     if (print === undefined || print.result === 'running' || !await isOpen(print.id)) return
-    if (this.#prints.peek(owner.serial) === print) this.#options.save(print, owner)
+    const now = this.#prints.peek(owner.serial)
+    if (now === print || now?.id !== print.id) this.#options.save(print, owner)
   }
 
   /** At shutdown: records the progress of the prints. */

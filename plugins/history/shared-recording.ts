@@ -17,7 +17,7 @@ export interface SharedRecordingOptions {
   /** From now on this service records the prints of a printer. */
   readonly record: (session: PrinterSession) => void
   /** Closes prints of this printer that are still open in the record and not the newest one. */
-  readonly closeForgotten: (serial: string) => Promise<unknown>
+  readonly closeForgotten: (serial: string) => void
   /** Called after each round with the printers that are recorded here. */
   readonly onHeld: (held: readonly string[]) => Promise<void>
   readonly onProblem: (error: Error) => void
@@ -102,7 +102,7 @@ export class SharedRecording {
       if (next && next !== recorded) recorder.adopt(next, recorded, session)
       record(session)
       if (session.live) recorder.observe(session)
-      closeForgotten(serial).catch(onProblem)
+      closeForgotten(serial)
     } else {
       this.#writers.suspend(serial) // taken over again if it comes back under another name
       if (removed) recorder.forget(removed)

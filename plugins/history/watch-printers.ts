@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { nameOfCaller, type Plugin, type PrinterSession } from '../../core/index.js'
 import type {} from '../projects/index.js' // its event, if that plugin is loaded
 import { CommandRelay } from './command-relay.js'
@@ -10,6 +11,9 @@ import { ownerOf, type Owner } from './tables.js'
 
 type Setup = Parameters<NonNullable<Plugin['setup']>>[0]
 
+/** The database may come back later than the printers. */
+const RETRY_MS = 5_000
+
 export interface WatchOptions extends Pick<Setup, 'printers' | 'events' | 'onReady'> {
   readonly database: Setup['services']['database']
   readonly recorder: Recorder
@@ -19,6 +23,7 @@ export interface WatchOptions extends Pick<Setup, 'printers' | 'events' | 'onRea
   readonly instance: string
   readonly now: () => number
   readonly onProblem: (error: Error) => void
+  readonly retryMs?: number
 }
 
 /**
@@ -26,15 +31,30 @@ export interface WatchOptions extends Pick<Setup, 'printers' | 'events' | 'onRea
  * database, one of them records a printer and the others pass commands on to it.
  */
 export function watchPrinters (options: WatchOptions) {
-  const { printers, events, database, recorder, observer, instance, onReady, onProblem } = options
+  const { printers, events, database, recorder, observer, instance, onReady, onProblem, retryMs = RETRY_MS } = options
+  const closing = new AbortController()
   const followed = new FollowedPrinters(recorder, observer)
   const relay = new CommandRelay({ database, followed, recorder, observer })
   const owners = new Map<string, Owner>()
-  const forget = (serials: readonly string[]) =>
-    database.query((db: Db) => closeForgotten(db, serials, recorder.newestIds()))
+
+  /** Asks the database until it answers. */
+  async function ask<R> (question: (db: Db) => Promise<R>): Promise<R> {
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        return await database.query(question)
+      } catch (error) {
+        if (isFirst) onProblem(error as Error)
+      }
+      await sleep(retryMs, undefined, { signal: closing.signal, ref: false })
+    }
+  }
+  const unlessClosed = (error: Error): void => { if (!closing.signal.aborted) onProblem(error) }
+  const forget = (serials: readonly string[]): void => {
+    ask(db => closeForgotten(db, serials, recorder.newestIds())).catch(unlessClosed)
+  }
 
   function record (session: PrinterSession): void {
-    recorder.catchUp(ownerOf(session), id => database.query((db: Db) => isOpen(db, id))).catch(onProblem)
+    recorder.catchUp(ownerOf(session), id => ask(db => isOpen(db, id))).catch(unlessClosed)
     followed.record(session)
   }
 
@@ -76,7 +96,7 @@ export function watchPrinters (options: WatchOptions) {
   onReady(() => {
     const serials = printers.names.filter(name => isHeldHere(printers, name))
       .flatMap(name => printers.config(name)?.serial ?? [])
-    if (!shared && serials.length > 0) forget(serials).catch(onProblem)
+    if (!shared && serials.length > 0) forget(serials)
   })
 
   return {
@@ -84,6 +104,7 @@ export function watchPrinters (options: WatchOptions) {
     /** Sessions whose prints are recorded here. */
     sessions: (): PrinterSession[] => followed.recorded(),
     async close (): Promise<void> {
+      closing.abort()
       await recorder.flush([...owners.values()].filter(({ serial }) => !shared || followed.isRecorded(serial)))
       await shared?.close()
     }

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { watchPrinters } from '../../../../plugins/history/watch-printers.js'
+import { eventually } from '../../../helpers/eventually.js'
 
 // Of services that share a database one records a printer. Who that is, and what was recorded before, is asked; a
 // printer may go at any moment of that.
@@ -136,4 +137,33 @@ t.test('a printer that comes back after another service had it goes on with what
   await answer(['S'])
   await answer({ writer: 'another service', print: { id: 'p2', result: 'running' } })
   t.same(did, ['goes on with p1', 'records x1c', 'goes on with p2', 'records x1c'])
+})
+
+t.test('an end that a killed service had not recorded is recorded as soon as the database answers', async t => {
+  let isAway = true
+  const problems: string[] = []
+  const recorded: unknown[] = []
+  const session = { name: 'x1c', config: { serial: 'S' }, model: { model: 'X1C' }, events: { on: () => () => {} } }
+  const watching = watchPrinters({
+    printers: { names: [], eachLocal (each: (session: object) => () => void) { each(session) } },
+    events: { on () {} },
+    database: { status: { kind: 'sqlite' }, async query () { if (isAway) throw new Error('away'); return true } },
+    recorder: {
+      async catchUp (owner: object, isOpen: (id: string) => Promise<boolean>) { if (await isOpen('p1')) recorded.push(owner) },
+      watch: () => () => {},
+      flush: async () => {}
+    },
+    observer: { watch: () => () => {} },
+    instance: 'this service',
+    onReady () {},
+    onProblem (error: Error) { problems.push(error.message) },
+    retryMs: 1
+  } as any)
+  t.teardown(() => watching.close())
+  await eventually(() => problems.length > 0)
+  t.same(recorded, [])
+  isAway = false
+  await eventually(() => recorded.length > 0)
+  t.same(recorded, [OWNER])
+  t.same(problems, ['away'], 'which is said once')
 })
