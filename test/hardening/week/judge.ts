@@ -112,14 +112,10 @@ export interface ReasonLimits {
   readonly kills: readonly number[]
 }
 
-/** The entry nearest to a time, taken out of the list. */
+/** The oldest entry within reach, taken out of the list: in the order of time no later act loses its own. */
 function take (list: Reason[], at: number, withinMs: number): Reason | undefined {
-  const nearest = list.reduce<number>((best, reason, n) =>
-    best < 0 || Math.abs(reason.at - at) < Math.abs((list[best]?.at ?? 0) - at) ? n : best, -1)
-  const found = list[nearest]
-  if (found === undefined || Math.abs(found.at - at) > withinMs) return undefined
-  list.splice(nearest, 1)
-  return found
+  const first = list.findIndex(reason => Math.abs(reason.at - at) <= withinMs)
+  return first < 0 ? undefined : list.splice(first, 1)[0]
 }
 
 /**

@@ -11,8 +11,6 @@ export async function startSensors (url: string, machines: readonly Machine[], r
   const publish = (topic: string, text: string, retain = false): void => {
     if (client.connected) client.publish(topic, text, { retain })
   }
-  const store = () => machines.forEach(({ printer: { name } }) => publish(sensorTopic(name), '{"plate":"empty"}', true))
-  client.on('connect', store)
   client.on('message', topic => {
     const machine = machines.find(({ printer: { name } }) => topic === `${sensorTopic(name)}/read`)
     if (machine === undefined || random() < SILENT) return
@@ -20,7 +18,8 @@ export async function startSensors (url: string, machines: readonly Machine[], r
     publish(sensorTopic(machine.printer.name), JSON.stringify({ plate: machine.isEmpty ? 'empty' : 'part' }))
   })
   await client.subscribeAsync('plates/+/read')
-  store()
+  // Only before the service listens: to those who do, the broker passes it on as news.
+  machines.forEach(({ printer: { name } }) => publish(sensorTopic(name), '{"plate":"empty"}', true))
   const flood = setInterval(() => publish(FLOOD, String(random())), FLOOD_EVERY_MS)
   return async () => {
     clearInterval(flood)
