@@ -30,8 +30,8 @@ export default definePlugin({
       route(ignoreFault, { method: 'POST', path: '/ignore_fault', tag })
     ],
     tools: [
-      tool(listIgnored, { name: 'list_ignored_faults', errors: 'coded' }),
-      tool(ignoreFault, { name: 'ignore_fault', errors: 'coded' })
+      tool(listIgnored, { name: 'list_ignored_faults', onRequest: true, errors: 'coded' }),
+      tool(ignoreFault, { name: 'ignore_fault', onRequest: true, errors: 'coded' })
     ]
   },
   async setup ({ kernel, log, printers, onClose, optional: { database }, folder, provide }) {

@@ -14,21 +14,26 @@ const OfPrinter = { name: Type.Optional(Type.String({ description: 'Only of this
 export default [
   tool(listPrints, {
     name: 'list_prints',
+    onRequest: true,
+    description: 'History of past prints, newest first',
     errors: 'coded',
     limited: 'prints',
     params: Type.Object({ ...OfPrinter, ...wanted }),
     input: ({ name, ...rest }) => ({ ...rest, ...(name !== undefined && { printer_name: name }) })
   }),
-  tool(readPrint, { name: 'get_print', errors: 'coded' }),
+  tool(readPrint, { name: 'get_print', onRequest: true, errors: 'coded' }),
   tool(readStatistics, {
     name: 'print_statistics',
+    onRequest: true,
     errors: 'coded',
     params: Type.Object({ ...OfPrinter, ...counted }),
     input: ({ name, ...rest }) => ({ ...rest, ...(name !== undefined && { printer_name: name }) })
   }),
-  tool(annotatePrint, { name: 'annotate_print', errors: 'coded' }),
+  tool(annotatePrint, { name: 'annotate_print', onRequest: true, errors: 'coded' }),
   tool(reprint, {
     name: 'reprint',
+    onRequest: true,
+    description: 'Print a past print again',
     errors: 'coded',
     params: Type.Object({
       id: Type.String({ minLength: 1, maxLength: 64, description: 'From list_prints' }),
@@ -43,7 +48,7 @@ export default [
     input: ({ id, accept_mismatch: acceptMismatch = false, accept_findings: acceptFindings = [], ...choice }) =>
       ({ id, acceptMismatch, acceptFindings, ...reprintInputOf(choice) })
   }),
-  tool(deletePrint, { name: 'delete_print', errors: 'coded' }),
+  tool(deletePrint, { name: 'delete_print', onRequest: true, errors: 'coded' }),
   tool(readKeeping, { name: 'how_long_prints_are_kept', description: 'How long prints and telemetry are kept', errors: 'coded', onRequest: true }),
   tool(tryKeeping, { name: 'try_keeping_prints', description: 'What a shorter time would delete', errors: 'coded', onRequest: true }),
   tool(changeKeeping, { name: 'keep_prints_for', description: 'Choose how long prints and telemetry are kept', errors: 'coded', onRequest: true }),

@@ -8,7 +8,7 @@ const LEAST_WORD = 2
 const MOST_CHARS = 200
 const MOST_WORDS = 20
 
-/** Listed with the toolset `start` only: with all tools listed there is nothing to find. */
+/** Listed where some tools are not: else there is nothing to find. */
 export const findToolsDefinition: ToolDefinition = {
   name: FIND_TOOLS,
   title: 'Find Tools',
@@ -25,8 +25,9 @@ export const findToolsDefinition: ToolDefinition = {
 const wordsIn = (text: string): string[] =>
   text.toLowerCase().split(/[^a-z0-9]+/).filter(word => word.length >= LEAST_WORD)
 
-/** "drying" finds "dryer". */
-const stemOf = (word: string): string => word.replace(/(?<=...)(ing|ers?|ed|s)$/, '')
+/** "drying" finds "dryer", but "print" not every printer. */
+const stemOf = (word: string): string =>
+  word.startsWith('printer') ? 'printer' : word.replace(/(?<=...)(ing|ers?|ed|s)$/, '')
 
 /** The name counts most. */
 function matchOf ({ name, description = '', inputSchema }: ToolDefinition, wanted: string): number {
@@ -34,15 +35,24 @@ function matchOf ({ name, description = '', inputSchema }: ToolDefinition, wante
   return (has(name) ? 3 : 0) + (has(description) ? 2 : 0) + (has(Object.keys(inputSchema.properties ?? {}).join(' ')) ? 1 : 0)
 }
 
-/** The best matches first, whether listed or not. A word that few tools have says more than one that many have. */
-export function findTools (all: readonly ToolDefinition[], words: string): readonly ToolDefinition[] {
+/** Who searches has probably not found it in the list. */
+const UNLISTED_COUNTS = 2
+
+/**
+ * The best matches first. A word that few tools have says more than one that many have.
+ * @param listed names of tools that the client knows
+ */
+export function findTools (
+  all: readonly ToolDefinition[], words: string, listed: ReadonlySet<string> = new Set()
+): readonly ToolDefinition[] {
   const scores = new Map<ToolDefinition, number>()
   const wanted = [...new Set(wordsIn(words.slice(0, MOST_CHARS)))].slice(0, MOST_WORDS)
   for (const word of wanted) {
     const matches = all.map(definition => ({ definition, match: matchOf(definition, word) }))
       .filter(({ match }) => match > 0)
     for (const { definition, match } of matches) {
-      scores.set(definition, (scores.get(definition) ?? 0) + match / matches.length)
+      const counts = listed.has(definition.name) ? 1 : UNLISTED_COUNTS
+      scores.set(definition, (scores.get(definition) ?? 0) + counts * match / matches.length)
     }
   }
   return [...scores].sort(([, a], [, b]) => b - a).slice(0, MOST_FOUND).map(([definition]) => definition)

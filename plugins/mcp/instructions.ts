@@ -3,9 +3,9 @@ import type { ServerContext } from './types.js'
 /** A line with tools is included only if all of them are offered. */
 type Line = string | readonly [text: string, ...tools: string[]]
 
-const lines = ({ envelope, tools, rawTools, start }: ServerContext): readonly Line[] => [
-  ...(start
-    ? ['Only some tools are listed. find_tools finds the others by words; any tool can be called by its name.']
+const lines = ({ envelope, tools, rawTools, listed }: ServerContext): readonly Line[] => [
+  ...(listed
+    ? ['find_tools finds tools that are not listed: queue, history, spools, …']
     : []),
   '`name` is a configured printer name. The resource prnd://printers lists them with their state.',
   ['get_configured_printers lists them too.', 'get_configured_printers'],

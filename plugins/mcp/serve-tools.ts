@@ -17,7 +17,7 @@ import type { ServerContext } from './types.js'
 
 /** Lists and calls tools. */
 export function toolMethods (serverContext: ServerContext): Method[] {
-  const { kernel, tools, rawTools, apps, envelope, outputSchemas, start, unlisted, listFound } = serverContext
+  const { kernel, tools, rawTools, apps, envelope, outputSchemas, listed, listFound } = serverContext
   const definitions = [...tools.values(), ...rawTools.values()].map(({ definition }) => definition)
   /** With what only some clients are listed: pages, and schemas of answers. */
   function listedFor ({ showsApps, knowsSchemas }: ClientRequest, definition: ToolDefinition): ToolDefinition {
@@ -40,7 +40,7 @@ export function toolMethods (serverContext: ServerContext): Method[] {
   }
 
   async function call (name: string, args: Record<string, unknown>, request: ClientRequest): Promise<ServerResult> {
-    if (start && name === FIND_TOOLS) return await find(args, request)
+    if (listed && name === FIND_TOOLS) return await find(args, request)
     const tool = tools.get(name)
     const { signal, askConsent } = request
     const progress = reporter(request, kernel)
@@ -57,9 +57,9 @@ export function toolMethods (serverContext: ServerContext): Method[] {
   /** Authenticated callers are offered only what their role allows; others learn it when they call. */
   function offeredTo (caller: Caller | undefined, all: typeof definitions) {
     const rights = rightsOf(caller)
-    const listed = all.filter(({ name }) => tools.get(name)?.binding.listedFor?.(rights) ?? true)
-    if (rights === undefined) return listed
-    return listed.filter(({ name }) => {
+    const known = all.filter(({ name }) => tools.get(name)?.binding.listedFor?.(rights) ?? true)
+    if (rights === undefined) return known
+    return known.filter(({ name }) => {
       const tool = tools.get(name)
       const raw = rawTools.get(name)
       return tool ? mayUse(kernel, tool.binding.operation, caller, tool.effect) : raw && mayUseRaw(kernel, raw, caller)
@@ -69,7 +69,7 @@ export function toolMethods (serverContext: ServerContext): Method[] {
   async function find ({ words }: Record<string, unknown>, request: ClientRequest): Promise<ServerResult> {
     const { sender, notify, knowsSchemas } = request
     const wanted = typeof words === 'string' ? words : ''
-    const found = findTools(offeredTo(sender.caller, definitions), wanted)
+    const found = findTools(offeredTo(sender.caller, definitions), wanted, listed)
     listFound?.(found.map(({ name }) => name))
     if (listFound && found.length > 0) await notify('notifications/tools/list_changed', {}).catch(ignore)
     return foundAnswer(found.map(definition => listedFor(request, definition)), wanted, outputSchemas && knowsSchemas)
@@ -78,11 +78,10 @@ export function toolMethods (serverContext: ServerContext): Method[] {
   /** Those found on demand are not listed before. */
   function listedTo (request: ClientRequest): ToolDefinition[] {
     const offered = offeredTo(request.sender.caller, definitions).map(definition => listedFor(request, definition))
-    if (start === undefined) return offered.filter(({ name }) => !unlisted.has(name))
-    const isAtFirst = (name: string) => start.has(name) || tools.get(name)?.binding.listedFor !== undefined
-    const listed = offered.filter(({ name }) => isAtFirst(name))
+    if (listed === undefined) return offered
+    const isAtFirst = (name: string) => listed.has(name) || tools.get(name)?.binding.listedFor !== undefined
     const schema = outputSchemas && request.knowsSchemas ? { outputSchema: FoundSchema } : {}
-    return [{ ...findToolsDefinition, ...schema }, ...listed]
+    return [{ ...findToolsDefinition, ...schema }, ...offered.filter(({ name }) => isAtFirst(name))]
   }
 
   return [

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { BadConfig, Duplicate, closestMatch, takeUp, type Effect, type Kernel, type PluginContext, type Tool } from '../../core/index.js'
+import { BadConfig, Duplicate, closestMatch, takeUp, type Effect, type Kernel, type PluginContext } from '../../core/index.js'
 import { createClientRegistry } from './client-registry.js'
 import { serveRawTool, serveTool } from './served-tools.js'
 import { createResourceRegistry } from './resource-registry.js'
@@ -28,6 +28,7 @@ interface Candidate {
   readonly effect: Effect
   readonly source: object
   readonly plugin: string | undefined
+  readonly isOnRequest: boolean
 }
 
 /** `readOnly` takes precedence, then `exclude`, then `include`. Calling a tool that is not offered fails as unknown. */
@@ -45,10 +46,12 @@ export function createServerContext ({ kernel, contributed, options }: PluginCon
   const tools = contributed('tools').map(tool => takeUp(ownerOf(tool), `tool '${tool.name}'`, () => serveTool(tool)))
   const rawTools = contributed('rawTools').map(raw => takeUp(ownerOf(raw), 'a raw tool', () => serveRawTool(raw)))
   const candidates: Candidate[] = [
-    ...tools.map(({ binding, effect }) =>
-      ({ name: binding.name, effect, source: binding, plugin: kernel.originOf(binding) })),
+    ...tools.map(({ binding, effect }) => {
+      const { name, onRequest: isOnRequest = false } = binding
+      return { name, effect, source: binding, plugin: kernel.originOf(binding), isOnRequest }
+    }),
     ...rawTools.map(({ raw, definition: { name }, effect }) =>
-      ({ name, effect, source: raw, plugin: kernel.originOf(raw) }))
+      ({ name, effect, source: raw, plugin: kernel.originOf(raw), isOnRequest: false }))
   ]
   checkUnique('Tool', candidates.map(({ name, source }) => ({ name, source })), kernel)
   checkUnique('Prompt', contributed('prompts').map(source => ({ name: source.name, source })), kernel)
@@ -61,8 +64,9 @@ export function createServerContext ({ kernel, contributed, options }: PluginCon
     kernel,
     tools: byName(tools.filter(({ binding }) => offered.has(binding.name))),
     rawTools: byName(rawTools.filter(({ definition }) => offered.has(definition.name))),
-    unlisted: unlistedOf(tools.map(({ binding }) => binding), options),
-    start: listedAtFirst(options.toolsets ?? [], candidates.filter(({ name }) => offered.has(name))),
+    listed: options.toolsets === undefined
+      ? usuallyListed(candidates.filter(({ name }) => offered.has(name)), options)
+      : listedAtFirst(options.toolsets, candidates.filter(({ name }) => offered.has(name))),
     prompts: new Map(contributed('prompts').map(prompt => [prompt.name, prompt])),
     resources: createResourceRegistry(kernel, contributed('resources')),
     apps: contributed('apps').filter(({ tools }) => tools.some(name => offered.has(name))),
@@ -73,10 +77,11 @@ export function createServerContext ({ kernel, contributed, options }: PluginCon
   }
 }
 
-/** With toolsets of its own choice, the service lists all of these. */
-const unlistedOf = (tools: readonly Tool[], { toolsets, include = [] }: Options): ReadonlySet<string> =>
-  new Set(tools.flatMap(({ name, onRequest }) =>
-    onRequest === true && toolsets === undefined && !include.includes(name) ? [name] : []))
+/** Without those that are found on request; undefined: there is none. */
+function usuallyListed (tools: readonly Candidate[], { include = [] }: Options): ReadonlySet<string> | undefined {
+  const listed = tools.filter(({ name, isOnRequest }) => !isOnRequest || include.includes(name))
+  return listed.length === tools.length ? undefined : new Set(listed.map(({ name }) => name))
+}
 
 const byName = <T extends { definition: { name: string } }>(tools: readonly T[]) =>
   new Map(tools.map(tool => [tool.definition.name, tool]))

@@ -39,7 +39,7 @@ export function createServer (shared: ServerContext, senderOf: SenderOf = () => 
     enforceStrictCapabilities: true, // only requests that the client declared support for
     jsonSchemaValidator,
     capabilities: {
-      tools: serverContext.start ? { listChanged: true } : {},
+      tools: serverContext.listed ? { listChanged: true } : {},
       prompts: {},
       resources: { subscribe: true, listChanged: true },
       completions: {},
@@ -76,9 +76,9 @@ function followRevision (server: Server): () => string {
 
 /** Each client has a list of its own, to which the tools are added that it finds. */
 function withFound (shared: ServerContext): ServerContext {
-  if (shared.start === undefined) return shared
-  const start = new Set(shared.start)
-  return { ...shared, start, listFound: names => { for (const name of names) start.add(name) } }
+  if (shared.listed === undefined) return shared
+  const listed = new Set(shared.listed)
+  return { ...shared, listed, listFound: names => { for (const name of names) listed.add(name) } }
 }
 
 function requestOf (server: Server, { askConsent, clientRegistry, kernel }: ServerContext, senderOf: SenderOf,

@@ -2,12 +2,15 @@ import { closestMatch, type Kernel } from '../../core/index.js'
 import { TOOLSETS } from './toolsets.data.js'
 import type { ServerContext } from './types.js'
 
+const START = 'start'
+const ALL = 'all'
+
 /** @param plugin name of the plugin that contributes the tool */
 export const isInToolset = (toolset: string, tool: string, plugin: string | undefined): boolean =>
-  toolset === plugin || (TOOLSETS[toolset]?.includes(tool) ?? false)
+  toolset === ALL || toolset === plugin || (TOOLSETS[toolset]?.includes(tool) ?? false)
 
 export const toolsetNames = ({ plugins }: Kernel): string[] =>
-  [...new Set([...Object.keys(TOOLSETS), ...plugins.keys()])]
+  [...new Set([...Object.keys(TOOLSETS), ALL, ...plugins.keys()])]
 
 /** @returns what is wrong with the names, or undefined */
 export function toolsetProblem (asked: readonly string[], kernel: Kernel): string | undefined {
@@ -16,10 +19,8 @@ export function toolsetProblem (asked: readonly string[], kernel: Kernel): strin
   if (wrong === undefined) return undefined
   const close = closestMatch(wrong, known)
   return `there is no toolset '${wrong}'; ` +
-    (close === undefined ? `choose from ${Object.keys(TOOLSETS).join(', ')}` : `did you mean '${close}'?`)
+    (close === undefined ? `choose from ${[...Object.keys(TOOLSETS), ALL].join(', ')}` : `did you mean '${close}'?`)
 }
-
-const START = 'start'
 
 interface OwnedTool { readonly name: string, readonly plugin: string | undefined }
 
@@ -40,13 +41,12 @@ export function narrowed (serverContext: ServerContext, asked: readonly string[]
       ...[...tools].map(([name, { binding }]) => ({ name, plugin: originOf(binding) })),
       ...[...rawTools].map(([name, { raw }]) => ({ name, plugin: originOf(raw) }))
     ]
-    return { ...serverContext, start: listedAtFirst(asked, all) }
+    return { ...serverContext, listed: listedAtFirst(asked, all) }
   }
   const keep = (name: string, source: object) => asked.some(toolset => isInToolset(toolset, name, originOf(source)))
   return {
     ...serverContext,
-    start: undefined,
-    unlisted: new Set(),
+    listed: undefined,
     tools: new Map([...tools].filter(([name, { binding }]) => keep(name, binding))),
     rawTools: new Map([...rawTools].filter(([name, { raw }]) => keep(name, raw)))
   }

@@ -10,9 +10,7 @@ export interface ServerContext {
   readonly tools: ReadonlyMap<string, ServedTool>
   readonly rawTools: ReadonlyMap<string, ServedRawTool>
   /** Names that are listed at first, if the others are found on demand; undefined: all are listed. */
-  readonly start?: ReadonlySet<string> | undefined
-  /** Names of the tools that only their toolsets list; they can be called in any case. */
-  readonly unlisted: ReadonlySet<string>
+  readonly listed: ReadonlySet<string> | undefined
   /** For a client with a session: lists these tools as well from now on. */
   readonly listFound?: ((names: readonly string[]) => void) | undefined
   readonly prompts: ReadonlyMap<string, Prompt>

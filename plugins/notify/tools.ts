@@ -8,6 +8,7 @@ const USUAL = 20
 export default [
   tool(listMessages, {
     name: 'list_messages',
+    onRequest: true,
     description: 'Messages sent, and their targets',
     errors: 'coded',
     limited: 'messages',
@@ -17,5 +18,5 @@ export default [
     }),
     input: ({ limit = USUAL, cursor }) => ({ limit, ...(cursor !== undefined && { cursor }) })
   }),
-  tool(sendTestMessage, { name: 'send_test_message', description: 'Send a test message', errors: 'coded', idempotent: false })
+  tool(sendTestMessage, { name: 'send_test_message', onRequest: true, description: 'Send a test message', errors: 'coded', idempotent: false })
 ]

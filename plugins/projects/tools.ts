@@ -138,6 +138,7 @@ export default [
   }),
   tool(giveUpStart, {
     name: 'give_up_start',
+    onRequest: true,
     description: 'Wait no longer for a start that the printer accepted and does not show',
     errors: 'coded',
     params: Type.Object({}),

@@ -31,6 +31,7 @@ const { why: _printerWhy, failures: _failures, ...printerRow } = PrinterRow.prop
 export default [
   tool(listQueue, {
     name: 'list_queue',
+    onRequest: true,
     description: 'Queued jobs, why they wait, and printers',
     errors: 'coded',
     pages: pagesOf('jobs', 'printers'),
@@ -47,6 +48,7 @@ export default [
   }),
   tool(queueJob, {
     name: 'queue_job',
+    onRequest: true,
     description: 'Queue a sliced file of library or uploads, or a path on the card of a printer',
     errors: 'coded',
     idempotent: false,
@@ -62,6 +64,7 @@ export default [
   }),
   tool(updateJob, {
     name: 'update_job',
+    onRequest: true,
     description: 'Change a queued job. act: cancel, retry, hold, release; before: id, first, last',
     errors: 'coded',
     params: Type.Object({ id: text, act: Type.Optional(text), before: Type.Optional(text) }),
@@ -71,6 +74,7 @@ export default [
   }),
   tool(updateJob, {
     name: 'cancel_job',
+    onRequest: true,
     description: 'Start no further copy; what is printed goes on',
     errors: 'coded',
     params: Type.Object({ id: text }),
@@ -80,6 +84,7 @@ export default [
   }),
   tool(readJob, {
     name: 'explain_waiting',
+    onRequest: true,
     description: 'Why a queued job waits, printer by printer',
     errors: 'coded',
     params: Type.Object({ id: text }),
@@ -91,6 +96,7 @@ export default [
   }),
   tool(pauseQueue, {
     name: 'pause_queue',
+    onRequest: true,
     description: 'Keep the queue, a group or a printer (of) from starting jobs, or let it go on',
     errors: 'coded',
     params: Type.Object({ paused: Type.Boolean(), of: Type.Optional(text) }),
@@ -98,6 +104,7 @@ export default [
   }),
   tool(listFiles, {
     name: 'list_sliced_files',
+    onRequest: true,
     description: 'Sliced files that can be queued',
     errors: 'coded',
     pages: 'files',
@@ -108,6 +115,7 @@ export default [
   }),
   tool(confirmPlateClear, {
     name: 'confirm_plate_clear',
+    onRequest: true,
     description: 'The plate is empty: the queue may print. seen: as in list_queue',
     errors: 'coded',
     params: Type.Object({ seen: Type.Optional(text) }),

@@ -9,14 +9,15 @@ const { printer: _, ...wanted } = listRecordings.input.properties
 export default [
   tool(listRecordings, {
     name: 'list_recordings',
+    onRequest: true,
     limited: 'recordings',
     params: Type.Object({ ...wanted, name: Type.Optional(Type.String({ description: 'Only those of this printer' })) }),
     input: ({ name: printer, ...rest }) => printer === undefined ? rest : { ...rest, printer }
   }),
-  tool(readRecording, { name: 'get_recording' }),
-  tool(deleteRecording, { name: 'delete_recording', closedWorld: true }),
-  tool(startRecording, { name: 'start_recording', idempotent: false }),
-  tool(stopRecording, { name: 'stop_recording' }),
-  tool(readSettings, { name: 'get_recording_settings' }),
-  tool(changeSettings, { name: 'set_recording_settings', closedWorld: true })
+  tool(readRecording, { name: 'get_recording', onRequest: true }),
+  tool(deleteRecording, { name: 'delete_recording', onRequest: true, closedWorld: true }),
+  tool(startRecording, { name: 'start_recording', onRequest: true, idempotent: false }),
+  tool(stopRecording, { name: 'stop_recording', onRequest: true }),
+  tool(readSettings, { name: 'get_recording_settings', onRequest: true }),
+  tool(changeSettings, { name: 'set_recording_settings', onRequest: true, closedWorld: true })
 ]

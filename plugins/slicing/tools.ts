@@ -26,12 +26,14 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 export default [
   tool(readProfiles, {
     name: 'list_slicing_profiles',
+    onRequest: true,
     description: 'Slicers, materials, qualities; whether a person allowed the start code',
     errors: 'coded',
     closedWorld: false
   }),
   tool(arrangeModels, {
     name: 'arrange_models',
+    onRequest: true,
     description: 'Picture of models on the bed',
     errors: 'coded',
     closedWorld: false,
@@ -44,6 +46,7 @@ export default [
   }),
   tool(sliceModels, {
     name: 'slice_model',
+    onRequest: true,
     description: 'Slice models to a plate in the library, for queue_job. Heats nothing',
     errors: 'coded',
     idempotent: false,

@@ -11,6 +11,7 @@ const MOST_FOUND = 25
 export default [
   tool(listSpools, {
     name: 'list_spools',
+    onRequest: true,
     description: 'Known spools, grams left, and the slots of all printers',
     errors: 'coded',
     pages: pagesOf('spools', 'slots', 'open_uses'),
@@ -19,6 +20,7 @@ export default [
   }),
   tool(assignSpool, {
     name: 'assign_spool',
+    onRequest: true,
     description: 'Say which spool is in a slot',
     errors: 'coded',
     params: Type.Object({

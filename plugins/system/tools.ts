@@ -35,7 +35,7 @@ export default [
     input: ({ name }) => ({ name })
   }),
   tool(readServerInfo, { name: 'get_server_info', doing: 'retrieving server info' }),
-  tool(listConnections, { name: 'list_connections', doing: 'listing connections' }),
+  tool(listConnections, { name: 'list_connections', onRequest: true, doing: 'listing connections' }),
   tool(readSession, { name: 'get_session_status', doing: 'getting session status' }),
   tool(readPreference, {
     name: 'get_user_pref',

@@ -71,7 +71,7 @@ export function createProgram (): Command {
 
   withConfig(program.command('mcp')
     .description('serve an AI agent on standard input and output; joins a running service if there is one')
-    .option('--toolsets <names>', 'only these tools, with commas; start: a few, and a tool that finds the others', namesOf)
+    .option('--toolsets <names>', 'only these tools, with commas; all: every tool; start: a few, and one that finds the others', namesOf)
     .option('--schemas <kinds>', 'output: list tools with the schemas of their answers, for programs that read them', namesOf))
     .action(async options => { await (await import('./commands/mcp.js')).default(options) })
 

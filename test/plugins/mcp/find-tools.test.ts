@@ -40,7 +40,12 @@ t.test('a search of a hundred thousand words is one of a few', t => {
 
 t.test('a small list, and the rest on demand', async t => {
   const { url } = await listening(t, { models: [] })
-  const whole = await clientAt(t, url)
+  const usual = await clientAt(t, url)
+  t.ok((await usual.names()).includes('find_tools'))
+  t.notOk((await usual.names()).includes('ignore_fault'))
+  t.match(textOf(await usual.client.callTool({ name: 'find_tools', arguments: { words: 'ignore this fault' } })), /"ignore_fault"/)
+  t.ok((await usual.names()).includes('ignore_fault'))
+  const whole = await clientAt(t, `${url}?toolsets=all`)
   t.notOk((await whole.names()).includes('find_tools'), 'where all are listed there is nothing to find')
   t.notOk(whole.client.getServerCapabilities()?.tools?.listChanged)
 

@@ -31,7 +31,7 @@ t.test('readOnly neither lists nor runs what changes a printer, whoever brought 
   t.ok(names.includes('get_temperatures') && names.includes('look'))
   t.ok(names.includes('set_user_pref'), 'what changes only our own files stays')
   t.same(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true).map(({ name }) => name),
-    ['set_user_pref', 'stop_recording', 'slice_model'])
+    ['set_user_pref'])
   for (const name of ['set_bed_temp', 'stop_print', 'send_mqtt_command', 'move']) {
     t.equal(await call(name), -32_602, `${name} answers as an unknown tool`)
   }

@@ -5,7 +5,7 @@ import { serveTool, titleOf } from '../../../plugins/mcp/served-tools.js'
 import { boot } from '../../helpers/boot.js'
 
 /** Of what agents read: hosts show titles to people. */
-const MOST_CHARS = 55_200
+const MOST_CHARS = 42_500
 const MOST_CHARS_OF_TITLES = 4_000
 const MOST_CHARS_OF_ONE = 1_400
 

@@ -19,7 +19,7 @@ async function toolsAt (t: Test, url: string): Promise<string[]> {
 }
 
 t.test('every set names tools there are, and is small', async t => {
-  const { client } = await boot(t, { models: [] })
+  const { client } = await boot(t, { models: [], config: { plugins: { mcp: { toolsets: ['all'] } } } })
   const all = new Set((await client.listTools()).tools.map(({ name }) => name))
   for (const [toolset, names] of Object.entries(TOOLSETS)) {
     t.same(names.filter(name => !all.has(name)), [], toolset)
@@ -39,6 +39,7 @@ t.test('an address may ask for some, each session for itself', async t => {
   t.ok(both.includes('print_file') && both.includes('pause_print') && both.includes('analyze_active_job'))
   t.ok(both.length < all.length)
   t.same(await toolsAt(t, `${url}?toolsets=`), all, 'nothing asked for')
+  t.ok((await toolsAt(t, `${url}?toolsets=all`)).length > all.length)
   t.same(await toolsAt(t, `${url}?toolsets=telemetry`),
     all.filter(name => name.startsWith('get_monitoring_')), 'a plugin')
 })
