@@ -66,6 +66,7 @@ export {
   rightsOf, RoleTooLow, sees, TrustedOnly
 } from './kernel/access.js'
 export { viewFor } from './kernel/restricted-view.js'
+export { answerTo, checkAnswer, DialogueGone, NotAnAnswer } from './kernel/check-answer.js'
 export { hasCurrentState, notPrinting, requireCurrentState } from './kernel/state-guards.js'
 export {
   BadConfig, BadInput, CommandLost, Duplicate, JobActive, NoPrinter, NotConnected, NotFound, PrinterBusy,

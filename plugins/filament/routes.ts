@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { BadInput, ok, route } from '../../core/index.js'
+import { answerTo, BadInput, ok, route } from '../../core/index.js'
 import { listFilaments } from './operations/catalogue.js'
 import { describeById, Words } from './operations/describe.js'
 import { Drying, startDryer, stopDryer } from './operations/dryer.js'
@@ -86,9 +86,11 @@ export default [
       resume_print: Type.Optional(Type.Unknown({
         description: 'false: resume only the AMS',
         'x-openapi': { default: true, anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['true', 'false'] }] }
-      }))
+      })),
+      ...answerTo
     }),
-    input: ({ cmd, resume_print: given }) => ({ control: cmd, resume_print: consentOf(given) }),
+    input: ({ cmd, resume_print: given, ...dialogue }) =>
+      ({ control: cmd, resume_print: consentOf(given), ...dialogue }),
     reply: ok
   }),
   route(setAmsSetting, {

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
-import { BadInput, isNestedWithin, MOST_LEVELS, notPrinting, operation } from '../../core/index.js'
+import {
+  answerTo, BadInput, checkAnswer, DialogueGone, isNestedWithin, MOST_LEVELS, NotAnAnswer, notPrinting, operation
+} from '../../core/index.js'
 import { checkJob, checkObjects, hasJob, JobChanged, NoJob } from './checks.js'
 import { clearError, closeDialogue, gcode, pause, resume, skip, speed, SPEEDS, stop } from './commands.js'
 
@@ -95,10 +97,14 @@ export const clearPrintError = operation({
     print_error: Type.Optional(Type.Integer({
       minimum: 0, maximum: 0xFFFF_FFFF, default: 0, description: '0 = the active one'
     })),
-    subtask_id: Type.Optional(Type.String({ maxLength: 64, default: '' }))
+    subtask_id: Type.Optional(Type.String({ maxLength: 64, default: '' })),
+    ...answerTo
   }),
   output: Confirmation,
-  run ({ session }, { print_error: error = 0, subtask_id: subtaskId = '' }) {
+  errors: [DialogueGone, NotAnAnswer],
+  run (context, { print_error: error = 0, subtask_id: subtaskId = '', ...dialogue }) {
+    checkAnswer(context, dialogue, 'clean_print_error')
+    const { session } = context
     const shown = error === 0 ? session.state?.errors.printError ?? 0 : error
     return session.perform('to clear the error', clearError(error, subtaskId), [closeDialogue(shown)])
   }

@@ -17,10 +17,14 @@ function idsOf (ids: readonly number[]): number[] {
   return [...ids]
 }
 
+const cleared = clearPrintError.input.properties
+
 export default [
   tool(clearPrintError, {
     name: 'clear_print_error',
     returns: 'text',
+    params: Type.Object({ print_error: cleared.print_error, subtask_id: cleared.subtask_id }),
+    input: params => params,
     doing: 'clearing print error on <name>',
     result: (_, { print_error: error = 0 }, printer) =>
       `clear_print_error command sent to '${printer}' (print_error=${error}).`

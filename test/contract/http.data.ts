@@ -51,6 +51,8 @@ const BYTES: Success = { type: 'application/octet-stream' }
 
 const fault = (status: number, body: Readonly<Record<string, string>>, when: string): Fault =>
   ({ status, body, when })
+/** Which dialogue of the printer is answered. */
+const ANSWER_TO = [may.text('fault'), may.num('job_start')]
 /** A bad parameter. */
 export const B = fault(400, { status: 'error', reason: '<what is wrong>' },
   'a parameter is missing, of another type, not in its list or out of its range; nothing is sent')
@@ -284,7 +286,7 @@ export const HTTP: readonly HttpRow[] = [
 
   // Print Control
   print('POST /api/clear_print_error', 'first-light',
-    [PRINTER, may.int('print_error', { default: 0 }), may.text('subtask_id', { default: '' })],
+    [PRINTER, may.int('print_error', { default: 0 }), may.text('subtask_id', { default: '' }), ...ANSWER_TO],
     OK,
     [B, N, X]),
   print('POST /api/pause_printing', 'first-light', [PRINTER], OK, [N, X]),
@@ -347,7 +349,7 @@ export const HTTP: readonly HttpRow[] = [
   filament('POST /api/send_ams_control_command', 'machine',
     [
       PRINTER, need.text('cmd', { oneOf: ['pause', 'resume', 'reset', 'done', 'abort'] }),
-      may.any('resume_print', { default: true })
+      may.any('resume_print', { default: true }), ...ANSWER_TO
     ],
     OK,
     [B, N, X]),

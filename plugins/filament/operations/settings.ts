@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import {
-  BadInput, isHolder, operation, requireCurrentState, Unsupported, type PrinterSession, type PrinterState,
-  type TrayPlace
+  answerTo, BadInput, checkAnswer, DialogueGone, isHolder, NotAnAnswer, operation, requireCurrentState, Unsupported,
+  type PrinterSession, type PrinterState, type TrayPlace
 } from '../../../core/index.js'
 import { calibrationAddress, control, resumePrint, selectCalibration, userSettings } from '../commands.js'
 import { Confirmation, CONTROLS, SETTINGS, type Settings } from '../schemas.js'
@@ -15,11 +15,16 @@ export const controlAms = operation({
   sendsOnly: true,
   input: Type.Object({
     control: Type.Enum(CONTROLS),
-    resume_print: Type.Boolean({ default: true, description: 'Resume also resumes the print' })
+    resume_print: Type.Boolean({ default: true, description: 'Resume also resumes the print' }),
+    ...answerTo
   }),
   output: Confirmation,
-  run: ({ session }, { control: act, resume_print: resumes }) => session.perform(`the AMS command ${act}`,
-    [control(act), ...(act === 'resume' && resumes ? [resumePrint] : [])])
+  errors: [DialogueGone, NotAnAnswer],
+  run (context, { control: act, resume_print: resumes, ...dialogue }) {
+    checkAnswer(context, dialogue, act)
+    return context.session.perform(`the AMS command ${act}`,
+      [control(act), ...(act === 'resume' && resumes ? [resumePrint] : [])])
+  }
 })
 
 const reported = ({ ams }: PrinterState): Settings => ({

@@ -5,22 +5,29 @@ import { words } from '../../shell/page/format.js'
 import { IgnoreButton, IgnoredFaults } from './ignored-faults.js'
 import { html } from './lib.js'
 import { toneOf } from './model.js'
-import { desk } from './printer-store.js'
+import { desk, meantJob } from './printer-store.js'
 
 /** Only https addresses become links, whatever the printer reports. */
 const isLink = url => /^https:\/\//.test(url ?? '')
 
-const clear = view => attempt(t('printer.alerts.cleared'),
-  () => call('clear_print_error', { print_error: view.printError, subtask_id: '' }))
-const send = cmd => attempt(t('printer.sent'), () => call('send_ams_control_command', { cmd }))
+const clear = (view, dialogue = {}) => attempt(t('printer.alerts.cleared'),
+  () => call('clear_print_error', { print_error: view.printError, subtask_id: '', ...dialogue }))
+const send = (cmd, dialogue) => attempt(t('printer.sent'), () => call('send_ams_control_command', { cmd, ...dialogue }))
 
-/** Routes for buttons of the printer's own dialog. */
+/** What is sent for the buttons of the printer's own dialog. */
 const COMMANDS = {
-  resume: () => send('resume'),
-  done: () => send('done'),
-  abort: () => send('abort'),
+  resume: (_view, dialogue) => send('resume', dialogue),
+  done: (_view, dialogue) => send('done', dialogue),
+  abort: (_view, dialogue) => send('abort', dialogue),
   clean_print_error: clear
 }
+
+const routeOf = command => command === 'clean_print_error' ? 'clear_print_error' : 'send_ams_control_command'
+
+/** Which dialogue is meant, for a service that compares it. */
+const meantDialogue = (command, { code }, { job }) => takes(routeOf(command), 'fault')
+  ? { fault: code, ...meantJob(routeOf(command), job) }
+  : {}
 
 const canSend = command => Object.hasOwn(COMMANDS, command) &&
   (command === 'clean_print_error' ? has('clear_print_error') : takes('send_ams_control_command', 'cmd', command))
@@ -31,15 +38,15 @@ function isGone (code, { printer, start }) {
   return shown !== printer || view?.job.start !== start || !view?.faults.some(fault => fault.code === code)
 }
 
-async function act (action, { code }, view) {
+async function act (action, fault, view) {
   const asked = { printer: desk.get().printer, start: view.job.start }
   const yes = await confirm({
     title: t('printer.alerts.answer', { action: action.label }),
     text: t('printer.alerts.answer.why'),
     action: action.label,
-    isStale: () => isGone(code, asked)
+    isStale: () => isGone(fault.code, asked)
   })
-  if (yes) await COMMANDS[action.command](view)
+  if (yes) await COMMANDS[action.command](view, meantDialogue(action.command, fault, view))
 }
 
 const wordOf = (key, other) => hasText(key) ? t(key) : words(other)
