@@ -182,6 +182,13 @@ const ofAll = (code: FindingCode, message: string | undefined): Finding[] =>
 
 const textOf = (findings: readonly Finding[]): string => findings.map(({ message }) => message).join(' ')
 
+/** With when that print began: who accepted a print has not accepted the next one of the same name. */
+function ofThatPrint (sentence: string | undefined, { state }: PrinterSession): string | undefined {
+  const startedAt = state?.job.startedAt
+  if (sentence === undefined || startedAt === undefined) return sentence
+  return `${sentence} That print began at ${new Date(startedAt).toLocaleString('sv-SE')}.` // as 2026-11-30 07:00:00
+}
+
 const isPlate = ({ code }: Finding): boolean => code === 'plate_used'
 
 /** @param unaccepted findings that the caller has not accepted */
@@ -218,7 +225,7 @@ export async function resolveFilamentSource (wanted: RequestedPlate, session: Pr
     ...(wanted.plate ? judgeMapping(mapped) : []),
     ...ofAll('mapping_unused', unusedMapping(request, choice, dual)),
     ...ofAll('bed_type', otherBed(wanted, request)),
-    ...ofAll('plate_used', await usedPlate(session))
+    ...ofAll('plate_used', ofThatPrint(await usedPlate(session), session))
   ]
   const missing = findings.filter(isImpossible)
   const problem = plateProblem(wanted, session) ?? choice.problem ?? (missing.length > 0 ? textOf(missing) : undefined)
