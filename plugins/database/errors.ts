@@ -13,5 +13,8 @@ export const BadMigration = defineError<[plugin: string, problem: string]>('PRN_
 export const DatabaseNotEmpty = defineError<[table: string]>('PRN_ERR_DATABASE_NOT_EMPTY',
   "Table '%s' is not empty. Restore into an empty database, or choose to replace its records.", 409)
 
+export const SettingsChanged = defineError('PRN_ERR_SETTINGS_CHANGED',
+  'Somebody has changed these settings since you read them: nothing was saved. Read them again, and choose anew.', 409)
+
 export const SetInFile = defineError<[option: string]>('PRN_ERR_SET_IN_FILE',
   'This is set in the configuration file, as %s: change it there, or take it out there to choose it on the page.', 409)

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { BadInput, operation } from '../../core/index.js'
+import { SettingsChanged } from '../database/index.js'
 import { DAY_MS, reportUntil, type Report } from './report.js'
 import { QuietSettings, ReportSettings, Settings, WatchSettings } from './settings.js'
 import { reportWords } from './words.js'
@@ -18,6 +19,7 @@ const Act = Type.Object({
 
 const NightView = Type.Object({
   settings: Settings,
+  revision: Type.Integer({ description: 'Of the settings: raised by each change' }),
   quiet_now: Type.Boolean({ description: 'The queue starts nothing on these printers now' }),
   targets: names('Targets of messages to choose from'),
   groups: names('Groups of the queue'),
@@ -94,10 +96,11 @@ export const readNight = operation({
   input: Type.Object({}),
   output: NightView,
   async run ({ services: { night } }) {
-    const settings = await night.read()
+    const { value: settings, revision } = await night.read()
     const acts = await night.acts(MOST_ACTS)
     return {
       settings,
+      revision,
       quiet_now: night.isQuietNow(),
       ...night.choices(),
       acts: acts.map(({ at, kind, printer, detail }) => ({ at, kind: kind as 'report', printer, detail }))
@@ -113,13 +116,15 @@ export const changeNight = operation({
   access: 'trusted',
   consequence: 'The queue starts nothing in quiet hours, lights may go off, and messages go to these targets. Prints that run are not touched.',
   input: Type.Object({
+    revision: Type.Optional(Type.Integer({ minimum: 0, description: 'Of the settings as they were read: refused if somebody changed them since' })),
     time_zone: Type.Optional(Settings.properties.time_zone),
     quiet: Type.Optional(Type.Partial(QuietSettings, { additionalProperties: false })),
     report: Type.Optional(Type.Partial(ReportSettings, { additionalProperties: false })),
     watch: Type.Optional(Type.Partial(WatchSettings, { additionalProperties: false }))
   }),
   output: Settings,
-  run: async ({ services: { night }, askedBy }, change) => await night.change(change, askedBy)
+  errors: [SettingsChanged],
+  run: ({ services: { night }, askedBy }, { revision, ...change }) => night.change(change, askedBy, revision)
 })
 
 export const readReport = operation({
@@ -139,7 +144,7 @@ export const readReport = operation({
     const now = kernel.now()
     // Whoever may read must not make the service read its whole record.
     if (at !== undefined && (at < now - LONGEST_AGO_MS || at > now + DAY_MS)) throw new BadInput('at must be in the last year')
-    const settings = await night.read()
+    const { value: settings } = await night.read()
     return viewOf(await reportUntil(context, at ?? now), language ?? settings.report.language)
   }
 })

@@ -1,7 +1,7 @@
 import { BadInput, type Kernel } from '../../core/index.js'
 import type { Messages } from '../notify/index.js'
 import { OFF, type Settings } from './settings.js'
-import type { NightStore, Since } from './store.js'
+import type { NightStore, Since, StoredSettings } from './store.js'
 import { clockOf } from './clock.js'
 
 export interface NightServiceDeps {
@@ -42,12 +42,10 @@ export class Night {
   isQuietNow (): boolean { return this.#deps.isQuiet(this.#settings) }
 
   /** @throws the database's errors */
-  async read (): Promise<Settings> {
-    const { value, since } = await this.#deps.store.settings()
-    this.#settings = value
-    this.#since = since
-    this.#isRead = true
-    return value
+  async read (): Promise<StoredSettings> {
+    const stored = await this.#deps.store.settings()
+    this.#take(stored)
+    return stored
   }
 
   acts (most: number): ReturnType<NightStore['acts']> { return this.#deps.store.acts(most) }
@@ -62,14 +60,18 @@ export class Night {
     }
   }
 
-  /** @throws PRN_ERR_BAD_INPUT */
-  async change (change: Change, by: string): Promise<Settings> {
+  /** @param read revision that the change is of @throws PRN_ERR_BAD_INPUT, PRN_ERR_SETTINGS_CHANGED */
+  async change (change: Change, by: string, read?: number): Promise<Settings> {
     this.#check(merged(this.#settings, change), change)
-    const { value, since } = await this.#deps.store.change(known => merged(known, change), by)
+    const value = this.#take(await this.#deps.store.change(known => merged(known, change), by, read))
+    this.#deps.changed()
+    return value
+  }
+
+  #take ({ value, since }: StoredSettings): Settings {
     this.#settings = value
     this.#since = since
     this.#isRead = true
-    this.#deps.changed()
     return value
   }
 

@@ -1,4 +1,4 @@
-import type { Database } from '../database/index.js'
+import { SettingsChanged, type Database } from '../database/index.js'
 import { OFF, type Settings } from './settings.js'
 import type { ActRow, Db, SettingsRow } from './tables.js'
 
@@ -10,13 +10,18 @@ const KEEP_MS = 90 * 24 * 3_600_000
 /** Since when something is on, ms since the epoch: what was before does not count. */
 export interface Since { readonly report: number, readonly watch: number }
 
-export interface StoredSettings { readonly value: Settings, readonly since: Since }
+export interface StoredSettings {
+  readonly value: Settings
+  readonly since: Since
+  /** Of the last change; 0 before the first one. */
+  readonly revision: number
+}
 
 const NEVER: Since = { report: 0, watch: 0 }
 
 const inRow = (row: SettingsRow | undefined): StoredSettings => {
   const { since = NEVER, ...value } = row === undefined ? {} as { since?: Since } : JSON.parse(row.value)
-  return { value: { ...OFF, ...value }, since }
+  return { value: { ...OFF, ...value }, since, revision: row?.revision ?? 0 }
 }
 
 const dueBy = ({ report: { at, targets }, time_zone: timeZone }: Settings) => [at, timeZone, targets]
@@ -25,7 +30,7 @@ const dueBy = ({ report: { at, targets }, time_zone: timeZone }: Settings) => [a
  * From when on the report and the watch count after a change: who is added after the hour gets the report of the next
  * morning, and a new time zone repeats none.
  */
-export function sinceOf (known: StoredSettings, value: Settings, now: number): Since {
+export function sinceOf (known: Pick<StoredSettings, 'value' | 'since'>, value: Settings, now: number): Since {
   const isSameReport = JSON.stringify(dueBy(value)) === JSON.stringify(dueBy(known.value))
   return {
     report: isSameReport ? known.since.report : now,
@@ -37,23 +42,28 @@ export function sinceOf (known: StoredSettings, value: Settings, now: number): S
 export const createNightStore = (database: Database, now: () => number) => ({
   settings: (): Promise<StoredSettings> => database.query(async (db: Db) =>
     inRow(await db.selectFrom('night_settings').selectAll().where('id', '=', ID).executeTakeFirst())),
-  /** Changes the settings as they are then, so that two people do not undo each other. */
+  /**
+   * Changes the settings as they are then, so that two people do not undo each other.
+   * @param read revision that the change is of; undefined: whichever it is
+   * @throws PRN_ERR_SETTINGS_CHANGED
+   */
   change: (
-    change: (known: Settings) => Settings, by: string
+    change: (known: Settings) => Settings, by: string, read?: number
   ): Promise<StoredSettings> => database.change(async (db: Db) => {
     const row = await db.selectFrom('night_settings').selectAll().where('id', '=', ID).executeTakeFirst()
     const known = inRow(row)
+    if (read !== undefined && read !== known.revision) throw new SettingsChanged()
     const value = change(known.value)
     const since = sinceOf(known, value, now())
     const changed: SettingsRow = {
       id: ID,
       value: JSON.stringify({ ...value, since }),
-      revision: (row?.revision ?? 0) + 1,
+      revision: known.revision + 1,
       changed_at: now(),
       changed_by: by
     }
     await db.insertInto('night_settings').values(changed).onConflict(one => one.column('id').doUpdateSet(changed)).execute()
-    return { value, since }
+    return { value, since, revision: changed.revision }
   }),
   /** @returns those of these acts that this service has to do */
   begin: (ids: readonly string[], kind: string, printer = ''): Promise<string[]> => database.change(async (db: Db) => {

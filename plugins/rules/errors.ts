@@ -1,6 +1,8 @@
 import { defineError } from '../../core/index.js'
 
 export const NoRule = defineError<[id: string]>('PRN_ERR_NO_SUCH_RULE', "There is no rule '%s': see the list of rules", 404)
+export const RuleChanged = defineError<[name: string]>('PRN_ERR_RULE_CHANGED',
+  "'%s' was changed meanwhile: nothing was saved. Read what it does now, then change that", 409)
 export const NoRuleRun = defineError<[id: string]>('PRN_ERR_NO_SUCH_RULE_RUN', "No run '%s' of a rule is in progress", 404)
 export const NoProposal = defineError<[id: string]>('PRN_ERR_NO_SUCH_RULE_PROPOSAL',
   "There is no proposal '%s': see the list of proposals", 404)

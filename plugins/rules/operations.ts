@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { BadInput, operation } from '../../core/index.js'
-import { BadRule, NotAccepted, NotAuthor, NotOwnRule, NoRule, RulesFull } from './errors.js'
+import { BadRule, NotAccepted, NotAuthor, NotOwnRule, NoRule, RuleChanged, RulesFull } from './errors.js'
 import {
   CheckView, Lang, RuleId, RuleInput, ruleFields, RulesView, RuleView, Secret, Service, Vocabulary
 } from './schemas.js'
@@ -72,13 +72,14 @@ export const changeRule = operation({
     ...Type.Partial(Type.Object(ruleFields)).properties,
     renew_webhook: Type.Optional(Type.Boolean({ description: 'A new secret for its webhook; the old one ends' })),
     accept_consequence: Accept,
+    changed_at: Type.Optional(Type.Integer({ description: 'Of the rule as it was read: refused if somebody changed it since' })),
     lang
   }),
   output: Saved,
-  errors: [BadRule, NotAccepted, NotAuthor, NotOwnRule, NoRule],
+  errors: [BadRule, NotAccepted, NotAuthor, NotOwnRule, NoRule, RuleChanged],
   note: ({ id }) => id,
-  run: (context, { id, accept_consequence: accept, renew_webhook: renew = false, lang = 'en', ...changes }) =>
-    context.services.rules.change(context, id, changes, { accept, renew, lang })
+  run: (context, { id, accept_consequence: accept, renew_webhook: renew = false, changed_at: read, lang = 'en', ...changes }) =>
+    context.services.rules.change(context, id, changes, { accept, renew, read, lang })
 })
 
 export const removeRule = operation({

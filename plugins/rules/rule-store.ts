@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/index.js'
-import { NoRule, ProposalsFull, RulesFull } from './errors.js'
+import { NoRule, ProposalsFull, RuleChanged, RulesFull } from './errors.js'
 import { rowOfRule, ruleOf, type Db, type Tables } from './tables.js'
 import { MOST, type Rule } from './types.js'
 import { storedWhy, whyFrom, type Why } from './words/why.js'
@@ -28,6 +28,9 @@ const REMOVED = 500
 
 const count = async (db: Db, table: 'rules_rules' | 'rules_proposals'): Promise<number> =>
   Number((await db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirst())?.count ?? 0)
+
+const isThere = async (db: Db, id: string): Promise<boolean> =>
+  await db.selectFrom('rules_rules').select('id').where('id', '=', id).executeTakeFirst() !== undefined
 
 async function fact (db: Db, id: string, value: string, at: number, by: string): Promise<void> {
   await db.insertInto('rules_facts').values({ id, value, at, made_by: by })
@@ -73,13 +76,13 @@ export function createRuleStore ({ query, change }: Pick<Database, 'query' | 'ch
     }),
     /**
      * @param before what it was changed from
-     * @throws PRN_ERR_NO_SUCH_RULE, also if somebody else changed it meanwhile
+     * @throws PRN_ERR_NO_SUCH_RULE, PRN_ERR_RULE_CHANGED if somebody else changed it meanwhile
      */
     replace: (rule: Rule, before: Rule): Promise<void> => change(async (db: Db) => {
       const { id, ...columns } = rowOfRule(rule)
       const { numUpdatedRows } = await db.updateTable('rules_rules').set(columns)
         .where('id', '=', id).where('changed_at', '=', before.changedAt).executeTakeFirst()
-      if (numUpdatedRows !== 1n) throw new NoRule(id)
+      if (numUpdatedRows !== 1n) throw await isThere(db, id) ? new RuleChanged(rule.name) : new NoRule(id)
       await changed(db, rule.changedAt)
     }),
     /** @returns the tally of a run that ended; a rule that was changed meanwhile keeps its own */

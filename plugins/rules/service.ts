@@ -3,7 +3,7 @@ import { rightsOf, RoleTooLow, type DaemonContext, type Kernel, type Language } 
 import { authorOf, isAuthor, maySee, seesAll, type Asker, type Directory } from './author.js'
 import type { CheckContext } from './check/check-context.js'
 import { checkRule } from './check/check-rule.js'
-import { BadRule, NoProposal, NoRule, NoRuleRun, NotAccepted, NotOwnRule } from './errors.js'
+import { BadRule, NoProposal, NoRule, NoRuleRun, NotAccepted, NotOwnRule, RuleChanged } from './errors.js'
 import type { Engine } from './engine/engine.js'
 import type { ScheduleOptions } from './engine/schedules.js'
 import type { RuleBook } from './rule-book.js'
@@ -21,7 +21,7 @@ export type Context = Pick<DaemonContext, 'caller' | 'trusted' | 'askedBy' | 'se
 /** A rule as data, or the id of one. */
 interface Either { readonly rule?: RuleInput | undefined, readonly id?: string | undefined }
 type Proposal = Awaited<ReturnType<RuleStore['proposals']>>[0]
-interface Accepting { readonly accept: string, readonly lang: Language }
+interface Accepting { readonly accept: string, readonly lang: Language, readonly read?: number | undefined }
 interface Saved { rule: RuleView, webhook: string | null }
 
 const LONGEST_NAME = 200
@@ -79,11 +79,12 @@ export class RulesService {
     return await this.#saved(rule.id, secret, lang)
   }
 
-  /** @throws those of `add`, PRN_ERR_NO_SUCH_RULE, PRN_ERR_NOT_OWN_RULE */
+  /** @throws those of `add`, PRN_ERR_NO_SUCH_RULE, PRN_ERR_NOT_OWN_RULE, PRN_ERR_RULE_CHANGED */
   async change (context: Context, id: string, changes: Partial<RuleInput>,
-    { accept, renew, lang }: Accepting & { readonly renew: boolean }): Promise<Saved> {
+    { accept, renew, read, lang }: Accepting & { readonly renew: boolean }): Promise<Saved> {
     const { rules, kernel } = this.#deps
     const before = await this.#own(context, id)
+    if (read !== undefined && read !== before.changedAt) throw new RuleChanged(before.name)
     const draft = draftOf({ ...inputOf(before), ...changes })
     const author = this.#author(context, draft, accept, lang)
     const now = Math.max(kernel.now(), before.changedAt + 1)

@@ -3,26 +3,35 @@
 import { html } from 'components'
 import { call, dateTime, hasPage, linkTo, shell, t } from 'shell'
 import { render } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 const USUAL = { hours: '22:00-07:00', at: '07:00', minutes: 15 }
 const LANGUAGES = { en: 'English', de: 'Deutsch', zh: '中文' }
 const STEPS = [0, 1, 2]
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
+const CHANGED = 'settings_changed'
+
+/** Somebody else has saved meanwhile: what this page shows is not what counts. */
+const Changed = ({ onAgain }) => html`<div class="note warn" role="alert"><p>${t('night.changed')}</p>
+  <button type="button" class="small" onClick=${onAgain}>${t('night.changed.show')}</button></div>`
+
 /** A card that is a form of its own, and says what came of saving it. */
-function Part ({ id, badge = '', onSave, children }) {
+function Part ({ id, badge = '', onSave, onAgain, children }) {
   const [problem, setProblem] = useState('')
+  const [isOld, setOld] = useState(false)
   const [outcome, setOutcome] = useState('')
   const save = async event => {
     event.preventDefault()
     setProblem('')
+    setOld(false)
     setOutcome('')
     try {
       await onSave(new FormData(event.currentTarget))
       setOutcome(t('night.saved'))
     } catch (error) {
-      setProblem(t('night.failed', { reason: /** @type {Error} */ (error).message }))
+      if (error.body?.error === CHANGED) setOld(true)
+      else setProblem(t('night.failed', { reason: /** @type {Error} */ (error).message }))
     }
   }
   return html`<form class="card" aria-labelledby=${`${id}-title`} onSubmit=${save}>
@@ -30,6 +39,7 @@ function Part ({ id, badge = '', onSave, children }) {
     <p class="faint">${t(`night.${id}.text`)}</p>
     ${children}
     <p class="bad" role="alert" hidden=${problem === ''}>${problem}</p>
+    ${isOld && html`<${Changed} onAgain=${onAgain} />`}
     <div class="buttons end"><button>${t('night.save')}</button></div>
   </form>`
 }
@@ -45,7 +55,7 @@ const Language = ({ chosen }) => html`<label>${t('night.language')} <select name
 const Switch = ({ label, isOn, onChange }) => html`<label class="setting">${label}
   <input type="checkbox" name="on" checked=${isOn} onChange=${({ target }) => onChange(target.checked)} /></label>`
 
-function Quiet ({ night, onSave }) {
+function Quiet ({ night, onSave, onAgain }) {
   const { settings: { quiet }, printers, groups, quiet_now: isQuiet } = night
   const [isOn, setOn] = useState(quiet.hours !== null)
   const [from, until] = (quiet.hours ?? USUAL.hours).split('-')
@@ -55,7 +65,7 @@ function Quiet ({ night, onSave }) {
       ...(isOn && { printers: data.getAll('printers'), groups: data.getAll('groups'), lights_off: data.has('lights') })
     }
   })
-  return html`<${Part} id="quiet" badge=${isQuiet && html`<span class="badge busy">${t('night.quiet.now')}</span>`} onSave=${save}>
+  return html`<${Part} id="quiet" badge=${isQuiet && html`<span class="badge busy">${t('night.quiet.now')}</span>`} onSave=${save} onAgain=${onAgain}>
     <${Switch} label=${t('night.quiet.on')} isOn=${isOn} onChange=${setOn} />
     ${isOn && html`<div class="times"><label>${t('night.from')} <input type="time" name="from" required defaultValue=${from} /></label>
         <label>${t('night.until')} <input type="time" name="until" required defaultValue=${until} /></label></div>
@@ -67,20 +77,20 @@ function Quiet ({ night, onSave }) {
 
 const NoTargets = () => html`<p class="note">${hasPage('messages') ? html`<a href=${linkTo('messages')}>${t('night.targets.none')}</a>` : t('night.targets.none')}</p>`
 
-function Morning ({ night, onSave }) {
+function Morning ({ night, onSave, onAgain }) {
   const { settings: { report }, targets } = night
   const [isOn, setOn] = useState(report.at !== null)
   const save = data => onSave({
     report: isOn ? { at: data.get('at'), targets: data.getAll('targets'), language: data.get('language') } : { at: null }
   })
-  return html`<${Part} id="report" onSave=${save}>
+  return html`<${Part} id="report" onSave=${save} onAgain=${onAgain}>
     <${Switch} label=${t('night.report.on')} isOn=${isOn} onChange=${setOn} />
     ${isOn && html`<div class="times"><label>${t('night.report.at')} <input type="time" name="at" required defaultValue=${report.at ?? USUAL.at} /></label>
         <${Language} chosen=${report.at === null ? shell.language : report.language} /></div>
       ${targets.length === 0 ? html`<${NoTargets} />` : html`<${Choice} name="targets" label=${t('night.targets')} options=${targets} chosen=${report.targets} />`}`}<//>`
 }
 
-function Watch ({ night, onSave }) {
+function Watch ({ night, onSave, onAgain }) {
   const { settings: { watch }, targets } = night
   const [isOn, setOn] = useState(watch.after_min !== null)
   const save = data => onSave({
@@ -88,7 +98,7 @@ function Watch ({ night, onSave }) {
       ? { after_min: Number(data.get('after')), steps: data.getAll('steps').filter(name => name !== ''), language: data.get('language') }
       : { after_min: null }
   })
-  return html`<${Part} id="watch" onSave=${save}>
+  return html`<${Part} id="watch" onSave=${save} onAgain=${onAgain}>
     <${Switch} label=${t('night.watch.on')} isOn=${isOn} onChange=${setOn} />
     ${isOn && html`<div class="times">
         <label>${t('night.watch.after')} <input type="number" name="after" min="1" max="1440" required defaultValue=${watch.after_min ?? USUAL.minutes} /></label>
@@ -119,26 +129,36 @@ function Zone ({ zone, onSave }) {
     ${zone !== ownZone() && html` <button type="button" class="small" onClick=${() => onSave({ time_zone: ownZone() })}>${t('night.zone.own')}</button>`}</p>`
 }
 
-function App () {
-  const [state, setState] = useState(/** @type {any} */ ({ problem: '' }))
-  const read = async () => {
+/** The settings, and which revision the forms show: that of the first reading, and of what was saved here since. */
+function useNight () {
+  const [state, setState] = useState(/** @type {any} */ ({ problem: '', turn: 0 }))
+  const shown = useRef(0)
+  const read = async (isAgain = false) => {
     try {
       const [night, report] = await Promise.all([call('GET', 'night'), call('GET', 'night/report', { language: shell.language })])
-      setState({ night, report, problem: '' })
+      if (isAgain) shown.current = night.revision
+      setState(({ turn }) => ({ night, report, problem: '', turn: isAgain ? turn + 1 : turn }))
     } catch (error) {
       setState(known => ({ ...known, problem: /** @type {Error} */ (error).message }))
     }
   }
-  useEffect(() => { void read() }, [])
-  const { night, report, problem } = state
-  if (!night) return html`<main class="page narrow"><h1>${t('night.title')}</h1><p class="boot" role="status">${problem || '…'}</p></main>`
+  const again = () => read(true)
   const save = async change => {
-    await call('PATCH', 'night', change)
+    await call('PATCH', 'night', { ...change, revision: shown.current })
+    shown.current += 1
     await read()
   }
+  useEffect(() => { void again() }, [])
+  return { ...state, again, save }
+}
+
+function App () {
+  const { night, report, problem, turn, again, save } = useNight()
+  if (!night) return html`<main class="page narrow"><h1>${t('night.title')}</h1><p class="boot" role="status">${problem || '…'}</p></main>`
+  const part = { night, onSave: save, onAgain: again }
   return html`<main class="page narrow"><header class="page-head"><h1>${t('night.title')}</h1><p class="lead">${t('night.lead')}</p></header>
     <p class="bad" role="alert" hidden=${problem === ''}>${problem}</p>
-    <${Quiet} night=${night} onSave=${save} /><${Morning} night=${night} onSave=${save} /><${Watch} night=${night} onSave=${save} />
+    <${Quiet} key=${`quiet${turn}`} ...${part} /><${Morning} key=${`report${turn}`} ...${part} /><${Watch} key=${`watch${turn}`} ...${part} />
     <${Zone} zone=${night.settings.time_zone} onSave=${save} />
     <${Preview} report=${report} /><${Log} acts=${night.acts} /></main>`
 }

@@ -67,6 +67,10 @@ function Secret ({ path, onClose }) {
       <button type="button" class="primary" onClick=${onClose}>${t('rules.secret.done')}</button></div></div><//>`
 }
 
+/** Somebody else has saved the rule meanwhile. */
+const Changed = ({ onAgain }) => html`<div class="note warn" role="alert"><p>${t('rules.changed')}</p>
+  <button type="button" class="small" onClick=${onAgain}>${t('rules.changed.show')}</button></div>`
+
 const Leave = ({ onLeave, onClose }) => html`<${Dialog} title=${t('rules.leave')} onClose=${onClose}>
   <p>${t('rules.leave.text')}</p><div class="buttons end"><button type="button" onClick=${onClose}>${t('rules.leave.no')}</button>
     <button type="button" class="danger" onClick=${onLeave}>${t('rules.leave.yes')}</button></div><//>`
@@ -109,9 +113,9 @@ function useLeave (isChanged, onLeave) {
 }
 
 /** Saves a rule, or what an agent proposed after it was changed. @returns the path of its webhook, or null */
-async function save ({ id, proposal }, rule, hash) {
+async function save ({ id, changed_at: read, proposal }, rule, hash) {
   const body = { ...rule, accept_consequence: hash, lang: shell.language }
-  const { webhook } = id === undefined ? await call('POST', 'rules', body) : await call('PATCH', 'rules', { ...body, id })
+  const { webhook } = id === undefined ? await call('POST', 'rules', body) : await call('PATCH', 'rules', { ...body, id, changed_at: read })
   if (proposal !== undefined) await call('POST', 'rules/proposals/discard', { id: proposal })
   return webhook
 }
@@ -147,11 +151,13 @@ const Limit = ({ edit }) => html`<details><summary>${t('rules.limits')}</summary
   <p class="faint">${t('rules.most.hint')}</p></details>`
 
 /**
- * @param {{ rule: any, vocabulary: import('./vocabulary.js').Vocabulary, onLeave: () => void, onDone: () => void }}
- *   props
- *   `rule`: with an id it is changed, with the id of a `proposal` that is done with when it was saved
+ * @param {{ rule: any, vocabulary: import('./vocabulary.js').Vocabulary, onLeave: () => void, onDone: () => void,
+ *   onAgain: () => void }} props
+ *   `rule`: with an id it is changed, with the id of a `proposal` that is done with when it was saved; `onAgain` shows
+ *   the rule as it is now
  */
-export function Editor ({ rule: given, vocabulary, onLeave, onDone }) {
+export function Editor ({ rule: now, vocabulary, onLeave, onDone, onAgain }) {
+  const [given] = useState(now)
   const edit = useEdit(given, vocabulary)
   const suggestion = suggestedName(edit.rule, vocabulary)
   const name = edit.rule.name.trim() || suggestion
@@ -161,7 +167,8 @@ export function Editor ({ rule: given, vocabulary, onLeave, onDone }) {
   const { leave, question } = useLeave(JSON.stringify(toSend(edit.rule)) !== first.current, onLeave)
   const { runs, problem, send, dialog } = useSave(given, onDone)
   const isAccepted = check.hash !== '' && acceptedHash === check.hash
-  const isReady = check.ok && isAccepted && !check.isLate && !runs
+  const isOld = given.changed_at !== now.changed_at
+  const isReady = check.ok && isAccepted && !check.isLate && !runs && !isOld
   const submit = event => {
     event.preventDefault()
     if (isReady) void send({ ...toSend(edit.rule), name }, check.hash)
@@ -180,7 +187,8 @@ export function Editor ({ rule: given, vocabulary, onLeave, onDone }) {
         <section class="card" aria-labelledby="does-title" aria-busy=${String(check.isLate)}><header><h2 id="does-title">${t('rules.does')}</h2></header>
           <div class="said" aria-live="polite"><${Consequence} check=${check} accepted=${isAccepted} isLate=${check.isLate}
             onAccept=${isYes => setAccepted(isYes ? check.hash : '')} /></div>
-          <p class="bad" role="alert" hidden=${problem === ''}>${problem}</p>
+          ${isOld && html`<${Changed} onAgain=${onAgain} />`}
+          <p class="bad" role="alert" hidden=${problem === '' || isOld}>${problem}</p>
           <div class="buttons"><button class="primary" disabled=${!isReady}>${t('rules.save')}</button>
             <button type="button" onClick=${leave}>${t('rules.cancel')}</button></div></section>
         ${check.ok && html`<section class="card" aria-labelledby="past-title"><header><h2 id="past-title">${t('rules.past.title')}</h2></header>

@@ -96,6 +96,7 @@ function App () {
   const known = useRules()
   const [draft, setDraft] = useState(/** @type {any} */ (undefined))
   const [refused, setRefused] = useState('')
+  const [turn, setTurn] = useState(0)
   const { rules, vocabulary, problem, changes, refresh } = known
   const act = async work => {
     setRefused('')
@@ -107,7 +108,8 @@ function App () {
   const leave = () => { location.hash = '' }
   const open = rule => { setDraft(rule); location.hash = 'new/draft' }
   if (edited) {
-    return html`<${Editor} key=${`${address.view}/${address.id}`} rule=${edited} vocabulary=${vocabulary} onLeave=${leave} onDone=${() => { leave(); void refresh() }} />`
+    return html`<${Editor} key=${`${address.view}/${address.id}/${turn}`} rule=${edited} vocabulary=${vocabulary} onLeave=${leave}
+      onDone=${() => { leave(); void refresh() }} onAgain=${() => setTurn(turn + 1)} />`
   }
   if (address.view === 'new') {
     return html`<main class="page rules"><${Back} title=${t('rules.new')} /><section class="card"><header><h2>${t('rules.begin')}</h2></header>

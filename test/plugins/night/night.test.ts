@@ -49,7 +49,11 @@ t.test('everything is off at first, and what is set is checked', async t => {
     { quiet: { hours: '22:00-07:00', printers: [], lights_off: false }, time_zone: 'Europe/Berlin' })
   t.match((await http('PATCH', '/api/night', { watch: { after_min: 5 } })).body,
     { quiet: { hours: '22:00-07:00' }, watch: { after_min: 5, steps: [] } })
-  t.match((await tool('get_night_settings')).value, { settings: { watch: { after_min: 5 } } })
+  const { revision } = (await http('GET', '/api/night')).body
+  t.equal((await http('PATCH', '/api/night', { quiet: { lights_off: true }, revision })).status, 200, 'as it was read')
+  t.match(await http('PATCH', '/api/night', { watch: { after_min: 9 }, revision }), { status: 409, body: { error: 'settings_changed' } },
+    'somebody changed it since')
+  t.match((await tool('get_night_settings')).value, { settings: { quiet: { lights_off: true }, watch: { after_min: 5 } }, revision: revision + 1 })
   t.match((await tool('set_night_settings', { watch: { after_min: null } })).text, /user_permission/)
 })
 

@@ -42,6 +42,10 @@ t.test('a rule is checked, accepted, saved, and acts as its author', async t => 
     reads: { when: ['when its webhook is called'], if: [], then: ['switch the light off'] },
     consequence: /Without asking anyone/
   })
+  const change = { id: rule.id, name: 'Lamps', accept_consequence: 'no' }
+  t.match(await http('PATCH', '/api/rules', { ...change, changed_at: rule.changed_at - 1 }), { status: 409, body: { error: 'rule_changed' } },
+    'somebody changed it since it was read')
+  t.match(await http('PATCH', '/api/rules', { ...change, changed_at: rule.changed_at }), { status: 409, body: { error: 'rule_not_accepted' } })
   await eventually(() => lightOf(booted) === 'on', WITHIN_MS)
   const called = await http('POST', webhook)
   t.match(called, { status: 202, body: { accepted: true } })

@@ -46,7 +46,8 @@ async function suite (t: Test, newDatabase: () => object): Promise<void> {
 
   await store.add(rule)
   t.same(await store.rules(), [rule])
-  await t.rejects(store.replace({ ...rule, name: 'S', changedAt: 3 }, { ...rule, changedAt: 2 }), { code: 'PRN_ERR_NO_SUCH_RULE' })
+  await t.rejects(store.replace({ ...rule, name: 'S', changedAt: 3 }, { ...rule, changedAt: 2 }), { code: 'PRN_ERR_RULE_CHANGED' })
+  await t.rejects(store.replace({ ...rule, id: 'gone' }, rule), { code: 'PRN_ERR_NO_SUCH_RULE' })
 
   t.same(whyFrom('as an earlier version wrote it'), plain('as an earlier version wrote it'))
   t.same(whyFrom(storedWhy(why('failures', { count: 3, reason: plain('x') }))), why('failures', { count: 3, reason: plain('x') }))

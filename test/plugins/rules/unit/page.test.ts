@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
 import t from 'tap'
+import { pageModules } from '../../../helpers/page-module.js'
+import { components, createHooks, shownIn } from '../../../helpers/shown-in.js'
 import { texts } from '../../../../plugins/rules/texts/index.js'
 
 /** Modules of the page, which the compiler checks with the pages' own settings. */
@@ -112,4 +115,17 @@ t.test('templates have names and messages in every language, and only those with
     for (const { text } of rule.then.filter(({ kind }: any) => kind === 'message')) t.ok(Object.hasOwn(texts.en, text), text)
   }
   t.same(templates.filter(({ rule }: any) => isUsable(rule, vocabulary)).map(({ id }: any) => id), ['failed'])
+})
+
+t.test('an address that was cut off shows the page all the same', async t => {
+  const drawn: unknown[] = []
+  const place = { replaceChildren () {} }
+  const script = readFileSync(new URL('../../../../plugins/rules/page/main.js', import.meta.url), 'utf8')
+  const shell = { t: (key: string) => key, hasText: () => false, shell: { language: 'en' }, call: async () => ({}) }
+  await pageModules(['rules/page/main.js'], {
+    packages: { shell, components, 'preact/hooks': createHooks(), preact: { render: (page: unknown) => drawn.push(page) } },
+    globals: { location: { hash: '#rule/%' }, document: { getElementById: () => place } },
+    files: { 'rules/page/main.js': `${script}\nexport const isHere = true` } // a module without exports would be left out
+  })
+  t.match(shownIn(drawn[0]), [{ name: 'main' }, { name: 'h1', text: 'rules.title' }, { name: 'p' }])
 })
