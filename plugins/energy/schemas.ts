@@ -54,7 +54,8 @@ export type EnergyView = Static<typeof EnergyView>
 export const UseView = Type.Object({
   ...used,
   currency: Type.String(),
-  days: Type.Array(Type.Object({ day: Type.String({ description: 'Such as `2026-11-29`, local' }), ...used })),
+  today: Type.String({ description: 'Such as `2026-11-29`: days are those of the time zone of the prices' }),
+  days: Type.Array(Type.Object({ day: Type.String({ description: 'Such as `2026-11-29`' }), ...used })),
   printers: Type.Array(Type.Object({ printer: Type.String({ description: 'Name, serial of one that is gone, or empty' }), ...used }))
 }, { 'x-name': 'EnergyUse' })
 export type UseView = Static<typeof UseView>

@@ -80,6 +80,7 @@ class EnergyService implements Energy {
     return {
       ...sumOf(rows),
       currency: tariff.prices.currency,
+      today: tariff.localTime(kernel.now()).day,
       days: grouped(({ day }) => day).map(([day, own]) => ({ day, ...sumOf(own) })),
       printers: grouped(({ serial }) => serial)
         .map(([serial, own]) => ({ printer: plugs.printerOf({ serial }) ?? serial, ...sumOf(own) }))

@@ -21,7 +21,7 @@ export interface World {
 const stubsOf = (packages: readonly string[], files: Readonly<Record<string, string>>, world: string): Plugin => ({
   name: 'stubs',
   setup (esbuild) {
-    esbuild.onResolve({ filter: /^[a-z-]+$/ }, ({ path }) => packages.includes(path) ? { path, namespace: 'stub' } : undefined)
+    esbuild.onResolve({ filter: /^[a-z-]+(\/[a-z]+)?$/ }, ({ path }) => packages.includes(path) ? { path, namespace: 'stub' } : undefined)
     esbuild.onLoad({ filter: /.*/, namespace: 'stub' }, ({ path }) =>
       ({ contents: `module.exports = ${world}.packages[${JSON.stringify(path)}]`, loader: 'js' }))
     esbuild.onLoad({ filter: /[\\/]page[\\/]/ }, ({ path }) => {

@@ -41,8 +41,7 @@ function Chart ({ days, today }) {
 
 /** @param {{ use: any }} props */
 export function Use ({ use }) {
-  const { days, printers, currency, wh, cost } = use
-  const today = new Date().toLocaleDateString('sv-SE')
+  const { days, printers, currency, today, wh, cost } = use
   const sum = `${energyText(wh)}${cost > 0 ? ` · ${moneyText(cost, currency)}` : ''}`
   return html`<section class="card" aria-labelledby="use-title"><header><h2 id="use-title">${t('energy.chart')}</h2><b>${days.length > 0 && sum}</b></header>
     ${days.length === 0

@@ -75,7 +75,7 @@ t.test('energy of prints and of the time between adds up to what the plug counte
   t.match((await http('GET', '/api/history/statistics', { since: begunAt - MINUTE })).body, { energy: { prints: 1 } })
   t.match((await http('GET', '/api/history/statistics', { text: 'cube' })).body, { energy: null }, 'not known for these')
   const use = (await http('GET', '/api/energy/use')).body as any
-  t.match(use, { days: [{ day: '2026-11-29' }], printers: [{ printer: name }], currency: 'EUR' })
+  t.match(use, { today: '2026-11-29', days: [{ day: '2026-11-29' }], printers: [{ printer: name }], currency: 'EUR' })
   t.ok(Math.abs(use.wh - meter.wh) < 0.01 && Math.abs(use.prints_wh + use.idle_wh - use.wh) < 0.01)
 })
 
