@@ -1,6 +1,7 @@
 // What the parts of the page have in common.
 
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { createContext } from 'preact'
+import { useCallback, useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { html } from 'components'
 import { number, t } from 'shell'
 
@@ -65,13 +66,44 @@ export const Choice = ({ label, values, value, textOf, onChange }) => html`<div 
 /** Stands where an answer is still awaited. */
 export const WAITING = '…'
 
+/** One slow answer does not hold back the others for longer. */
+const MOST_WAIT_MS = 4_000
+
+const Answered = createContext((/** @type {string} */ _id) => {})
+
+/** Says that a question has its answer, or is not asked. @param {string} id @param {boolean} isAnswered */
+export function useAnswered (id, isAnswered) {
+  const note = useContext(Answered)
+  useLayoutEffect(() => { if (isAnswered) note(id) }, [id, isAnswered])
+}
+
+/**
+ * Shows questions at once, when all have their answers: one that came later would push the others down.
+ * @param {{ ids: readonly string[], isKnown: boolean, children?: any }} props `isKnown`: which ones are asked
+ */
+export function Together ({ ids, isKnown, children }) {
+  const [answered, setAnswered] = useState(/** @type {readonly string[]} */ ([]))
+  const [isLate, setLate] = useState(false)
+  const note = useCallback(id => setAnswered(known => known.includes(id) ? known : [...known, id]), [])
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), MOST_WAIT_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const isReady = isKnown && (isLate || ids.every(id => answered.includes(id)))
+  return html`<${Answered.Provider} value=${note}>
+    ${!isReady && html`<p class="boot" role="status">${WAITING}</p>`}
+    <div class=${isReady ? 'together' : 'together waits'}>${children}</div><//>`
+}
+
 /** A question with its answer as a sentence, and the drawing below. */
-export const Question = ({ id, title, answer, actions = null, children = null }) => html`<section id=${id}
-  class=${`card ${answer === WAITING ? 'waiting' : ''}`} aria-labelledby=${`${id}-title`}>
-  <header><h2 id=${`${id}-title`}>${title}</h2>${actions}</header>
-  <p class="answer">${answer}</p>
-  ${children}
-</section>`
+export function Question ({ id, title, answer, actions = null, children = null }) {
+  useAnswered(id, answer !== WAITING)
+  return html`<section id=${id} class=${`card ${answer === WAITING ? 'waiting' : ''}`} aria-labelledby=${`${id}-title`}>
+    <header><h2 id=${`${id}-title`}>${title}</h2>${actions}</header>
+    <p class="answer">${answer}</p>
+    ${children}
+  </section>`
+}
 
 /**
  * A bar of shares; what it says is also said beside it.

@@ -3,7 +3,7 @@
 import { PrinterDrawing } from 'printer-drawing'
 import { call, follow, hasPage, linkTo, t } from 'shell'
 import { Amounts } from './amounts.js'
-import { Choice, html, render, useAnswer, useEffect, useState } from './lib.js'
+import { Choice, html, render, Together, useAnswer, useEffect, useState } from './lib.js'
 import { Reliability } from './reliability.js'
 import { sinceOf, SPANS } from './spans.js'
 import { TimeUse } from './time-use.js'
@@ -12,6 +12,7 @@ import { askedPrint, Warm } from './warm.js'
 const USUAL_SPAN = '90'
 /** Prints to choose from. */
 const RECENT = 40
+const QUESTIONS = ['reliable', 'amounts', 'time', 'warm']
 const ENDED = new Set(['finished', 'failed', 'cancelled', 'unknown'])
 
 /** The local day, as History's filter writes it. */
@@ -37,15 +38,17 @@ function App () {
   const since = sinceOf(span, Date.now())
   const props = { span, since, day: since === undefined ? {} : { since: dayOf(since) }, turn }
   const warm = (body || problem) && html`<${Warm} prints=${body?.prints ?? []} turn=${turn} />`
+  const isEmpty = body?.prints.length === 0
   // A link to one print leads to its temperatures.
   const isAsked = askedPrint() !== ''
   return html`<main class="page charts-page"><header class="page-head"><h1>${t('charts.title')}</h1><span class="space" />
       <${Choice} label=${t('charts.span')} values=${SPANS} value=${span} textOf=${one => t(`charts.span.${one}`)} onChange=${setSpan} /></header>
     ${problem && html`<p class="note bad" role="alert">${problem}</p>`}
-    ${isAsked && warm}
-    ${body?.prints.length === 0 ? html`<${Invitation} />` : html`<${Reliability} ...${props} /><${Amounts} ...${props} /><${TimeUse} ...${props} />`}
-    ${!isAsked && warm}
-  </main>`
+    <${Together} ids=${isEmpty ? ['warm'] : QUESTIONS} isKnown=${Boolean(body || problem)}>
+      ${isAsked && warm}
+      ${isEmpty ? html`<${Invitation} />` : html`<${Reliability} ...${props} /><${Amounts} ...${props} /><${TimeUse} ...${props} />`}
+      ${!isAsked && warm}
+    <//></main>`
 }
 
 const place = /** @type {any} */ (document.getElementById('charts'))

@@ -3,7 +3,7 @@
 import {
   alertDetail, alertTitle, call, clock, currentPrinter, dateTime, hasPage, linkTo, number, shell, t
 } from 'shell'
-import { html, Legend, Question, useAnswer, useEffect, useMemo, useState, WAITING } from './lib.js'
+import { html, Legend, Question, useAnswer, useAnswered, useEffect, useMemo, useState, WAITING } from './lib.js'
 import { Plot } from './plot.js'
 import { linesOf, valueAt } from './warm-model.js'
 
@@ -141,6 +141,7 @@ export function Warm ({ prints, turn }) {
     return () => clearInterval(timer)
   }, [isPrinter])
   const lines = useMemo(() => body?.lines ?? [], [body])
+  useAnswered('warm', chosen === '')
   if (chosen === '') return null
   const answer = lines.length > 0 ? answerOf(lines) : t(isPrinter ? 'charts.warm.none.hour' : 'charts.warm.none')
   return html`<${Question} id="warm" title=${t('charts.warm')} answer=${problem ?? (body ? answer : WAITING)}
