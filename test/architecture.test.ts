@@ -197,7 +197,7 @@ t.test('features import no surface', async t => {
 })
 
 t.test('scripts of pages import their own folder, the page folder of the shell, and modules that have a name', async t => {
-  const names = new Set(['camera-player', 'components', 'htm', 'preact', 'preact/hooks', 'printer-drawing', 'qr-decode', 'shell', 'uplot'])
+  const names = new Set(['camera-player', 'components', 'htm', 'preact', 'preact/hooks', 'preact-itself', 'printer-drawing', 'qr-decode', 'shell', 'uplot'])
   const foreign = (source: Source) => [
     ...placesOf(source).filter(to => dirname(to) !== dirname(source.path) && dirname(to) !== 'plugins/shell/page'),
     ...source.imports.filter(from => !from.startsWith('.') && !names.has(from))

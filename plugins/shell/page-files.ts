@@ -63,19 +63,25 @@ export function openPage ({ id }: ShellPage, content: PageContent, shell: Served
   }
 }
 
-/** Packages that pages may import, by name: the file beside the package's entry. */
+/** Packages of pages, by name: the file beside the package's entry. */
 const PACKAGES: Readonly<Record<string, string>> = {
   preact: 'preact.module.js',
   'preact/hooks': 'hooks.module.js',
   htm: 'htm.module.js'
 }
-const SHELL_MODULES: Readonly<Record<string, string>> =
-  { shell: 'shell.js', components: 'components.js', 'printer-drawing': 'printer-drawing.js', ...PACKAGES }
+const SHELL_MODULES: Readonly<Record<string, string>> = {
+  shell: 'shell.js',
+  components: 'components.js',
+  'printer-drawing': 'printer-drawing.js',
+  ...PACKAGES,
+  preact: 'preact.js', // draws with the package, and says what throws
+  'preact-itself': 'preact.module.js'
+}
 /**
  * Modules that need no browser: pages of this package import them by their path in the sources, so that Node.js can
  * load them too.
  */
-const SHARED_MODULES = ['findings.js', 'format.js', 'mapping.js', 'use-visible-rows.js'].map(file => [`shell/page/${file}`, file] as const)
+const SHARED_MODULES = ['findings.js', 'format.js', 'keep-card.js', 'mapping.js', 'use-visible-rows.js'].map(file => [`shell/page/${file}`, file] as const)
 
 /** Paths of the packages' files. */
 export const packageFiles = (): string[] => {

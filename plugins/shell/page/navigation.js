@@ -2,9 +2,12 @@
 
 import { call, linkTo, shell, t } from './shell.js'
 import { hasShortcuts } from './appearance.js'
+import { watchStart } from './broken.js'
 import { followFleet } from './tab.js'
 import './worker.js'
 import './drop-anywhere.js'
+
+watchStart()
 
 const BADGES_MS = 15_000
 const CHORD_MS = 1_500

@@ -127,9 +127,27 @@ t.test('settings say which plugins do not work', options, async t => {
   t.same(pageErrors, [])
 })
 
-t.test('the page of a new plugin works as it is written', options, async t => {
+/** Its script or its first drawing throws, or a later one, each as the address says. */
+const THROWING = `import { html } from 'components'
+import { render } from 'preact'
+import { useState } from 'preact/hooks'
+const place = document.getElementById('throws')
+if (location.hash === '#script') throw new Error('<b>script</b>')
+const Drawn = () => { throw new Error('<b>drawn</b>') }
+const Page = () => {
+  const [isOpen, setOpen] = useState(location.hash === '#drawn')
+  return html\`<main class="page"><h1>Fine</h1><button onClick=\${() => setOpen(true)}>Open</button>\${isOpen && html\`<\${Drawn} />\`}</main>\`
+}
+place.textContent = ''
+render(html\`<\${Page} />\`, place)
+`
+
+t.test('the page of a new plugin works as it is written, and one that throws says so in a frame that goes on', options, async t => {
   const fill = (text = '') => text.replaceAll('{{name}}', 'glow').replaceAll('{{snake}}', 'glow')
   const files = testFolder(t, { 'index.html': fill(TEMPLATE['page/index.html']), 'main.js': fill(TEMPLATE['page/main.js']) })
+  const throwing = testFolder(t, {
+    'index.html': '<div id="throws"><main class="page"><h1>Throws</h1></main></div>', 'main.js': THROWING
+  })
   const glow = definePlugin({
     name: 'glow',
     version: '1.0.0',
@@ -137,6 +155,8 @@ t.test('the page of a new plugin works as it is written', options, async t => {
     contributes: {
       pages: [definePage({
         id: 'glow', path: '/glow', icon: 'heat', order: 84, texts: { en: { 'glow.title': 'Glow', 'glow.cold': 'Cold: {celsius} °C' } }, content: { files }
+      }), definePage({
+        id: 'throws', path: '/throws', icon: 'heat', order: 85, texts: { en: { 'throws.title': 'Throws' } }, content: { files: throwing }
       })],
       routes: [route(operation({
         name: 'glow.read',
@@ -155,4 +175,20 @@ t.test('the page of a new plugin works as it is written', options, async t => {
   await page.getByRole('status').getByText('Cold: 21.5 °C').waitFor()
   t.same(await barriers(page), [])
   t.same(pageErrors, [])
+
+  const alert = page.getByRole('alert').filter({ hasText: 'This page cannot be shown' })
+  for (const [hash, word] of [['script', 'script'], ['drawn', 'drawn'], ['', 'drawn']] as const) {
+    await page.goto('about:blank')
+    await page.goto(`http://127.0.0.1:${kernel.apiPort}/throws#${hash}`)
+    if (hash === '') await page.getByRole('button', { name: 'Open' }).click()
+    await alert.getByText(`Reason: <b>${word}</b>`).waitFor()
+  }
+  t.equal(await page.getByRole('main').count(), 1)
+  t.same(await barriers(page), [])
+  t.match(pageErrors, [/script/, /drawn/, /drawn/], 'those who look for the mistake see it')
+  await alert.getByRole('button', { name: 'Reload the page' }).click()
+  await page.getByRole('button', { name: 'Open' }).click()
+  await alert.waitFor()
+  await page.getByRole('link', { name: 'Recordings' }).click()
+  await page.getByRole('heading', { name: 'Recordings', level: 1 }).waitFor()
 })
