@@ -8,7 +8,8 @@ import type { AccessLevel } from './types.js'
  * commands that are sent unchecked.
  */
 const TRUSTED: Readonly<Record<string, string>> = {
-  audit: 'list',
+  alertlog: 'changeKeeping',
+  audit: 'changeKeeping list readKeeping tryKeeping',
   backup: 'download make plan read',
   energy: 'addPlug changePlug readSetup removePlug setPrices testPlug',
   files: 'download upload',
@@ -31,7 +32,7 @@ const TRUSTED: Readonly<Record<string, string>> = {
 
 /** Everyone on the network: reading and printing. */
 const NETWORK: Readonly<Record<string, string>> = {
-  alertlog: 'acknowledge count list',
+  alertlog: 'acknowledge count list readKeeping tryKeeping',
   alerts: 'clear read take',
   camera: 'readStreamUrl snapshotLink startStream stopNamedStream stopStream takeSnapshot viewStream watch',
   charts: 'open readDocument readPage readPanels',
@@ -176,6 +177,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /readyz': 'network',
   'GET /recordings': 'network',
   'GET /settings': 'network',
+  'GET /storage': 'network',
   'GET /plate-change': 'network',
   'GET /slice': 'network',
   'GET /spools': 'network',
@@ -243,7 +245,7 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   ...['/', '/account', '/alerts', '/api/live', '/authorize', '/backup', '/charts', '/encryption', '/energy', '/fleet', '/grants',
     '/history', '/homeassistant', '/https/ca.crt', '/livez', '/maintenance', '/mcp', '/messages', '/night', '/people', '/plate', '/plate-change',
     '/printer', '/printers', '/queue', '/queue/groups', '/readyz',
-    '/recordings', '/rules', '/settings', '/share', '/spools', '/spools/:id', '/spools/labels',
+    '/recordings', '/rules', '/settings', '/share', '/spools', '/spools/:id', '/spools/labels', '/storage',
     '/spools/drying', '/spools/scan', '/spools/tags', '/sw.js', '/wall', '/welcome', '/plugins/web/panels'
   ].map(path => `GET ${path}`)
 ])

@@ -64,6 +64,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/shell/*': '-',
   '/wall': 'All printers on a screen in the room',
   '/welcome': 'Page of the first start; `/` leads there while no printer is configured',
+  '/storage': 'Page for how long alerts and the audit log are kept',
   '/share': 'Page of a file that was dropped or shared, and where it can be printed',
   '/sw.js': '-',
   '/stream/:printer': 'Live page of the camera, under the port of the API; see [cameras](../guides/cameras.md)',

@@ -85,6 +85,12 @@ export async function deleteRows (db: Db, ids: readonly string[]): Promise<void>
   await db.deleteFrom('alertlog_alerts').where('id', 'in', ids).where('acknowledged_by', 'is', null).execute()
 }
 
+export async function countBefore (db: Db, at: number): Promise<number> {
+  const { before } = await db.selectFrom('alertlog_alerts').select(({ fn }) => fn.countAll().as('before'))
+    .where('at', '<', at).executeTakeFirstOrThrow()
+  return Number(before)
+}
+
 export async function removeBefore (db: Db, at: number): Promise<void> {
   await db.deleteFrom('alertlog_alerts').where('at', '<', at).execute()
 }

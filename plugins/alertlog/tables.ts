@@ -1,4 +1,4 @@
-import { createTable, defineMigration } from '../database/index.js'
+import { createSettingsTable, createTable, defineMigration } from '../database/index.js'
 
 /** Times in ms since the epoch. */
 export interface AlertRow {
@@ -41,5 +41,11 @@ export const migrations = [
     name: 'who acknowledged',
     async up (db) { await db.schema.alterTable('alertlog_alerts').addColumn('acknowledged_by', 'text').execute() },
     async down (db) { await db.schema.alterTable('alertlog_alerts').dropColumn('acknowledged_by').execute() }
+  }),
+  defineMigration({
+    number: 3,
+    name: 'how long alerts are kept, as people chose',
+    up: db => createSettingsTable(db, 'alertlog_settings'),
+    async down (db) { await db.schema.dropTable('alertlog_settings').execute() }
   })
 ]

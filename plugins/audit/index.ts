@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { definePlugin, route, type OperationDone } from '../../core/index.js'
 import { entryOf, loginEntry } from './entry.js'
-import { listEntries, prune } from './operations.js'
+import { createKeeping, keeping as keepingOf, Options, prune, type Keeping } from './keeping.js'
+import { listEntries } from './operations.js'
 import { migrations, type AuditRow, type Tables } from './tables.js'
 
 export type { AuditRow } from './tables.js'
@@ -9,6 +9,7 @@ export type { AuditRow } from './tables.js'
 declare module 'prnd' {
   interface Services {
     audit: {
+      readonly keeping: Keeping
       /** Acts of these surfaces between two times, ms since the epoch, oldest first. */
       actsOf (faces: readonly string[], from: number, until: number, most: number): Promise<AuditRow[]>
       /**
@@ -22,18 +23,12 @@ declare module 'prnd' {
   }
 }
 
-const MS_PER_DAY = 86_400_000
-/** Old and surplus entries are removed each time this many were added. */
+/** Old and surplus entries are removed each time this many were added, and at intervals. */
 const PRUNE_AFTER = 1_000
+const PRUNE_MS = 3_600_000
+const tag = 'People'
 /** Outcome until it has ended. */
 const BEGUN = 'begun'
-
-const Options = Type.Object({
-  keepDays: Type.Integer({ minimum: 1, maximum: 36_500, default: 365, description: 'How long entries are kept' }),
-  mostEntries: Type.Integer({
-    minimum: 1_000, maximum: 10_000_000, default: 200_000, description: 'With more, the oldest are removed'
-  })
-})
 
 /** An audit log: all operations on a printer, changes of the service, and logins. Written in the background. */
 export default definePlugin({
@@ -45,22 +40,36 @@ export default definePlugin({
   provides: ['audit'],
   uses: ['disk'],
   options: Options,
-  contributes: { migrations, routes: [route(listEntries, { method: 'GET', path: '/audit', tag: 'People' })] },
-  setup ({ kernel, log, events, options: { keepDays, mostEntries }, services: { database }, provide }) {
+  contributes: {
+    migrations,
+    routes: [
+      route(listEntries, { method: 'GET', path: '/audit', tag }),
+      route(keepingOf.read, { method: 'GET', path: '/audit/keeping', tag }),
+      route(keepingOf.try, { method: 'GET', path: '/audit/keeping/effect', tag }),
+      route(keepingOf.change, { method: 'PATCH', path: '/audit/keeping', tag })
+    ]
+  },
+  setup ({ kernel, log, events, options, services: { database }, provide, onClose }) {
     const { now, redact } = kernel
+    const keeping = createKeeping(database, now, options)
     let count = 0
+    const tidy = () => {
+      keeping.read().then(limits => database.query(db => prune(db as never, limits, now())))
+        .catch((error: Error) => log.warn({ err: error }, 'old entries cannot be removed'))
+    }
+    const timer = setInterval(tidy, PRUNE_MS).unref()
+    onClose(() => clearInterval(timer))
 
     const redacted = ({ who, detail, ...row }: AuditRow): AuditRow =>
       ({ ...row, who: redact(who), detail: detail === null ? null : redact(detail) })
 
     function put (row: AuditRow): void {
       database.put({ table: 'audit_entries', values: { ...redacted(row) } })
-      if (count++ % PRUNE_AFTER !== 0) return
-      database.query(db => prune(db as never, now() - keepDays * MS_PER_DAY, mostEntries))
-        .catch((error: Error) => log.warn({ err: error }, 'old entries cannot be removed'))
+      if (count++ % PRUNE_AFTER === 0) tidy()
     }
 
     provide('audit', {
+      keeping,
       actsOf: (faces, from, until, most) => database.query<Tables, AuditRow[]>(db =>
         db.selectFrom('audit_entries').selectAll().where('face', 'in', faces)
           .where('at', '>=', from).where('at', '<', until).orderBy('id').limit(most).execute()),

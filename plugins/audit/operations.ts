@@ -53,10 +53,3 @@ export const listEntries = operation({
     return { entries: page.map(viewOf), cursor: rows.length > limit ? page.at(-1)?.id ?? null : null }
   }
 })
-
-/** Removes entries older than a time, and the oldest beyond `most`. */
-export async function prune (db: Kysely<Tables>, before: number, most: number): Promise<void> {
-  await db.deleteFrom('audit_entries').where('id', '<', firstIdAt(before)).execute()
-  const last = await db.selectFrom('audit_entries').select('id').orderBy('id', 'desc').offset(most).limit(1).executeTakeFirst()
-  if (last) await db.deleteFrom('audit_entries').where('id', '<=', last.id).execute()
-}

@@ -1,4 +1,4 @@
-import { createTable, defineMigration } from '../database/index.js'
+import { createSettingsTable, createTable, defineMigration } from '../database/index.js'
 
 /** An audit entry. Times in ms since the epoch. */
 export interface AuditRow {
@@ -28,5 +28,11 @@ export const migrations = [
       await db.schema.createIndex('audit_entries_printer').on('audit_entries').columns(['printer', 'id']).execute()
     },
     async down (db) { await db.schema.dropTable('audit_entries').execute() }
+  }),
+  defineMigration({
+    number: 2,
+    name: 'how long entries are kept, as people chose',
+    up: db => createSettingsTable(db, 'audit_settings'),
+    async down (db) { await db.schema.dropTable('audit_settings').execute() }
   })
 ]

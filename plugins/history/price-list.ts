@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { SharedSettings, type Database, type Origin } from '../database/index.js'
+import { SharedSettings, type Database } from '../database/index.js'
 import type { Prices } from './filament.js'
 
 export const MOST_PRICES = 64
@@ -19,34 +19,23 @@ export interface PriceListOptions {
 }
 
 /** What a kilogram of each material costs, as the configuration file or people on a page say. */
-export class PriceList {
-  readonly #settings: SharedSettings<typeof Stored>
-
-  constructor ({ database, now, inFile }: PriceListOptions) {
-    this.#settings = new SharedSettings({
-      database,
+export class PriceList extends SharedSettings<typeof Stored> {
+  constructor ({ inFile, ...options }: PriceListOptions) {
+    super({
+      ...options,
       table: 'history_settings',
       id: 'prices',
       schema: Stored,
-      now,
       inFile: Object.keys(inFile).length > 0 ? { prices: { ...inFile } } : undefined,
       option: 'plugins.history.prices'
     })
   }
 
   /** As they were read last. */
-  get prices (): Prices { return this.#settings.value?.prices ?? {} }
-
-  get origin (): Origin { return this.#settings.origin }
-
-  /** @throws PRN_ERR_SET_IN_FILE */
-  checkOpen (): void { this.#settings.checkOpen() }
-
-  /** @throws the database's errors */
-  async read (): Promise<void> { await this.#settings.read() }
+  get prices (): Prices { return this.value?.prices ?? {} }
 
   /** @throws PRN_ERR_SET_IN_FILE, the database's errors */
   async set (prices: Prices, by: string): Promise<void> {
-    await this.#settings.change(() => ({ prices: { ...prices } }), by)
+    await this.change(() => ({ prices: { ...prices } }), by)
   }
 }

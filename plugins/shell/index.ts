@@ -43,6 +43,17 @@ const share = definePage({
   content: { files: NAME, html: 'share.html', script: 'share.js', styles: ['share.css'] }
 })
 
+/** How long alerts and the audit log are kept. */
+const storage = definePage({
+  id: 'storage',
+  path: '/storage',
+  icon: 'history',
+  order: 79,
+  within: 'settings',
+  texts: shellTexts,
+  content: { files: NAME, html: 'storage.html', script: 'storage.js', styles: [] }
+})
+
 /** Headers of the service worker. Browsers ask for it again at each visit, and it may call this service only. */
 const WORKER = {
   'cache-control': 'no-cache',
@@ -64,7 +75,7 @@ export default definePlugin({
   needs: ['http'],
   provides: ['shell'],
   uses: ['network'],
-  contributes: { pages: [settings, share] },
+  contributes: { pages: [settings, share, storage] },
   setup ({ app, kernel, services: { http }, contributed, provide }) {
     const pages = contributed('pages')
     checkPages(pages, page => kernel.originOf(page) ?? NAME)

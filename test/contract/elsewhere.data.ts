@@ -16,6 +16,7 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'POST /api/history/:id/reprint', 'POST /api/give_up_start',
   'GET /api/history/:id/thumbnail', 'GET /api/history/:id/picture',
   'GET /api/history/:id/telemetry', 'GET /api/history/statistics', 'GET /api/history/summary', 'GET /api/history/time', 'GET /api/history/export',
+  'GET /api/alert_log/keeping', 'GET /api/alert_log/keeping/effect', 'PATCH /api/alert_log/keeping', 'GET /api/audit/keeping', 'GET /api/audit/keeping/effect', 'PATCH /api/audit/keeping',
   'GET /api/history/prices', 'PATCH /api/history/prices', 'GET /api/history/keeping', 'GET /api/history/keeping/effect', 'PATCH /api/history/keeping',
   'GET /api/queue', 'GET /api/queue/board', 'POST /api/queue', 'GET /api/queue/jobs/:id', 'PATCH /api/queue/jobs/:id', 'POST /api/queue/pause',
   'GET /api/queue/groups', 'POST /api/queue/groups', 'PATCH /api/queue/groups', 'DELETE /api/queue/groups',

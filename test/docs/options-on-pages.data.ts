@@ -52,6 +52,11 @@ export const SHOWN: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'plugins.health-model.remote.url': 'monitor.server.url',
     'plugins.health-model.remote.token': 'monitor.server.token'
   },
+  storage: {
+    'plugins.alertlog.keepDays': 'storage.alerts.time',
+    'plugins.audit.keepDays': 'storage.audit.time',
+    'plugins.audit.mostEntries': 'storage.audit.most'
+  },
   recordings: {
     'plugins.recording.evidence': 'recordings.evidence',
     'plugins.recording.keepConnected': 'recordings.connected'
@@ -110,7 +115,7 @@ export const ONLY_IN_FILE: readonly Reason[] = [
     options: ['plugins.camera.maxFps', 'plugins.camera.maxViewers', 'plugins.files.uploadMiB', 'plugins.files.uploadsMiB',
       'plugins.files.ownUploadsMiB', 'plugins.files.cacheMiB', 'plugins.files.spoolMiB', 'plugins.http.limits.analysis',
       'plugins.http.limits.pictures', 'plugins.http.limits.uploads', 'plugins.http.limits.archives',
-      'plugins.http.limits.catalogue', 'plugins.audit.mostEntries', 'plugins.toolpath.cacheMiB',
+      'plugins.http.limits.catalogue', 'plugins.toolpath.cacheMiB',
       'plugins.queue.fileMiB', 'plugins.queue.libraryMiB', 'plugins.relay.connectionsPerClient',
       'plugins.slicing.prusaSlicer', 'plugins.slicing.orcaSlicer', 'plugins.slicing.bambuStudio',
       'plugins.slicing.timeoutMinutes', 'plugins.slicing.memoryMiB', 'plugins.slicing.modelMiB', 'plugins.slicing.roomMiB',
@@ -167,7 +172,7 @@ export const ONLY_IN_FILE: readonly Reason[] = [
   {
     because: 'no form has been made for it yet, although people would look for it on a page',
     options: ['plugins.queue.groups[].stopAfterFailures', 'plugins.queue.stopAfterFailures',
-      'plugins.alertlog.keepDays', 'plugins.audit.keepDays', 'plugins.spools.spoolman.url',
+      'plugins.spools.spoolman.url',
       'plugins.spools.spoolman.token', 'plugins.spools.spoolman.tagField', 'plugins.spool-labels.fonts',
       'plugins.recording.maxMiB',
       'plugins.recording.keepFreeMiB',

@@ -4,7 +4,7 @@ import { eventually } from '../../helpers/eventually.js'
 import { ask, ELSEWHERE, logIn, PASSWORD } from '../people/people.js'
 import { hashPassword } from '../../../plugins/people/passwords.js'
 import { entryOf } from '../../../plugins/audit/entry.js'
-import { prune } from '../../../plugins/audit/operations.js'
+import { prune } from '../../../plugins/audit/keeping.js'
 
 t.test('who did what by which way, refusals and logins; for administrators only, by pages, without secrets', async t => {
   const { kernel, tool, name } = await boot(t, { models: ['P1S'] })
@@ -48,9 +48,9 @@ t.test('who did what by which way, refusals and logins; for administrators only,
   t.equal((await list('?since=2999-01-01T00:00:00Z')).entries.length, 0)
   t.equal((await ask(kernel, 'GET', '/api/audit', undefined, { cookie })).body.error, 'role_too_low')
 
-  await kernel.services.database.query(db => prune(db as never, 0, 3))
+  await kernel.services.database.query(db => prune(db as never, { keepDays: 36_500, mostEntries: 3 }, kernel.now()))
   t.equal((await list()).entries.length, 3, 'the newest are kept')
-  await kernel.services.database.query(db => prune(db as never, kernel.now() + 1, 1_000))
+  await kernel.services.database.query(db => prune(db as never, { keepDays: 0, mostEntries: 1_000 }, kernel.now() + 1))
   t.equal((await list()).entries.length, 0)
 })
 
