@@ -231,3 +231,10 @@ t.test('objects lie in the picture as on the bed', async t => {
   t.same(boxes([tower, objects[0]], [256, 256]), boxes([objects[0]], [256, 256]), 'the wipe tower is not offered')
   t.match(boxes([objects[0]], [512, 256]), [{ x: 0, y: 352, width: 32, height: 32 }], 'a wide bed stands in the middle')
 })
+
+t.test('a printer that slices is busy, as elsewhere', async t => {
+  const view = of(model, 'viewOf')
+  const isBusy = (state: string) =>
+    (view({ _printer_state: { gcode_state: state }, _active_job_info: {} }) as { job: { isBusy: boolean } }).job.isBusy
+  t.same(['SLICING', 'RUNNING', 'IDLE'].map(isBusy), [true, true, false])
+})
