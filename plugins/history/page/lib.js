@@ -1,6 +1,6 @@
 import { html } from 'components'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { number, showDialog, t } from 'shell'
+import { number, shell, showDialog, t } from 'shell'
 
 export { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 export { render } from 'preact'
@@ -23,6 +23,11 @@ export function duration (seconds) {
 export const energyText = wh => wh < 1_000 ? `${number(wh, { maximumFractionDigits: 0 })} Wh` : `${number(wh / 1_000, { maximumFractionDigits: 2 })} kWh`
 
 export const grams = value => `${number(value, { maximumFractionDigits: 1 })} g`
+
+/** People look for the print of last Tuesday. @param {number} when */
+export const dayTime = when => new Date(when).toLocaleString(shell.language, {
+  weekday: 'short', year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit'
+})
 
 /** The answer to a request, repeated whenever its key changes. @param {() => Promise<any>} ask @param {string} key */
 export function useAnswer (ask, key) {

@@ -1,7 +1,7 @@
 // Prints, newest first, page by page.
 
-import { call, dateTime, filamentName, shell, t } from 'shell'
-import { Badge, duration, grams, html, RESULTS, useEffect, useRef, useState } from './lib.js'
+import { call, filamentName, shell, t } from 'shell'
+import { Badge, dayTime, duration, grams, html, RESULTS, useEffect, useRef, useState } from './lib.js'
 
 const PAGE = 50
 
@@ -21,7 +21,7 @@ const Print = ({ print, onOpen }) => html`<li class="print card" data-print=${pr
   <${Picture} id=${print.id} />
   <div class="what">
     <h2><a href=${`#${print.id}`} onClick=${onOpen}>${print.name || print.file || t('history.unnamed')}</a></h2>
-    <p><${Badge} result=${print.result} /> ${print.printer} · ${dateTime(print.started_at)}
+    <p><${Badge} result=${print.result} /> ${print.printer} · ${dayTime(print.started_at)}
       ${print.printing_s > 0 && html` · ${duration(print.prepare_s + print.printing_s + print.paused_s)}`}</p>
     <p class="faint">${print.filaments.map(({ material, color }) => html`<span class="spool"><${Swatch} color=${color} />${filamentName(material, [color])}</span>`)}
       ${total(print.filaments) > 0 && html`<span>${grams(total(print.filaments))}</span>`}

@@ -2,7 +2,7 @@
 
 import { call, callerName, dateTime, element, exactColor, filamentName, hasPage, hasText, linkTo, number, placeName, t, timeText } from 'shell'
 import { Charts, Shares } from './charts.js'
-import { Ask, Badge, duration, energyText, html, RESULTS, useAnswer, useEffect, useRef, useState } from './lib.js'
+import { Ask, Badge, dayTime, duration, energyText, html, RESULTS, useAnswer, useEffect, useRef, useState } from './lib.js'
 import { Swatch } from './list.js'
 import { Reprint } from './reprint.js'
 
@@ -19,8 +19,8 @@ const reached = print => print.layers_percent === null
   : t('history.by_layers', { percent: Math.round(print.layers_percent) })
 
 const Facts = ({ print }) => html`<dl class="facts">
-  <div><dt>${t('history.start')}</dt><dd>${dateTime(print.started_at)}</dd></div>
-  ${print.ended_at !== null && html`<div><dt>${t('history.end')}</dt><dd>${dateTime(print.ended_at)}</dd></div>`}
+  <div><dt>${t('history.start')}</dt><dd>${dayTime(print.started_at)}</dd></div>
+  ${print.ended_at !== null && html`<div><dt>${t('history.end')}</dt><dd>${dayTime(print.ended_at)}</dd></div>`}
   ${byWhom('history.started_by', print.started_by)}
   ${byWhom('history.ended_by', print.ended_by)}
   <div><dt>${t('history.printer')}</dt><dd>${print.printer} (${print.model})</dd></div>

@@ -27,7 +27,8 @@ export function DueList ({ printers, onDone }) {
       <div class="row-main"><b>${taskName(task)}</b><small>${[printer, progressText(task), lastText(task)].join(' · ')}</small>
         ${task.blocks && task.state === 'due' && html`<span><span class="badge warn">${t('maintenance.blocks.now')}</span></span>`}</div>
       <span class=${`badge ${task.state === 'due' ? 'bad' : 'warn'}`}>${t(`maintenance.state.${task.state}`)}</span>
-      <button type="button" class="small" onClick=${() => onDone(printer, [task])}>${t('maintenance.done')}</button></li>`)}</ul>
+      <button type="button" class="small" aria-label=${`${t('maintenance.done')}: ${taskName(task)} · ${printer}`}
+        onClick=${() => onDone(printer, [task])}>${t('maintenance.done')}</button></li>`)}</ul>
     ${rows.length > SHOWN_DUE && html`<div class="buttons small"><button type="button" aria-expanded=${isWhole} onClick=${() => setWhole(!isWhole)}>
       ${t(isWhole ? 'maintenance.less' : 'maintenance.all', { count: rows.length })}</button></div>`}</section>`
 }

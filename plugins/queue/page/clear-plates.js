@@ -2,7 +2,7 @@
 
 import { Dialog } from 'components'
 import { call, forEach, t } from 'shell'
-import { html, useState, wordsOf } from './lib.js'
+import { html, useEffect, useRef, useState, wordsOf } from './lib.js'
 
 /**
  * Confirms the plates as they were seen.
@@ -14,7 +14,7 @@ const clearAll = (rows, onEnd) => forEach(rows, async ({ printer, seen }) =>
 
 const Row = ({ row, isChosen, end, onChoose }) => html`<li class="row"><label class="check">
     <input type="checkbox" checked=${isChosen} disabled=${end !== undefined} onChange=${({ target }) => onChoose(target.checked)} />
-    <span class="row-main"><b>${row.printer}</b><small>${wordsOf(row)}</small></span></label>
+    <span class="row-main"><b>${row.printer}</b>${end !== '' && html`<small>${wordsOf(row)}</small>`}</span></label>
   ${end !== undefined && html`<b class=${`badge ${end === '' ? 'good' : 'bad'}`}>${end === '' ? t('queue.plate.clear') : end}</b>`}</li>`
 
 /**
@@ -29,6 +29,8 @@ export function ClearPlates ({ rows: latest, onClose, onDone }) {
   const [runs, setRuns] = useState(false)
   const chosen = rows.filter(({ printer }) => !left.has(printer) && !(printer in ends))
   const over = Object.keys(ends).length > 0 && !runs
+  const close = useRef(/** @type {any} */ (null))
+  useEffect(() => { if (over) close.current.focus() }, [over]) // the button that was pressed is gone
   const choose = (printer, on) => setLeft(known => {
     const next = new Set(known)
     if (on) next.delete(printer)
@@ -46,10 +48,10 @@ export function ClearPlates ({ rows: latest, onClose, onDone }) {
   return html`<${Dialog} title=${t('queue.clear.all.title')} onClose=${onClose}>
     <form class="clear" onSubmit=${send}>
       <p>${t('queue.clear.all.sure')}</p>
-      <ul class="rows" aria-live="polite">${rows.map(row => html`<${Row} key=${row.printer} row=${row} end=${ends[row.printer]}
+      <ul class="rows" aria-live="polite" aria-label=${t('queue.clear.all.title')} tabindex="0">${rows.map(row => html`<${Row} key=${row.printer} row=${row} end=${ends[row.printer]}
         isChosen=${!left.has(row.printer)} onChoose=${on => choose(row.printer, on)} />`)}</ul>
       <div class="buttons end">
-        <button type="button" onClick=${onClose}>${t(over ? 'shell.close' : 'queue.no')}</button>
+        <button type="button" ref=${close} onClick=${onClose}>${t(over ? 'shell.close' : 'queue.no')}</button>
         ${!over && html`<button class="primary" disabled=${runs || chosen.length === 0}>
           ${t('queue.clear.all.yes', { count: chosen.length })}</button>`}
       </div>

@@ -2,7 +2,7 @@
 
 import { call, callerName, shell, t } from 'shell'
 import { Editor } from './editor.js'
-import { Drawn, failedText, html, nearTime, render, textOr, useEffect, useMemo, useRead, useState } from './lib.js'
+import { Drawn, failedText, html, nearTime, render, textOr, useEffect, useMemo, useRead, useRef, useState } from './lib.js'
 import { List, Switch } from './list.js'
 import { Proposals } from './proposals.js'
 import { Runs } from './runs.js'
@@ -22,6 +22,19 @@ function useAddress () {
   }, [])
   const [view, id = ''] = hash.split('/')
   return { view, id: decoded(id) }
+}
+
+/** What led to another view is gone with the one before: the focus goes to the new heading. @param {string} view */
+function useHeading (view) {
+  const isOpen = useRef(false)
+  useEffect(() => {
+    const heading = document.querySelector('h1')
+    if (isOpen.current && heading && document.activeElement === document.body) {
+      heading.tabIndex = -1
+      heading.focus()
+    }
+    isOpen.current = true
+  }, [view])
 }
 
 /** An address that somebody has cut off is one that leads to nothing. */
@@ -94,6 +107,7 @@ function editedRule ({ view, id }, { rules, vocabulary }, draft) {
 function App () {
   const address = useAddress()
   const known = useRules()
+  useHeading(`${address.view}/${address.id}`)
   const [draft, setDraft] = useState(/** @type {any} */ (undefined))
   const [refused, setRefused] = useState('')
   const [turn, setTurn] = useState(0)

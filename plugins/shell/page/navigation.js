@@ -131,4 +131,14 @@ if (shell.links.some(({ badge }) => badge)) {
   document.addEventListener('badges', showBadges) // sent by pages after they change a counted value
 }
 
+/** What had the focus last. @type {EventTarget | null} */
+let focused = null
+document.addEventListener('focusin', ({ target }) => { focused = target })
+
+/** A button that is off while its work runs loses the focus by it, and gets it back afterwards. */
+new window.MutationObserver(changes => {
+  const isBack = changes.some(({ target }) => target === focused && !(/** @type {HTMLElement} */ (target).hasAttribute('disabled')))
+  if (isBack && document.activeElement === document.body) /** @type {HTMLElement} */ (focused).focus()
+}).observe(document.body, { subtree: true, attributeFilter: ['disabled'] })
+
 followFleet()

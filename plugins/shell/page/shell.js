@@ -62,7 +62,13 @@ export async function forEach (items, work) {
 export function showDialog (dialog) {
   const before = /** @type {HTMLElement | null} */ (document.activeElement)
   dialog?.showModal()
-  return () => before?.focus?.()
+  return () => {
+    if (dialog?.open) { // as long as it is, nothing else can have the focus
+      dialog.addEventListener('close', event => event.stopImmediatePropagation(), { capture: true, once: true })
+      dialog.close()
+    }
+    before?.focus?.()
+  }
 }
 
 /** An icon as an element that screen readers ignore. @param {string} name */

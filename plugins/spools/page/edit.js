@@ -2,7 +2,7 @@
 
 import { Dialog } from 'components'
 import { call, t } from 'shell'
-import { Field, html, inUse, pathOf, spoolName, useEffect, useState } from './lib.js'
+import { Field, html, inUse, pathOf, spoolName, useEffect, useRef, useState } from './lib.js'
 
 const MATERIALS = ['PLA', 'PETG', 'ABS', 'ASA', 'TPU', 'PA', 'PA-CF', 'PC', 'PVA', 'PET-CF']
 const NET_G = 1000
@@ -34,11 +34,17 @@ function useOffers (text, types) {
 
 function Find ({ types, onPick }) {
   const [text, setText] = useState('')
+  const field = useRef(/** @type {any} */ (null))
   const offers = useOffers(text, types)
+  const pick = offer => {
+    onPick(offer)
+    setText('')
+    field.current.focus() // what was pressed is gone
+  }
   return html`<div class="find"><${Field} label=${t('spools.find')} hint=${t('spools.find.hint')}>
-      <input type="search" value=${text} autofocus onInput=${({ target }) => setText(target.value)} /><//>
+      <input type="search" ref=${field} value=${text} autofocus onInput=${({ target }) => setText(target.value)} /><//>
     ${offers.length > 0 && html`<ul class="offers" aria-label=${t('spools.find.offers')}>${offers.map(offer => html`<li key=${`${offer.isOwn} ${offer.id}`}>
-      <button type="button" onClick=${() => { onPick(offer); setText('') }}><b>${lineText(offer)}</b>
+      <button type="button" onClick=${() => pick(offer)}><b>${lineText(offer)}</b>
         <small>${[offer.material, offer.net_g && `${offer.net_g} g`, offer.isOwn && t('spools.find.own')].filter(Boolean).join(' · ')}</small></button></li>`)}</ul>`}
   </div>`
 }
@@ -161,7 +167,7 @@ async function save (spool, values, { picked, types }) {
 export function Edit ({ spool, inventory, onClose, onDone }) {
   const [problem, setProblem] = useState('')
   const [picked, setPicked] = useState(/** @type {any} */ (undefined))
-  const [isKnown, setKnown] = useState(spool === undefined || spool.color !== '')
+  const [isKnown, setKnown] = useState(Boolean(spool?.color))
   const [runs, setRuns] = useState(false)
   const places = inUse(inventory.places)
   const send = async work => {
@@ -176,6 +182,10 @@ export function Edit ({ spool, inventory, onClose, onDone }) {
       setRuns(false)
     }
   }
+  const pick = offer => {
+    setPicked(offer)
+    setKnown(Boolean(offer.colors?.[0]))
+  }
   const submit = event => {
     event.preventDefault()
     const values = valuesOf(event.currentTarget, !spool)
@@ -183,12 +193,12 @@ export function Edit ({ spool, inventory, onClose, onDone }) {
   }
   const archive = () => send(() => call('PATCH', pathOf(spool.id), { archived: true }))
   return html`<${Dialog} wide title=${t(spool ? 'spools.edit.title' : 'spools.add')} onClose=${onClose}>
-    ${!spool && html`<${Find} types=${inventory.types} onPick=${setPicked} />`}
+    ${!spool && html`<${Find} types=${inventory.types} onPick=${pick} />`}
     <form class="edit" key=${picked?.id ?? ''} onSubmit=${submit}>
       ${picked && html`<p class="note">${lineText(picked)}</p>`}
       <${Basics} spool=${spool} picked=${picked} />
-      <${Field} label=${t('spools.color')}><span class="colour">
-        <input type="color" name="color" disabled=${!isKnown} defaultValue=${spool?.color || picked?.colors?.[0] || '#2f6fe0'} /></span><//>
+      <${Field} label=${t('spools.color')}><span class=${isKnown ? 'colour' : 'colour unknown'}>
+        <input type="color" name="color" onInput=${() => setKnown(true)} defaultValue=${spool?.color || picked?.colors?.[0] || '#2f6fe0'} /></span><//>
       <label class="check"><input type="checkbox" name="known" checked=${isKnown} onChange=${({ target }) => setKnown(target.checked)} />
         ${t('spools.color.known')}</label>
       <${More} spool=${spool} picked=${picked} places=${places} isNew=${!spool} />

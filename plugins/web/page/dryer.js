@@ -1,4 +1,4 @@
-import { hasText, t } from 'shell'
+import { hasText, t, timeText } from 'shell'
 import { attempt, confirm } from './dialogs.js'
 import { call } from './api.js'
 import { Dialog } from './dialog.js'
@@ -6,6 +6,7 @@ import { minutesText, words } from '../../shell/page/format.js'
 import { html, useState } from './lib.js'
 
 const LIMITS_C = { AMS_HT: [45, 85], AMS_2_PRO: [45, 65] }
+const HOUR_MS = 3_600_000
 const IDLE = new Set(['OFF', 'UNKNOWN', ''])
 
 async function stop (unit) {
@@ -30,6 +31,7 @@ function StartDialog ({ unit, onClose }) {
         onInput=${event => setTemp(event.currentTarget.value)} /></label>
       <label>${t('printer.dryer.hours')} <input type="number" min="1" max="48" required value=${hours}
         onInput=${event => setHours(event.currentTarget.value)} /></label></div>
+    ${Number(hours) > 0 && html`<p>${t('printer.dryer.until', { time: timeText(Date.now() + Number(hours) * HOUR_MS) })}</p>`}
     <div class="buttons end"><button type="button" onClick=${onClose}>${t('printer.cancel')}</button><button class="primary">${t('printer.dryer.start')}</button></div>
   </form><//>`
 }
