@@ -60,7 +60,7 @@ function mayImport (from: string, to: string): boolean {
   if (area === 'core') return false
   if (to === 'core/index.ts') return true
   if (area.startsWith('plugins/')) return /^plugins\/[^/]+\/index\.ts$/.test(to)
-  if (['presets/features.ts', 'presets/address.ts', 'presets/managed.ts'].includes(to)) return true
+  if (['presets/features.ts', 'presets/address.ts', 'presets/demo.ts', 'presets/managed.ts'].includes(to)) return true
   if (from === 'presets/cli/start.mjs') return to === 'dist/presets/cli/main.ts' // what it has built
   if (/^presets\/(cli|testing)$/.test(area) && /^presets\/[^/]+\/(index|main)\.ts$/.test(to)) return true // it starts the others
   return /^plugins\/[^/]+\/(index|operations)\.ts$/.test(to) || /^plugins\/[^/]+\/operations\//.test(to)

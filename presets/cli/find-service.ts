@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createConnection } from 'node:net'
 import { defaultDataDir, defineError, readServiceFile, timeoutSignal, type Config } from '../../core/index.js'
 import { IDENTITY_PATH, isProof, localPassOf } from '../../plugins/http/index.js'
+import { demoFolder } from '../demo.js'
 
 /** A running service that rejects our token: starting another one would open second sessions. */
 export const TokenRefused = defineError<[port: number]>('PRN_ERR_TOKEN_REFUSED',
@@ -33,8 +34,10 @@ export interface FoundService {
   readonly port: number
   /** URL without a path. */
   readonly base: string
-  /** It proved that it uses our data folder; only then is the token sent. */
+  /** It proved that it uses our data folder, or that of our demonstrations; only then is the token sent. */
   readonly proven: boolean
+  /** `prnd demo`, which has virtual printers and a data folder of its own. */
+  readonly isDemo: boolean
   /**
    * Sends a request, with the token if the service is proven. The proof is repeated each time: the service may have
    * ended, and another program may listen on its port.
@@ -42,56 +45,66 @@ export interface FoundService {
   readonly fetch: typeof fetch
 }
 
-/** Whether the program on a port uses our data folder. @throws the connection error */
-async function proves (config: Config, base: string, port: number, withinMs = OURS_WITHIN_MS): Promise<boolean> {
-  const known = await readServiceFile(config.dataDir ?? defaultDataDir())
-  if (known === undefined) return false
+const foldersOf = (config: Config): readonly string[] =>
+  [config.dataDir ?? defaultDataDir(), demoFolder(config)]
+
+interface Known { readonly folder: string, readonly key: string, readonly port?: number | undefined }
+
+/** What services of our folders have published, also those that have ended. */
+async function knownOf (config: Config): Promise<readonly Known[]> {
+  const known = await Promise.all(foldersOf(config).map(async folder => {
+    const file = await readServiceFile(folder)
+    return file === undefined ? [] : [{ folder, key: file.key, port: file.port }]
+  }))
+  return known.flat()
+}
+
+/** What the program on a port has published, if it uses one of our folders. @throws the connection error */
+async function provenBy (config: Config, base: string, port: number, withinMs = OURS_WITHIN_MS):
+Promise<Known | undefined> {
+  const known = await knownOf(config)
+  if (known.length === 0) return undefined
   const nonce = randomBytes(NONCE_BYTES).toString('hex')
   const reply = await fetch(`${base}${IDENTITY_PATH}?nonce=${nonce}`, { signal: timeoutSignal(withinMs) })
   const { proof } = await reply.json() as { proof?: unknown }
-  return isProof(proof, known.key, nonce, port)
-}
-
-/** Replaces the token for a service of this data folder that has users. */
-async function localPass (config: Config): Promise<string | undefined> {
-  const known = await readServiceFile(config.dataDir ?? defaultDataDir())
-  return known === undefined ? undefined : localPassOf(known.key)
+  return known.find(({ key }) => isProof(proof, key, nonce, port))
 }
 
 /** Reported like a refused connection: nothing was sent. */
 const absent = (port: number) => new Error(`the service that used port ${port} has gone`,
   { cause: Object.assign(new Error('not proven'), { code: 'ECONNREFUSED' }) })
 
-function serviceAt (config: Config, port: number, proven: boolean): FoundService {
+function serviceAt (config: Config, port: number, by: Known | undefined): FoundService {
   const { api: { host, token } } = config
   const base = `http://${reachable(host)}:${port}`
   return {
     port,
     base,
-    proven,
+    proven: by !== undefined,
+    isDemo: by?.folder === demoFolder(config),
     async fetch (url, init) {
-      if (!proven) return await fetch(url, init)
-      if (!await proves(config, base, port).catch(() => false)) throw absent(port)
-      const pass = token ?? await localPass(config)
-      if (pass === undefined) return await fetch(url, init)
+      if (by === undefined) return await fetch(url, init)
+      const now = await provenBy(config, base, port).catch(() => undefined)
+      if (now?.folder !== by.folder) throw absent(port)
       const headers = new Headers(init?.headers)
-      headers.set('authorization', `Bearer ${pass}`)
+      headers.set('authorization', `Bearer ${token ?? localPassOf(now.key)}`) // the second where there are users
       return await fetch(url, { ...init, headers })
     }
   }
 }
 
-/** Ports to probe: the one in the data folder, the preferred one, and the pool. */
-async function candidatesOf ({ dataDir = defaultDataDir(), ports }: Config) {
-  const { preferred, start, end } = ports
-  const { port: ours } = await readServiceFile(dataDir) ?? {}
+/** Ports to probe: those in the data folders, the preferred one, and the pool. */
+async function candidatesOf (config: Config) {
+  const { preferred, start, end } = config.ports
+  const ours = (await knownOf(config)).map(({ port }) => port)
   const pool = Array.from({ length: end - start + 1 }, (_, at) => start + at)
-  const candidates = [...new Set([ours, preferred, ...pool])].filter(port => port !== undefined)
-  return candidates.map(port => ({ port, withinMs: port === ours ? OURS_WITHIN_MS : ANSWER_WITHIN_MS }))
+  const candidates = [...new Set([...ours, preferred, ...pool])].filter(port => port !== undefined)
+  return candidates.map(port => ({ port, withinMs: ours.includes(port) ? OURS_WITHIN_MS : ANSWER_WITHIN_MS }))
 }
 
 /**
- * Finds a running service: the one of our data folder, else one on the preferred port, else the first in the pool.
+ * Finds a running service: the one of our data folder, else our demonstration, else one on the preferred port, else the
+ * first in the pool.
  * @param suits examines a found service
  * @throws PRN_ERR_TOKEN_REFUSED, PRN_ERR_NOT_PROVEN if there is one that requires a token but does not get it
  */
@@ -102,6 +115,7 @@ Promise<FoundService | undefined> {
     const some = candidates.slice(at, at + AT_ONCE)
     const found = await Promise.all(some.map(({ port, withinMs }) => probe(config, port, withinMs)))
     for (const each of found) {
+      if (each?.locked === true && each.service.isDemo) continue // started with another token: as good as none
       if (each?.locked === true) throw refusalOf(config, each.service)
       if (each !== undefined && await suits(each.service)) return each.service
     }
@@ -125,14 +139,14 @@ const isOpen = (host: string, port: number, withinMs: number): Promise<boolean> 
 const REFUSALS: ReadonlySet<string> = new Set(['401 unauthorized', '429 too_many_tries'])
 
 async function probe (config: Config, port: number, withinMs: number): Promise<Found | undefined> {
-  const { base } = serviceAt(config, port, false)
+  const { base } = serviceAt(config, port, undefined)
   if (!await isOpen(addressOf(config.api.host), port, withinMs)) return undefined
   try {
-    const proven = await proves(config, base, port, withinMs).catch((error: Error) => {
+    const by = await provenBy(config, base, port, withinMs).catch((error: Error) => {
       if (error.name === 'TimeoutError') throw error // a silent program is not asked again
-      return false
+      return undefined
     })
-    const service = serviceAt(config, port, proven)
+    const service = serviceAt(config, port, by)
     const reply = await service.fetch(`${base}/api/server_info`, { signal: timeoutSignal(withinMs) })
     const body = await reply.json() as { api_port?: unknown, pool_start?: unknown, error?: unknown, status?: unknown }
     if (body.status === 'error' && REFUSALS.has(`${reply.status} ${body.error}`)) return { service, locked: true }

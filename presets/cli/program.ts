@@ -63,7 +63,7 @@ export function createProgram (): Command {
     .action(async options => { await (await import('./commands/app.js')).default(options) })
 
   withSpeed(program.command('demo')
-    .description('run the service with virtual printers only, whatever the configuration')
+    .description('run the service with virtual printers only, in a data folder of its own')
     .argument('[models]', 'models, e.g. a1mini,p1s,x1c,h2d', modelsOf, DEFAULT_DEMO))
     .action(async (models: readonly ModelName[], options: { speed: number }) => {
       await (await import('./commands/daemon.js')).default({ demo: models, only: true, ...options })

@@ -9,6 +9,8 @@ export const ServiceSays = defineError<[reason: string]>('PRN_ERR_SERVICE', '%s'
 /** A running service with the same configuration. */
 export interface Service {
   readonly port: number
+  /** `prnd demo`, which has virtual printers only. */
+  readonly isDemo: boolean
   /** @throws the service's error */
   act<T> (name: string, input: object, onStep: (message: string) => void): Promise<T>
   get<T> (path: string): Promise<T>
@@ -44,13 +46,20 @@ async function holds ({ base, proven, fetch }: FoundService, file: string): Prom
   }
 }
 
+interface Wanted {
+  /** Also `prnd demo`, if no other runs; it has neither this configuration nor its users. */
+  readonly orDemo?: boolean
+}
+
 /** @throws PRN_ERR_TOKEN_REFUSED, PRN_ERR_NOT_PROVEN */
-export async function runningService ({ config, path }: ReadConfig): Promise<Service | undefined> {
-  const found = await findService(config, found => holds(found, path))
+export async function runningService ({ config, path }: ReadConfig, { orDemo = false }: Wanted = {}):
+Promise<Service | undefined> {
+  const found = await findService(config, async found => found.isDemo ? orDemo : await holds(found, path))
   if (found === undefined) return undefined
-  const { base, port, fetch } = found
+  const { base, port, isDemo, fetch } = found
   return {
     port,
+    isDemo,
     async act<T> (name: string, input: object, onStep: (message: string) => void): Promise<T> {
       const reply = await fetch(`${base}${MANAGEMENT_PATH}/${name}`, {
         method: 'POST',

@@ -13,13 +13,17 @@ export function modelsOf (list: string): ModelName[] {
   }
 }
 
+const WITHOUT = {
+  new: 'No printer is configured: using a virtual one.',
+  off: 'No printer is configured, and virtual printers are off (plugins.emulator).',
+  served: 'No printer is configured. To try virtual ones, run `prnd demo`.'
+}
+
 /**
  * The notice of a service without configured printers: that a virtual one is used, or why not.
- * @param isOff the configuration disables virtual printers
+ * @param why the data folder is new, the configuration disables virtual printers, or there was a printer before
  */
-export const emptyHint = (isOff: boolean): string => isOff
-  ? 'No printer is configured, and virtual printers are off (plugins.emulator). Add yours with `prnd printers add`.'
-  : 'No printer is configured: using a virtual one. Add yours with `prnd printers add`.'
+export const emptyHint = (why: keyof typeof WITHOUT): string => `${WITHOUT[why]} Add yours with \`prnd printers add\`.`
 
 /** For an application without virtual printers, where `plugins.emulator: false` must not be an error. */
 export function withoutSwitch (config: Config): Config {

@@ -4,6 +4,7 @@ import {
   createKernel, environment, readConfig, ShuttingDown, startSkipping, type Config, type Kernel, type Preset,
   type SkippedPlugin
 } from '../../core/index.js'
+import { demoConfig, demoFile } from '../demo.js'
 import daemon from './index.js'
 import { baseAddress, portNote } from '../address.js'
 import { isManaged } from '../managed.js'
@@ -14,6 +15,8 @@ export interface RunOptions {
   readonly preset?: Preset
   /** Ignore the configured printers: the preset brings its own, with these names. */
   readonly only?: readonly string[] | undefined
+  /** Use a data folder of its own and no options of plugins: nothing real is touched. */
+  readonly isDemo?: boolean | undefined
   /** Skip the plugins that the configuration adds. */
   readonly safe?: boolean | undefined
   /** A line to print before the addresses. */
@@ -60,10 +63,11 @@ export async function runDaemon (options: RunOptions = {}): Promise<Kernel> {
 }
 
 async function prepare (options: RunOptions, skipped: readonly SkippedPlugin[]): Promise<Kernel> {
-  const { config: file, preset = daemon, only, safe = false, adapt = config => config } = options
-  const { config, path } = await readConfig(file, { warn })
+  const { config: file, preset = daemon, only, isDemo = false, safe = false, adapt = config => config } = options
+  const { config: real, path } = await readConfig(file, { warn })
+  const config = isDemo ? demoConfig(real) : real
   return await createKernel(preset, strictly(adapt(only === undefined ? config : withoutPrinters(config, only))), {
-    configFile: path,
+    configFile: isDemo ? await demoFile(real) : path,
     logEcho: await terminalLog(),
     warn,
     skipped,

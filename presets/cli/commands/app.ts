@@ -30,7 +30,7 @@ async function virtualFor ({ demo, config }: AppOptions): Promise<Virtual> {
   const { config: { printers, plugins } } = await readConfig(config)
   if (printers.length > 0) return {}
   const isOff = plugins.emulator === false
-  return { hint: emptyHint(isOff), ...(!isOff && { model: USUAL }) }
+  return { hint: emptyHint(isOff ? 'off' : 'new'), ...(!isOff && { model: USUAL }) }
 }
 
 function hintOf (demo: NonNullable<AppOptions['demo']>, model: ModelName): string {

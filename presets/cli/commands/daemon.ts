@@ -1,6 +1,7 @@
 import { readConfig } from '../../../core/index.js'
 import type { ModelName } from '../../../plugins/emulator/index.js'
 import daemonPreset from '../../daemon/index.js'
+import { hasServedPrinters } from '../../demo.js'
 import { runDaemon } from '../../daemon/main.js'
 import { offerToken } from '../offer-token.js'
 import { emptyHint, virtualNames, withoutSwitch, withVirtual } from '../virtual-printers.js'
@@ -9,7 +10,7 @@ interface DaemonOptions {
   readonly config?: string
   /** Virtual printers to add; true for the default one. */
   readonly demo?: readonly ModelName[] | true
-  /** Ignore the configured printers. */
+  /** Ignore the configured printers, and use a data folder of its own. */
   readonly only?: boolean
   /** Skip the plugins that the configuration adds. */
   readonly safe?: boolean
@@ -27,13 +28,18 @@ interface Virtual {
   readonly hint?: string
 }
 
-/** Without a configured printer a virtual one is used, so that everything can be tried at once. */
+/**
+ * Without a configured printer a virtual one is used, so that everything can be tried at once. After the last printer
+ * was removed it would be the only one of real rules, plugs and records.
+ */
 async function virtualFor ({ demo, config }: DaemonOptions): Promise<Virtual> {
   if (demo !== undefined) return { models: demo === true ? USUAL : demo }
-  const { config: { printers, plugins } } = await readConfig(config)
-  if (printers.length > 0) return {}
-  const isOff = plugins.emulator === false
-  return { hint: emptyHint(isOff), ...(!isOff && { models: USUAL, standIn: true }) }
+  const { config: known } = await readConfig(config)
+  if (known.printers.length > 0) return {}
+  if (known.plugins.emulator === false) return { hint: emptyHint('off') }
+  return hasServedPrinters(known)
+    ? { hint: emptyHint('served') }
+    : { hint: emptyHint('new'), models: USUAL, standIn: true }
 }
 
 export default async function daemon (options: DaemonOptions): Promise<void> {
@@ -42,5 +48,6 @@ export default async function daemon (options: DaemonOptions): Promise<void> {
   const { models, standIn = false, hint } = await virtualFor(options)
   const preset = models === undefined ? daemonPreset : await withVirtual(daemonPreset, { models, speed, standIn })
   const names = only ? await virtualNames(models ?? []) : undefined
-  await runDaemon({ config, preset, only: names, safe, hint, ...(models === undefined && { adapt: withoutSwitch }) })
+  const adapt = models === undefined ? { adapt: withoutSwitch } : {}
+  await runDaemon({ config, preset, only: names, isDemo: only, safe, hint, ...adapt })
 }

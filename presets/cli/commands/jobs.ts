@@ -138,8 +138,9 @@ export const screen = (): Screen => ({
 
 export async function connect ({ config }: Options): Promise<Service> {
   const known = await readConfig(config, { warn: message => console.error(`Warning: ${message}`) })
-  const service = await runningService(known)
+  const service = await runningService(known, { orDemo: true })
   if (service === undefined) throw new BadInput('No service runs with this configuration: start one with prnd daemon')
+  if (service.isDemo) console.error('This is the demonstration: its printers are virtual.')
   return service
 }
 

@@ -45,7 +45,7 @@ export default async function mcp ({ config: file, toolsets = [], schemas = [] }
 async function join (config: Config, selection: Selection): Promise<boolean> {
   const found = await findService(config)
   if (found === undefined) return false
-  say(`joining the service on port ${found.port}`)
+  say(`joining the ${found.isDemo ? 'demonstration' : 'service'} on port ${found.port}`)
   const url = new URL(`${found.base}/mcp`)
   for (const [key, names] of Object.entries(selection)) if (names.length > 0) url.searchParams.set(key, names.join(','))
   await bridgeStdio(url.href, found.fetch)

@@ -39,6 +39,20 @@ t.test('a service is found by its data folder, its preferred port, or in the poo
   t.same(looked, [apiPort], 'one that does not suit is passed over')
 })
 
+t.test('a demonstration is found after the service of the data folder, and can be passed over', async t => {
+  const dataDir = testFolder(t)
+  const api = { host: '127.0.0.1', token: 'the right one' }
+  const { kernel: demo } = await boot(t, { models: [], listen: true, config: { dataDir: join(dataDir, 'demo'), api } })
+  const config = configFor(demo.apiPort, dataDir, api)
+  const found = await findService(config)
+  t.match(found, { port: demo.apiPort, proven: true, isDemo: true })
+  t.equal((await found?.fetch(`${found.base}/api/printers`))?.status, 200, 'the token is sent')
+  t.equal(await findService(config, async ({ isDemo }) => !isDemo), undefined)
+  t.equal(await findService(configFor(demo.apiPort, dataDir, { token: 'another one' })), undefined, 'it stops nobody')
+  const { kernel } = await boot(t, { models: [], listen: true, config: { dataDir, api } })
+  t.match(await findService(config), { port: kernel.apiPort, isDemo: false })
+})
+
 t.test('only where somebody listens is asked', async t => {
   const fetches = t.capture(globalThis, 'fetch', globalThis.fetch)
   const config = (port: number, host: string) => configFor(port, testFolder(t), { host })
