@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import {
-  checkReplaceable, createKernel, defaultDataDir, lockFolder, readConfig, timeoutSignal, writeOwnText, type Config
+  checkReplaceable, configPath, createKernel, defaultDataDir, environment, loadConfig, lockFolder, readConfig,
+  timeoutSignal, writeOwnText, type Config, type ReadConfig
 } from '../../../core/index.js'
 import {
   checkBackup, CODES, CONFIGURATION, configurationIn, contentsOf, entriesOf, FILES, SETTINGS, settingsIn, writeBackup
@@ -63,6 +64,45 @@ async function * tablesIn (path: string): AsyncGenerator<TableRows> {
   for await (const entry of entriesOf(path)) if ('table' in entry) yield entry
 }
 
+async function configurationOf (path: string): Promise<string | undefined> {
+  for await (const entry of entriesOf(path)) if ('file' in entry && entry.file === CONFIGURATION) return entry.text
+  return undefined
+}
+
+interface Places { dataDir?: unknown, plugins?: { database?: { url?: unknown } | null } | null }
+
+/** Where a service with the configuration of a backup would look for records, if that is not here. */
+function otherPlaces (text: string, { config, path }: ReadConfig): string[] {
+  let named: Places | null
+  try {
+    named = JSON.parse(text)
+  } catch {
+    return []
+  }
+  const { dataDir, plugins } = named ?? {}
+  const folder = environment().PRN_DATA_DIR || typeof dataDir !== 'string' ? undefined : resolve(dirname(path), dataDir)
+  return [
+    ...folder === undefined || folder === resolve(dataDirOf(config)) ? [] : [`the data folder ${printable(folder)}`],
+    ...plugins?.database?.url === undefined ? [] : ['a PostgreSQL database']
+  ]
+}
+
+/**
+ * The configuration of this machine. Where there is none, that of the backup is going to be used: records must not go
+ * where it does not look, nor may a file from elsewhere choose where they go, so a person reads it first.
+ */
+async function configurationHere (path: string, file: string | undefined): Promise<ReadConfig> {
+  const here = configPath(file)
+  const text = file !== undefined || await isThere(here) ? undefined : await configurationOf(path)
+  if (text === undefined) return await readConfig(file)
+  const known = { config: loadConfig({}, environment()), path: here, exists: false }
+  const places = otherPlaces(text, known)
+  if (places.length === 0) return known
+  await writeOwnText(here, text)
+  throw new Error(`There was no configuration, so that of the backup was written to ${here}. It names ${places.join(' and ')}. ` +
+    'Read it, add the secrets that the backup left out, and restore again: nothing else was restored yet.')
+}
+
 const OPENING = ['host', 'trustLan', 'corsOrigins', 'allowedHosts']
 
 /** What a configuration out of a backup opens or runs, which nobody on this machine has written. */
@@ -121,7 +161,7 @@ function checkTables (inBackup: readonly string[], builtIn: ReadonlySet<string>,
 /** Replaces all records by a backup. The service must not be running; a failure changes nothing in the database. */
 export async function restore (path: string, { config: file, replace = false, without = '' }: RestoreOptions): Promise<void> {
   const { versions, at } = await checkBackup(path)
-  const { config, path: configFile } = await readConfig(file)
+  const { config, path: configFile } = await configurationHere(path, file)
   const { plugins, ...rest } = config
   const dataDir = dataDirOf(config)
   const progress = createProgress()

@@ -170,6 +170,18 @@ t.test('codes, tokens and passwords are in a backup only when they are asked for
   await t.rejects(restore(here.backup, { config: file }), { code: 'PRN_ERR_CONFIG' })
 })
 
+t.test('on a new machine the records go where the configuration of the backup looks for them', async t => {
+  const here = await place(t, {})
+  await fill(t, here, 5)
+  const folder = testFolder(t)
+  const there = { ...here, dataDir: join(folder, 'data') }
+  t.intercept(process, 'env', { value: { ...process.env, PRN_CONFIG: join(folder, 'new.json'), PRN_DATA_DIR: '' } })
+  await t.rejects(restore(here.backup, {}), { message: /It names the data folder .*data\. Read it/ })
+  t.notOk(existsSync(there.dataDir))
+  await restore(here.backup, {})
+  t.same(await recorded(t, there), await recorded(t, here))
+})
+
 t.test('settings of plugins are in a backup, and nothing else of their folders', async t => {
   const [here, there] = [await place(t, {}), await place(t, {})]
   const write = async (file: string, text: string) => {
