@@ -44,7 +44,8 @@ function rightsOfKey (key: KeyRow, owner: Person | undefined, budgetOf: BudgetOf
 
 /** Looks up credentials by digest, so that the time reveals nothing about them. */
 export function createIndex ({ users, keys, sessions }: Snapshot, budgetOf: BudgetOfKey = () => undefined) {
-  const people = new Map(users.map(row => [row.id, personOf(row)]))
+  const isAuthorized = ({ refused_at: refusedAt }: UserRow) => refusedAt === null
+  const people = new Map(users.filter(isAuthorized).map(row => [row.id, personOf(row)]))
   const byKey = new Map(keys.filter(({ owner }) => owner === null || people.has(owner)).map(row => [row.id, row]))
   const bySession = new Map(sessions.map(row => [row.id, row]))
   const isOpen = (until: number | null, now: number) => until === null || until > now

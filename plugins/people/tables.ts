@@ -13,6 +13,8 @@ export interface UserRow {
   created_at: number
   /** Issuer and subject, for a user of a provider. */
   foreign_id: string | null
+  /** When the provider last said that this user has no role here; null while the last login was accepted. */
+  refused_at: number | null
 }
 
 export interface KeyRow {
@@ -121,5 +123,11 @@ export const migrations = [
       await db.schema.dropTable('people_bookings').execute()
       await db.schema.alterTable('people_keys').dropColumn('budget').execute()
     }
+  }),
+  defineMigration({
+    number: 4,
+    name: 'users whom the provider refuses',
+    async up (db) { await db.schema.alterTable('people_users').addColumn('refused_at', 'bigint').execute() },
+    async down (db) { await db.schema.alterTable('people_users').dropColumn('refused_at').execute() }
   })
 ]

@@ -37,8 +37,9 @@ const find = async (db: Db, name: string): Promise<UserRow> => {
 /** @throws PRN_ERR_LAST_ADMINISTRATOR */
 async function keepOneAdministrator (db: Db, row: UserRow, mayBeLast: boolean): Promise<void> {
   if (mayBeLast || !isAdministrator(row)) return
-  const all = await db.selectFrom('people_users').selectAll().execute()
-  if (all.filter(isAdministrator).length <= 1) throw new LastAdministrator(row.name)
+  const others = await db.selectFrom('people_users').selectAll().where('id', '!=', row.id).where('refused_at', 'is', null)
+    .execute()
+  if (!others.some(isAdministrator)) throw new LastAdministrator(row.name)
 }
 
 /** @returns the id */
@@ -57,7 +58,7 @@ export const createUsers = ({ change, now }: Writer) => ({
   /** @throws PRN_ERR_NAME_TAKEN, PRN_ERR_PEOPLE_FULL, PRN_ERR_FIRST_ADMINISTRATOR */
   addUser: (name: string, role: Role, printers: readonly string[] | undefined, password: string | null) =>
     change(async db => {
-      const user = { name, role, printers: listed(printers), password, foreign_id: null }
+      const user = { name, role, printers: listed(printers), password, foreign_id: null, refused_at: null }
       const other = await db.selectFrom('people_users').select('id').limit(1).executeTakeFirst()
       if (other === undefined && !isAdministrator(user)) throw new FirstAdministrator(name)
       await insertUser(db, now(), user)
@@ -71,16 +72,24 @@ export const createUsers = ({ change, now }: Writer) => ({
     const known = await db.selectFrom('people_users').select(['id', 'name']).where('foreign_id', '=', foreignId)
       .executeTakeFirst()
     if (known === undefined) {
-      const user = { name, role, printers: null, password: null, foreign_id: foreignId }
+      const user = { name, role, printers: null, password: null, foreign_id: foreignId, refused_at: null }
       return { name, id: await insertUser(db, now(), user) }
     }
-    if (setsRole) await db.updateTable('people_users').where('id', '=', known.id).set({ role }).execute()
+    await db.updateTable('people_users').where('id', '=', known.id)
+      .set({ refused_at: null, ...(setsRole && { role }) }).execute()
     return known
   }),
-  /** Ends the logins of a user whom the provider no longer authorizes. */
+  /** Ends the logins of a user who cannot log in any more. */
   endForeignLogins: (foreignId: string) => change(async db => {
     const row = await db.selectFrom('people_users').select('id').where('foreign_id', '=', foreignId).executeTakeFirst()
     if (row) await endLogins(db, row.id)
+  }),
+  /** Ends the logins, and until a login is accepted again all keys, programs and rules of a user without a role. */
+  refuseForeign: (foreignId: string) => change(async db => {
+    const row = await db.selectFrom('people_users').select('id').where('foreign_id', '=', foreignId).executeTakeFirst()
+    if (row === undefined) return
+    await db.updateTable('people_users').where('id', '=', row.id).set({ refused_at: now() }).execute()
+    await endLogins(db, row.id)
   }),
   /** A new password ends all logins of the user. */
   changeUser: (name: string, { role, printers, password }: UserChange, mayBeLast: boolean) => change(async db => {

@@ -66,7 +66,10 @@ export async function openOpenId (options: OpenIdOptions, context: OpenIdContext
       return { name: user.name, login: await store.begin(user.id) }
     } catch (error) {
       const refusal = refusalOf(error, name)
-      if (refusal instanceof LoginRefused) await store.endForeignLogins(foreignId)
+      if (refusal instanceof LoginRefused) {
+        // Without a name it is the provider's settings that are wrong, not the user.
+        await (refusal.reason === 'noRole' ? store.refuseForeign : store.endForeignLogins)(foreignId)
+      }
       throw refusal
     }
   }

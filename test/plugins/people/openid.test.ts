@@ -92,9 +92,19 @@ t.test('who has no role, a name of somebody else, or none is refused, and nothin
 
   const { cookies } = await tried('u2')
   t.match(await me(cookies), { name: 'ben', role: 'operate' })
+  const { store } = kernel.services.people
+  const owner = kernel.services.people.find('ben').id
+  const key = await store.addKey({ name: 'desk', role: 'operate', printers: undefined, expiresAt: undefined, owner })
+  const withKey = async () => (await ask(kernel, 'GET', '/api/people/me', undefined, { key })).status
+  t.equal(await withKey(), 200)
   accounts.u2 = { preferred_username: 'ben', groups: [] }
   t.equal((await tried('u2')).status, 403)
   t.equal((await ask(kernel, 'GET', '/api/people/me', undefined, { cookie: cookies })).status, 401, 'logins from before end with the role')
+  t.equal(await withKey(), 401, 'so do keys, and what else acts for the user')
+  t.equal(kernel.services.http.access.people?.rightsOf(`user ${owner}`), undefined)
+  accounts.u2 = { preferred_username: 'ben', groups: 'staff' }
+  t.equal((await tried('u2')).status, 200)
+  t.equal(await withKey(), 200, 'until the provider gives a role again')
 })
 
 t.test('a login that was tampered with, begun elsewhere, or too old opens nothing', async t => {
