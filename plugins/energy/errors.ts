@@ -8,7 +8,8 @@ export const PlugStays = defineError<[name: string, reason: string]>('PRN_ERR_PL
 export const PlugBusy = defineError<[name: string]>('PRN_ERR_PLUG_BUSY',
   "'%s' is being switched at this moment: try again in half a minute", 409)
 export const PlugElsewhere = defineError<[name: string]>('PRN_ERR_PLUG_ELSEWHERE',
-  "'%s' is switched by another service, the one that has its printer or where it was added: do it there", 409)
+  "'%s' is switched by another service, the one that has its printer or where it was added: do it there. " +
+  'If that service is gone for good, save the plug once on this one', 409)
 export const PlugSilent = defineError<[name: string, reason: string]>('PRN_ERR_PLUG_SILENT',
   "'%s' cannot be reached: %s", 502)
 export const PlugUnconfirmed = defineError<[name: string, wanted: string]>('PRN_ERR_PLUG_UNCONFIRMED',

@@ -23,7 +23,7 @@ export interface Plug {
 
 export interface PlugsDeps {
   readonly kernel: Kernel
-  readonly database: Pick<Database, 'change'>
+  readonly database: Pick<Database, 'change' | 'status'>
   readonly store: PlugStore
   readonly passwords: Passwords
   readonly history: Pick<History, 'running' | 'records'>
@@ -75,17 +75,19 @@ export class Plugs {
 
   /**
    * Whether this service counts and switches it: the one with its printer, else the one where it was added. No service
-   * of a shared database records a printer that is off, and somebody has to switch it on.
+   * of a shared database records a printer that is off, and somebody has to switch it on. A file has no other service:
+   * one that is named there is that of a machine whose records were restored here.
    */
   isDriven (row: PlugRow): boolean {
-    const { kernel: { printers }, history, instance } = this.#deps
+    const { kernel: { printers }, database, history, instance } = this.#deps
+    const isOwn = database.status.kind === 'sqlite' || row.service === instance
     const printer = this.printerOf(row)
     const session = printer === undefined ? undefined : printers.get(printer)
     if (printer === undefined || session === undefined) {
       const isElsewhere = printer !== undefined && printers.holderOf(printer) !== undefined
-      return row.service === instance && !isElsewhere
+      return isOwn && !isElsewhere
     }
-    const isOurs = history.records(printer) || (!session.live && row.service === instance)
+    const isOurs = history.records(printer) || (!session.live && isOwn)
     return session.remote === undefined && isOurs
   }
 

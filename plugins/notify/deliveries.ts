@@ -56,14 +56,16 @@ export function positionOf (cursor: string): { at: number, id: string } | undefi
   return at === undefined || id === undefined ? undefined : { at: Number(at), id }
 }
 
+type Shared = Pick<Database, 'put' | 'query' | 'status'>
+
 const withoutService = ({ service: _, ...delivery }: Row): Delivery => delivery
 
 /**
- * Messages in the database, waiting and finished. Services that share it have targets of their own, so each sends only
- * its own messages.
+ * Messages in the database, waiting and finished. Services that share PostgreSQL have targets of their own, so each
+ * sends only its own messages. Those of another one in a file were restored here, and nobody else sends them.
  * @param service id of this service
  */
-export const createDeliveries = (database: Pick<Database, 'put' | 'query'>, now: () => number, service: string) => ({
+export const createDeliveries = (database: Shared, now: () => number, service: string) => ({
   /** Writes the whole row each time, because an earlier write may have been lost. */
   put: (delivery: Delivery): void => database.put({ table: 'notify_messages', values: { ...delivery, service } }),
 
@@ -73,7 +75,9 @@ export const createDeliveries = (database: Pick<Database, 'put' | 'query'>, now:
   /** What this service has to send, and what an earlier version left. */
   waiting: (most: number): Promise<Delivery[]> => database.query(async (db: Db) => {
     const rows = await db.selectFrom('notify_messages').selectAll().where('status', '=', 'waiting')
-      .where(eb => eb.or([eb('service', '=', service), eb('service', 'is', null)]))
+      .where(eb => database.status.kind === 'sqlite'
+        ? eb.lit(true)
+        : eb.or([eb('service', '=', service), eb('service', 'is', null)]))
       .orderBy('created_at').orderBy('id').limit(most).execute()
     return rows.map(withoutService)
   }),

@@ -48,7 +48,9 @@ t.test('services that share a database send only their own messages', async t =>
   })
   t.teardown(close)
   let now = START
-  const [hall, office] = ['hall', 'office'].map(service => createDeliveries(database, () => now, service)) as
+  const { put, query } = database
+  const shared = { put, query, status: { ...database.status, kind: 'postgres' as const } }
+  const [hall, office] = ['hall', 'office'].map(service => createDeliveries(shared, () => now, service)) as
     [ReturnType<typeof createDeliveries>, ReturnType<typeof createDeliveries>]
   const waitingAt = async ({ waiting }: typeof hall) => (await waiting(10)).map(({ id }) => id)
 
@@ -65,6 +67,9 @@ t.test('services that share a database send only their own messages', async t =>
   t.same([...await hall.deliveredAt()], [['phone', START + 5]])
   t.same([...await office.deliveredAt()], [], 'a target of the same name is another one')
   t.equal((await office.page({}, 10)).rows.length, 4, 'the list is of all')
+
+  t.same(await waitingAt(createDeliveries(database, () => now, 'restored')), ['early', 'of-hall', 'of-office'],
+    'where nobody shares it, what a machine of before left is sent')
 
   now = START + DAY * 2 - 1
   await office.prune()
