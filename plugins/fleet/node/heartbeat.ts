@@ -3,6 +3,7 @@ import { VERSION } from '../../../core/index.js'
 import type { Link } from '../link.js'
 import { signMessage, type SigningKey } from '../signed-message.js'
 import type { Heartbeat } from '../types.js'
+import { countSuspends } from './suspend-clock.js'
 
 /** After three missing heartbeats hubs consider a node gone. */
 export const HEARTBEAT_MS = 2_000
@@ -28,14 +29,18 @@ export interface HeartbeatOptions {
   readonly hubs: () => readonly string[]
   /** Monotonic clock, ms. */
   readonly steady?: () => number
+  /** ms since the epoch. */
+  readonly wall?: () => number
 }
 
 export function startHeartbeat (link: Pick<Link, 'connected' | 'nats' | 'onConnect'>,
-  { subject, signingKey, printers, hubs, steady = () => performance.now() }: HeartbeatOptions): HeartbeatSender {
+  { subject, signingKey, printers, hubs, steady = () => performance.now(), wall = Date.now }: HeartbeatOptions):
+  HeartbeatSender {
   const run = randomUUID()
-  const startedAt = steady()
+  const clock = countSuspends(steady, wall)
+  const startedAt = clock()
   /** Counts by the clock, not the timer: a late timer must not make old calls look recent. */
-  const numberNow = () => Math.floor((steady() - startedAt) / HEARTBEAT_MS)
+  const numberNow = () => Math.floor((clock() - startedAt) / HEARTBEAT_MS)
   const send = () => {
     if (!link.connected) return
     link.nats?.publish(subject, signMessage(signingKey, subject, JSON.stringify({

@@ -1,3 +1,5 @@
+import { countSuspends } from './suspend-clock.js'
+
 /**
  * The holder may act for `HOLD_MS` after it sent a renewal. Another node takes a lease that it has seen unchanged for
  * the longer `TAKE_MS`. Each uses only its own monotonic clock, so clocks need not be synchronised.
@@ -41,8 +43,12 @@ export interface Lease {
 /**
  * @param me identifies this run of this service
  * @param steady monotonic clock, ms
+ * @param wall ms since the epoch, for the time while the machine was suspended
  */
-export function createLease (store: LeaseStore, me: string, steady: () => number = () => performance.now()): Lease {
+export function createLease (store: LeaseStore, me: string, steady: () => number = () => performance.now(),
+  wall: () => number = Date.now): Lease {
+  /** Only what ends our own tenure goes by it: another's must not end because a clock was set. */
+  const clock = countSuspends(steady, wall)
   /** Revision of our own entry. */
   let revision = 0
   let epoch = 0
@@ -55,10 +61,10 @@ export function createLease (store: LeaseStore, me: string, steady: () => number
   /** The entry of another holder, and since when it is unchanged. */
   let seen: { readonly revision: number, readonly at: number } | undefined
 
-  const isHeld = () => steady() < until
+  const isHeld = () => clock() < until
 
   async function renew (isAgain = false): Promise<void> {
-    const sentAt = steady()
+    const sentAt = clock()
     const next = await store.put(me, revision)
     if (next !== undefined) {
       revision = next
