@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { definePlugin, openJsonStore, route, tool } from '../../core/index.js'
 import { Bookings, keyBudgets, settleBookings } from './budgets/bookings.js'
+import { createChangeNotice } from './change-notice.js'
 import { createDirectory, type LoginEvent } from './directory.js'
 import { followOthers } from './follow-others.js'
 import { addKey, changeKey, listKeys, revokeKey } from './key-operations.js'
@@ -39,6 +40,9 @@ const Options = Type.Object({
   }),
   openid: Type.Optional(OpenIdOptions)
 })
+
+/** Open connections of expired keys and logins end within this time. */
+const EXPIRY_MS = 5_000
 
 const Known = Type.Object({ version: Type.Literal(1), known: Type.Boolean() })
 
@@ -116,8 +120,10 @@ export default definePlugin({
       people.expect(known)
       if (isUnknown || memory.get().known !== known) await memory.set({ version: 1, known })
       isUnknown = false
-      events.emit('people:changed')
+      notice.put(snapshot)
     }
+    const notice = createChangeNotice({ now, tell: () => { events.emit('people:changed') } })
+    const expiring = setInterval(() => notice.look(), EXPIRY_MS).unref()
     const store = createStore({ database, now, onChange: put })
 
     http.access.knowPeople(people.directory)
@@ -135,6 +141,7 @@ export default definePlugin({
     const settling = settleBookings(kernel, bookings, log)
     onClose(async () => {
       settling()
+      clearInterval(expiring)
       others.end()
       await memory.settled()
     })

@@ -23,7 +23,7 @@ export function createStore ({ database, now, onChange }: StoreDeps) {
     const snapshot = await database.query<Tables, Snapshot>(async db => ({
       users: await db.selectFrom('people_users').selectAll().orderBy('known_as').execute(),
       keys: await db.selectFrom('people_keys').selectAll().orderBy('name').execute(),
-      sessions: await db.selectFrom('people_sessions').selectAll().where('expires_at', '>', now()).execute()
+      sessions: await db.selectFrom('people_sessions').selectAll().where('expires_at', '>', now()).orderBy('id').execute()
     }))
     if (number > applied) { // an earlier one that took longer may not know of a revocation
       applied = number
