@@ -1,12 +1,12 @@
 import { mkdir, open, realpath, rm, stat } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
+import { hostname, uptime } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FileLocked } from '../errors.js'
 import { createKeyedQueue } from './keyed-queue.js'
 import { readOwnText } from './own-file.js'
-import { isRunning } from './process-identity.js'
+import { isAlive, isRunning, ownIdentity } from './process-identity.js'
 
 const OWNER_ONLY = 0o600
 const PRIVATE_FOLDER = 0o700
@@ -16,6 +16,8 @@ const TIMEOUT_MS = 10_000
 const retryMs = () => 5 + Math.random() * 20
 /** A lock is written right after it is created: one that stays empty was left by a crash. */
 const WRITTEN_WITHIN_MS = 5_000
+/** Of a process that cannot be inspected, such as one of a container that is gone: no work takes that long. */
+const ABANDONED_MS = 3_600_000
 /** On Windows also EPERM, while a file of that name is being deleted. */
 const EXISTS = new Set(process.platform === 'win32' ? ['EEXIST', 'EPERM'] : ['EEXIST'])
 
@@ -32,7 +34,8 @@ export const withFileLock = <T>(path: string, work: () => Promise<T>, timeoutMs 
 
 async function locked<T> (path: string, work: () => Promise<T>, timeoutMs: number): Promise<T> {
   const lock = await lockPathOf(path)
-  const token = `${process.pid} ${hostname()} ${randomUUID()}`
+  const { pid, realm, started } = ownIdentity()
+  const token = [pid, hostname(), randomUUID(), started, encodeURIComponent(realm)].join(' ')
   await acquire(path, lock, token, timeoutMs)
   try {
     return await work()
@@ -50,9 +53,15 @@ async function lockPathOf (path: string): Promise<string> {
 
 async function acquire (path: string, lock: string, token: string, timeoutMs: number): Promise<void> {
   const endAt = performance.now() + timeoutMs
+  const first = await textOf(lock)
   while (!await create(lock, token)) {
-    if (await isStale(lock)) await removeStale(lock)
-    if (performance.now() > endAt) throw new FileLocked(path, lock)
+    if (await isStale(lock)) await remove(lock, isStale)
+    if (performance.now() > endAt) {
+      // Clocks of machines differ: it also stayed the same all the time that was waited for it.
+      await remove(lock, async () => first !== undefined && await textOf(lock) === first && await isOld(lock))
+      if (await create(lock, token)) return
+      throw new FileLocked(path, lock)
+    }
     await sleep(retryMs())
   }
 }
@@ -76,21 +85,36 @@ async function create (path: string, text: string): Promise<boolean> {
 
 const textOf = (path: string) => readOwnText(path).catch(() => undefined)
 
+const timeOf = (path: string) => stat(path).then(info => info.mtimeMs, () => undefined)
+
+const isOld = async (lock: string): Promise<boolean> => Date.now() - (await timeOf(lock) ?? Infinity) > ABANDONED_MS
+
 /** Whether the process that holds it has ended. Processes of other machines and containers count as running. */
 async function isStale (lock: string): Promise<boolean> {
   const text = await textOf(lock)
-  const madeAt = await stat(lock).then(info => info.mtimeMs, () => undefined)
+  const madeAt = await timeOf(lock)
   if (text === undefined || madeAt === undefined) return false
-  const [pid = '', host] = text.split(' ')
+  const [pid = '', host, , started = '', realm = ''] = text.split(' ')
   if (text === '') return Date.now() - madeAt > WRITTEN_WITHIN_MS
   if (host !== hostname()) return false
+  const alive = isAlive({ pid: Number(pid), started, realm: decoded(realm) })
+  if (alive !== undefined) return !alive
+  if (madeAt < Date.now() - uptime() * 1000) return true // by now another program may have its number
   // In a container every start gets the same pid: a lock from before this start is stale.
   if (Number(pid) === process.pid) return madeAt < Date.now() - process.uptime() * 1000
   return !isRunning(Number(pid))
 }
 
-/** Removes a stale lock. One process at a time: a second one would remove the lock acquired after the first. */
-async function removeStale (lock: string): Promise<void> {
+function decoded (text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return '' // not written by us
+  }
+}
+
+/** Removes a lock. One process at a time: a second one would remove the lock acquired after the first. */
+async function remove (lock: string, isDue: (lock: string) => Promise<boolean>): Promise<void> {
   const guard = `${lock}.clearing`
   if (!await create(guard, '')) {
     const madeAt = await stat(guard).then(info => info.mtimeMs, () => Infinity)
@@ -98,7 +122,7 @@ async function removeStale (lock: string): Promise<void> {
     return
   }
   try {
-    if (await isStale(lock)) await rm(lock, { force: true })
+    if (await isDue(lock)) await rm(lock, { force: true })
   } finally {
     await rm(guard, { force: true })
   }

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
+import { hostname, uptime } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { withFileLock } from '../../../core/util/file-lock.js'
+import { ownIdentity } from '../../../core/util/process-identity.js'
 import { testFolder } from '../../helpers/folder.js'
 
 const HELD_MS = 150
@@ -99,12 +100,27 @@ t.test('one that was left by the same number before this start', async t => {
   t.equal(await withFileLock(path, async () => 1), 1)
 })
 
-t.test('one of another machine is never taken away', async t => {
+t.test('one of another machine, or of a container that is gone, is taken away after an hour', async t => {
   const { path, lock, left } = place(t)
   await left('1234567 elsewhere x')
-  await utimes(lock, 1, 1)
+  await utimes(lock, before(3_500_000), before(3_500_000))
   await t.rejects(withFileLock(path, async () => 1, HELD_MS), { code: 'PRN_ERR_FILE_LOCKED' })
   t.equal(await readFile(lock, 'utf8'), '1234567 elsewhere x')
+  await utimes(lock, before(3_700_000), before(3_700_000))
+  t.equal(await withFileLock(path, async () => 1, HELD_MS), 1)
+})
+
+t.test('one that was left is not taken for that of another program with its number', async t => {
+  const { path, lock, left } = place(t)
+  const other = String(process.ppid) // runs, and holds nothing
+  const { realm } = ownIdentity()
+  await left([other, hostname(), 'x', 'another-start', encodeURIComponent(realm)].join(' '))
+  t.equal(await withFileLock(path, async () => 1, HELD_MS), 1, 'the number was given again')
+  await left(`${other} ${hostname()} x`) // as an earlier version wrote it
+  await t.rejects(withFileLock(path, async () => 1, HELD_MS), { code: 'PRN_ERR_FILE_LOCKED' })
+  const start = before((uptime() + 60) * 1000)
+  await utimes(lock, start, start)
+  t.equal(await withFileLock(path, async () => 1, HELD_MS), 1, 'the machine was started since')
 })
 
 t.test('an empty one may be about to be written, and is a left-over later', async t => {
