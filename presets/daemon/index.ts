@@ -2,6 +2,7 @@ import homeassistant from '../../plugins/homeassistant/index.js'
 import broker from '../../plugins/broker/index.js'
 import audit from '../../plugins/audit/index.js'
 import backup from '../../plugins/backup/index.js'
+import disk from '../../plugins/disk/index.js'
 import drying from '../../plugins/drying/index.js'
 import database from '../../plugins/database/index.js'
 import energy from '../../plugins/energy/index.js'
@@ -42,8 +43,8 @@ import { features } from '../features.js'
 /** Many printers behind one HTTP API and one MCP endpoint. */
 export default definePreset({
   name: 'daemon',
-  plugins: [openapi, http, https, metrics, mcp, live, features, toolpath, recording, database, backup, people, passkeys,
-    oauth, audit, history, spools, spoolLabels, spoolTags, spoolScale, queue, plateChange, motion, drying, broker,
-    energy, slicing, maintenance, homeassistant, notify, rules, fleet, relay, setup, shell, overview, alertlog, night,
-    web]
+  plugins: [openapi, http, https, metrics, mcp, live, features, toolpath, recording, database, backup, disk, people,
+    passkeys, oauth, audit, history, spools, spoolLabels, spoolTags, spoolScale, queue, plateChange, motion, drying,
+    broker, energy, slicing, maintenance, homeassistant, notify, rules, fleet, relay, setup, shell, overview, alertlog,
+    night, web]
 })
