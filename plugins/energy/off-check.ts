@@ -1,4 +1,5 @@
 import { hasCurrentState, pendingStart, type PrinterSession, type PrinterState } from '../../core/index.js'
+import type { Why } from '../queue/index.js'
 import { texts } from './texts/index.js'
 
 type CodeOf<Key> = Key extends `energy.stays.${infer Code}` ? Code : never
@@ -67,6 +68,15 @@ export interface OffFacts {
   /** Whether a run of the queue is open on it; undefined: that cannot be read. */
   readonly hasRun: boolean | undefined
   readonly isTransferring: boolean
+  /** Why the queue's hold-backs keep jobs from the printer. */
+  readonly heldBack: readonly Pick<Why, 'code' | 'values'>[]
+}
+
+/** A move by hand goes on, or whoever moved it may still have their hands in it. */
+function handsOf (heldBack: OffFacts['heldBack']): Stays | undefined {
+  const moved = heldBack.find(({ code }) => code === 'moved_by_hand')
+  if (moved) return stays('moved', moved.values)
+  return heldBack.some(({ code }) => code === 'check_failed') ? stays('hold_unknown') : undefined
 }
 
 /**
@@ -74,7 +84,7 @@ export interface OffFacts {
  * Pure.
  */
 export function whyStaysOn (session: PrinterSession | undefined, facts: OffFacts): Stays | undefined {
-  const { now, coolSince, hasRun, isTransferring } = facts
+  const { now, coolSince, hasRun, isTransferring, heldBack } = facts
   if (session === undefined || session.remote !== undefined || !hasCurrentState(session)) return stays('unknown')
   const { state, context } = session
   if (state === undefined) return stays('unknown')
@@ -84,8 +94,8 @@ export function whyStaysOn (session: PrinterSession | undefined, facts: OffFacts
   if (hasRun !== false) return stays(hasRun === undefined ? 'queue_unknown' : 'queue')
   if (!NO_UPDATE.has(updateOf(session))) return stays('updates')
   if (isTransferring) return stays('transfers')
-  const heat = heatOf(state)
-  if (heat) return heat
+  const occupied = handsOf(heldBack) ?? heatOf(state)
+  if (occupied) return occupied
   const left = coolSince === undefined ? FAN_MS : coolSince + FAN_MS - now
   return left > 0 ? stays('fans', { seconds: Math.ceil(left / 1_000), minutes: FAN_MS / 60_000 }) : undefined
 }

@@ -15,7 +15,7 @@ export interface SwitcherDeps {
   readonly store: PlugStore
   readonly cool: CoolWatch
   readonly offs: LateOffs
-  readonly queue: () => Pick<QueueService, 'store'> | undefined
+  readonly queue: () => Pick<QueueService, 'store' | 'heldBack'> | undefined
   readonly files: () => Pick<FilesService, 'transfers'> | undefined
   readonly instance: string
   readonly timing: SwitchTiming
@@ -214,13 +214,14 @@ export class Switcher {
   }
 
   #check ({ serial }: PlugRow, session: PrinterSession | undefined, hasRun: boolean | undefined): Stays | undefined {
-    const { kernel, cool, files } = this.#deps
+    const { kernel, cool, files, queue } = this.#deps
     const transfers = session === undefined ? [] : files()?.transfers.list(session.name) ?? []
     return whyStaysOn(session, {
       now: kernel.now(),
       coolSince: cool.since(serial),
       hasRun,
-      isTransferring: transfers.some(({ status }) => status === 'running')
+      isTransferring: transfers.some(({ status }) => status === 'running'),
+      heldBack: session === undefined ? [] : queue()?.heldBack(session) ?? []
     })
   }
 

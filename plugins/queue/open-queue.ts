@@ -15,7 +15,7 @@ import { createQueueService, type QueueService } from './service.js'
 import { createContents } from './store/contents.js'
 import { createStore } from './store/index.js'
 import type { Snapshot } from './types.js'
-import { createTrayReader, groupsOf, pausesOf, viewOf, whyNotNow, type HoldBack, type Situation } from './view.js'
+import { createTrayReader, groupsOf, heldBack, pausesOf, viewOf, whyNotNow, type HoldBack, type Situation } from './view.js'
 
 type Context = PluginContext<Options>
 
@@ -136,6 +136,7 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
       groupRegistry,
       runner,
       heldBackBy,
+      heldBack: session => heldBack(session, { holdBacks }).map(({ why }) => why),
       view,
       decide: decideOn,
       platesClearedBy: clearing => clearers.set(clearing)

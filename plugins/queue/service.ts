@@ -62,6 +62,8 @@ export interface QueueService {
    * answer may have changed. @returns ends it
    */
   heldBackBy (check: HoldBack): () => void
+  /** Why other plugins hold a printer back now, by the checks of `heldBackBy`; `check_failed` where one cannot say. */
+  heldBack (session: PrinterSession): readonly Why[]
   /** Whether a waiting copy could start on a printer once it is connected, by the last turn. */
   wants (printer: string): boolean
   /** Lets another plugin change plates before they are sent, and see to them afterwards. @returns ends it */
@@ -173,7 +175,7 @@ function viewOfFile (file: SlicedFile, present: ReadonlySet<string>): FileView {
 }
 
 export interface ServiceDeps extends Pick<QueueService,
-  'store' | 'library' | 'runner' | 'groupRegistry' | 'observer' | 'mostFailuresOf' | 'heldBackBy' | 'platesClearedBy'> {
+  'store' | 'library' | 'runner' | 'groupRegistry' | 'observer' | 'mostFailuresOf' | 'heldBackBy' | 'heldBack' | 'platesClearedBy'> {
   readonly kernel: Kernel
   readonly view: (snapshot: Snapshot) => View
   /** Decides on a view without starting anything. */

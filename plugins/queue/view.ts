@@ -134,7 +134,8 @@ function askHoldBack (check: HoldBack, session: PrinterSession): Why | undefined
   }
 }
 
-const heldBack = (session: PrinterSession, { holdBacks }: Pick<Situation, 'holdBacks'>): readonly Problem[] =>
+/** All that holds a printer back besides its own reports. */
+export const heldBack = (session: PrinterSession, { holdBacks }: Pick<Situation, 'holdBacks'>): readonly Problem[] =>
   [...holdBacks].flatMap(check => {
     const found = askHoldBack(check, session)
     return found === undefined ? [] : [{ kind: 'time', why: found }]

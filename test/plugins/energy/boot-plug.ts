@@ -3,6 +3,7 @@ import audit from '../../../plugins/audit/index.js'
 import broker from '../../../plugins/broker/index.js'
 import { createManualClock } from '../../../plugins/emulator/index.js'
 import { energyWith, type PlugEvent } from '../../../plugins/energy/index.js'
+import motion from '../../../plugins/motion/index.js'
 import { queueWith } from '../../../plugins/queue/index.js'
 import { boot, type BootOptions } from '../../helpers/boot.js'
 import { recordedWith } from '../history/preset.js'
@@ -15,7 +16,7 @@ export const MINUTE = 60_000
 /** Printers whose prints are recorded, a queue, and plugs, all by one clock. */
 export async function bootEnergy (t: Test, options: BootOptions = {}, begin = START) {
   const clock = createManualClock(begin)
-  const preset = recordedWith(queueWith(queueTiming), broker, audit, energyWith(timing))
+  const preset = recordedWith(queueWith(queueTiming), broker, audit, energyWith(timing), motion)
   const booted = await boot(t, { preset, clock, ...options })
   const { http, kernel } = booted
   const events: PlugEvent[] = []

@@ -65,7 +65,7 @@ t.test('a password is sent by digest, and shown nowhere', async t => {
   t.match((await http('GET', '/api/energy/plugs')).body, { plugs: [{ has_password: false }] }, 'another device does not get the password')
 })
 
-t.test('nothing is switched off while it prints, starts, heats or dries', async t => {
+t.test('nothing is switched off while it prints, starts, heats, dries or is moved by hand', async t => {
   const plug = await shelly2(t)
   const one = await bootPlug(t, plug)
   await one.pass(6 * MINUTE)
@@ -98,7 +98,8 @@ t.test('nothing is switched off while it prints, starts, heats or dries', async 
     t.match((await http('POST', '/api/energy/plugs/off', { id: one.id })).body, { id: one.id }, 'work of its own may nest')
   })
   t.equal((await on(one, one.id)).status, 200)
-  t.equal(printer.serial, session?.config.serial)
+  kernel.services.motion.holds.begin(printer.serial, 0)
+  await refusedFor('moved', 'hands that may still be in it')
 })
 
 t.test('a printer whose report is lost keeps its power', async t => {

@@ -23,7 +23,7 @@ function session (state: object = {}, other: object = {}): PrinterSession {
   } as unknown as PrinterSession
 }
 
-const FACTS: OffFacts = { now: NOW, coolSince: NOW - FAN_MS, hasRun: false, isTransferring: false }
+const FACTS: OffFacts = { now: NOW, coolSince: NOW - FAN_MS, hasRun: false, isTransferring: false, heldBack: [] }
 const why = (one: PrinterSession | undefined, facts: Partial<OffFacts> = {}) =>
   whyStaysOn(one, { ...FACTS, ...facts })?.code
 
@@ -47,6 +47,13 @@ t.test('only a printer that is known to be idle and cool may lose its power', as
     t.equal(why(session({}, { raw: { upgrade_state: { status } } })), 'updates', status)
   }
   t.equal(why(session({}, { raw: {} })), undefined, 'a model that does not report updates')
+})
+
+t.test('a printer that is moved by hand keeps its power, and one of which that is not known', async t => {
+  const moved = { code: 'moved_by_hand', values: { minutes: 5 } } as const
+  t.match(whyStaysOn(session(), { ...FACTS, heldBack: [{ code: 'maintenance_due', values: {} }, moved] }), { code: 'moved', values: { minutes: 5 } })
+  t.equal(why(session(), { heldBack: [{ code: 'check_failed', values: {} }] }), 'hold_unknown')
+  t.equal(why(session(), { heldBack: [{ code: 'powered_off', values: {} }] }), undefined, 'other reasons of the queue say nothing of hands')
 })
 
 t.test('heat of any part keeps the power on', async t => {
