@@ -23,7 +23,7 @@ const TRUSTED: Readonly<Record<string, string>> = {
   'plate-change': 'accept acceptError deleteRecipe removePicture saveRecipe setMask takePicture',
   people: 'addKey addUser changeKey changeUser listKeys listUsers removeUser revokeKey',
   print: 'sendRequest',
-  queue: 'addGroup changeGroup removeGroup',
+  queue: 'addGroup changeGroup removeGroup setWarming',
   setup: 'changeReach readReach',
   slicing: 'importProfile removeProfile',
   standalone: 'toggleVerbosity',
@@ -64,7 +64,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   print: 'clearError pause resume sendGcode setSpeed skipObjects stop',
   projects: 'giveUpStart openLayout openViewer previewMapping print readAll readInfo readJobInfo readJobProps readProps ' +
     'readThumbnail readTopView',
-  queue: 'add board confirmPlateClear deleteFile fetchFile list listFiles pause readGroups readJob readPicture ' +
+  queue: 'add board confirmPlateClear deleteFile fetchFile list listFiles pause readGroups readJob readPicture readWarming ' +
     'releasePrinter setFailureLimit setParts update',
   recording: 'changeSettings delete list read readFile readSettings start stop',
   relay: 'list',

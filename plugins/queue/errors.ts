@@ -34,4 +34,4 @@ export const GroupExists = defineError<[name: string]>('PRN_ERR_QUEUE_GROUP_EXIS
 export const GroupsFull = defineError<[most: number]>('PRN_ERR_QUEUE_GROUPS_FULL',
   'The queue has %d groups, the most it takes: remove one first', 409)
 export const GroupStays = defineError<[name: string, reason: string]>('PRN_ERR_QUEUE_GROUP_STAYS',
-  "Group '%s' cannot be removed: %s", 409)
+  "Group '%s' cannot be removed or renamed: %s", 409)

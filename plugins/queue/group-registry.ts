@@ -5,14 +5,17 @@ import { GroupExists, GroupsFull, GroupStays, NoGroup } from './errors.js'
 import { Group, type Options } from './options.js'
 import { readPauses } from './store/pauses.js'
 import { jobOf, type Db } from './store/tables.js'
-import type { Job } from './types.js'
+import type { Job, Snapshot } from './types.js'
 import { pauseOfGroup } from './view.js'
 
 export const MOST_GROUPS = 64
 const Stored = Type.Object({ groups: Type.Array(Group) })
 
-/** What is to change of a group; null removes its hours. */
-export interface GroupChange extends Partial<Omit<Group, 'name' | 'hours'>> { readonly hours?: Group['hours'] | null }
+/** What is to change of a group; null removes its hours, and its number of failures. */
+export interface GroupChange extends Partial<Omit<Group, 'name' | 'hours' | 'stopAfterFailures'>> {
+  readonly hours?: Group['hours'] | null
+  readonly stopAfterFailures?: number | null
+}
 
 /** What keeps a group from being removed. */
 export type Stays = { readonly code: 'paused' | 'named', readonly by?: string } | { readonly code: 'jobs', readonly count: number }
@@ -31,10 +34,34 @@ const staysInWords = (stays: Stays): string => stays.code === 'paused'
     ? `open jobs ask for it (${stays.count}); change or cancel them first`
     : `the page ${stays.by} names it; take it out there first`
 
-function merged (known: Group, { hours, ...change }: GroupChange): Group {
-  const { hours: before, ...rest } = { ...known, ...change }
-  const next = hours === undefined ? before : hours
-  return { ...rest, ...next && { hours: next } }
+function merged (known: Group, { hours: newHours, stopAfterFailures: newMost, ...change }: GroupChange): Group {
+  const { hours: before, stopAfterFailures, ...rest } = { ...known, ...change }
+  const hours = newHours === undefined ? before : newHours
+  const most = newMost === undefined ? stopAfterFailures : newMost ?? undefined
+  return { ...rest, ...hours && { hours }, ...most !== undefined && { stopAfterFailures: most } }
+}
+
+/** All jobs that ask for a group do so by its new name, also those that have ended: they may be retried. */
+async function renameInJobs (db: Db, from: string, to: string): Promise<void> {
+  for (const { id, needs: text } of await db.selectFrom('queue_jobs').select(['id', 'needs']).execute()) {
+    const needs = JSON.parse(text) as Job['needs']
+    if (!needs.printers.includes(from)) continue
+    const printers = [...new Set(needs.printers.map(name => name === from ? to : name))]
+    await db.updateTable('queue_jobs').set({ needs: JSON.stringify({ ...needs, printers }) }).where('id', '=', id).execute()
+  }
+}
+
+/** The time since its last start is kept: its next start must not come too early for a fuse. */
+async function renameStart (db: Db, from: string, to: string): Promise<void> {
+  const row = await db.selectFrom('queue_groups').selectAll().where('id', '=', from).executeTakeFirst()
+  await db.deleteFrom('queue_groups').where('id', 'in', [from, to]).execute()
+  if (row) await db.insertInto('queue_groups').values({ ...row, id: to }).execute()
+}
+
+/** What is stored by the name of a group, within a transaction. */
+async function renameGroup (db: Db, from: string, to: string): Promise<void> {
+  await renameInJobs(db, from, to)
+  await renameStart(db, from, to)
 }
 
 /** Printers that belong together, as the configuration file or people on a page have grouped them. */
@@ -87,8 +114,7 @@ export class GroupRegistry {
   checkNew (name: string, change: GroupChange, known = this.all): void {
     this.#settings.checkOpen()
     this.#checkPrinters(change, [])
-    if (this.#kernel.printers.names.includes(name)) throw new BadInput(`name must be another one: '${name}' is a printer`)
-    if (known.some(group => group.name === name)) throw new GroupExists(name)
+    this.#checkName('name', name, known)
     if (known.length >= MOST_GROUPS) throw new GroupsFull(MOST_GROUPS)
   }
 
@@ -114,11 +140,36 @@ export class GroupRegistry {
     }, by)
   }
 
-  async change (name: string, change: GroupChange, by: string): Promise<void> {
-    await this.#change(known => {
+  /** @param newName that its jobs keep it by @throws the same as the checks */
+  async change (name: string, change: GroupChange, by: string, newName = name): Promise<void> {
+    await this.#change(async (known, db) => {
       const before = this.checkChange(name, change, known)
-      return known.map(group => group === before ? merged(group, change) : group)
+      if (newName !== name) {
+        this.#checkRenaming(name, newName, { isPaused: await this.#isPaused(name, db), known })
+        await renameGroup(db, name, newName) // in the same transaction
+      }
+      return known.map(group => group === before ? merged({ ...group, name: newName }, change) : group)
     }, by)
+  }
+
+  /** @throws PRN_ERR_QUEUE_GROUP_EXISTS, PRN_ERR_QUEUE_GROUP_STAYS, PRN_ERR_BAD_INPUT */
+  checkRenaming (name: string, newName: string, { pauses }: Pick<Snapshot, 'pauses'>): void {
+    const isPaused = (pauses.get(pauseOfGroup(name)) ?? 0) > this.#kernel.now()
+    this.#checkRenaming(name, newName, { isPaused, known: this.all })
+  }
+
+  /** Jobs are renamed with it; a pause or another page would hold back a group that is gone. */
+  #checkRenaming (
+    name: string, newName: string, { isPaused, known }: { readonly isPaused: boolean, readonly known: readonly Group[] }
+  ): void {
+    this.#checkName('new_name', newName, known)
+    const stays = this.staysFor(name, [], isPaused)
+    if (stays) throw new GroupStays(name, staysInWords(stays))
+  }
+
+  #checkName (field: string, name: string, known: readonly Group[]): void {
+    if (this.#kernel.printers.names.includes(name)) throw new BadInput(`${field} must be another one: '${name}' is a printer`)
+    if (known.some(group => group.name === name)) throw new GroupExists(name)
   }
 
   /** @throws PRN_ERR_QUEUE_GROUP_STAYS */
@@ -137,8 +188,11 @@ export class GroupRegistry {
 
   async #stays (name: string, db: Db): Promise<Stays | undefined> {
     const open = await db.selectFrom('queue_jobs').selectAll().where('state', '=', 'open').execute()
-    const until = (await readPauses(db)).get(pauseOfGroup(name)) ?? 0
-    return this.staysFor(name, open.map(jobOf), until > this.#kernel.now())
+    return this.staysFor(name, open.map(jobOf), await this.#isPaused(name, db))
+  }
+
+  async #isPaused (name: string, db: Db): Promise<boolean> {
+    return ((await readPauses(db)).get(pauseOfGroup(name)) ?? 0) > this.#kernel.now()
   }
 
   async #change (

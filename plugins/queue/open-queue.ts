@@ -12,6 +12,7 @@ import { PlateClearers } from './plate-clearing.js'
 import { PrinterObserver } from './printer-observer.js'
 import { Runner, type Role, type Timing } from './runner.js'
 import { createQueueService, type QueueService } from './service.js'
+import { UsualWarming } from './soak/usual.js'
 import { createContents } from './store/contents.js'
 import { createStore } from './store/index.js'
 import type { Snapshot } from './types.js'
@@ -79,7 +80,8 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
   const database = openDatabase(services.database, role)
   const groupRegistry = new GroupRegistry({ database, kernel, inFile: options.groups })
   const groups = () => groupRegistry.all
-  const store = createStore(database, groupRegistry)
+  const warming = new UsualWarming({ database, now: kernel.now })
+  const store = createStore(database, [groupRegistry, warming])
   const raise: AlertsOptions['raise'] = (printer, finding) => optional.alerts?.raise(printer, finding)
   const alerts = openAlerts(context, raise)
   const clearers = new PlateClearers()
@@ -95,12 +97,12 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
   const trays = createTrayReader(services.projects.weigh)
   const holdBacks = new Set<HoldBack>()
   const situation = (snapshot: Snapshot): Situation =>
-    ({ kernel, snapshot, groups: groups(), identity: session => observer.identity(session), trays, holdBacks })
+    ({ kernel, snapshot, groups: groups(), identity: one => observer.identity(one), trays, holdBacks, warming })
   const finder = lazyFinder()
   const view = (snapshot: Snapshot): View => viewOf(situation(snapshot), library.present, timing.retryMs)
   const decideOn = async (view: View): Promise<Decision> => decide(view, await finder())
   const failuresOf = (printer: string) => mostFailuresOf(printer, { ...options, groups: groups() })
-  const parts = { kernel, library, store, observer, mostFailuresOf: failuresOf }
+  const parts = { kernel, library, store, observer, groupRegistry, warming, mostFailuresOf: failuresOf }
   const heldBackBy = (check: HoldBack) => {
     holdBacks.add(check)
     runner.wake()
@@ -133,7 +135,6 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
   return {
     service: createQueueService({
       ...parts,
-      groupRegistry,
       runner,
       heldBackBy,
       heldBack: session => heldBack(session, { holdBacks }).map(({ why }) => why),

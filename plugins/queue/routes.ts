@@ -5,6 +5,7 @@ import { deleteFile, fetchFile, listFiles, readPicture, setParts } from './opera
 import { addGroup, changeGroup, readGroups, removeGroup } from './operations/groups.js'
 import { listQueue, queueJob, readJob, updateJob } from './operations/jobs.js'
 import { releasePrinter, setFailureLimit } from './operations/failures.js'
+import { readWarming, setWarming } from './operations/warming.js'
 import { confirmPlateClear, pauseQueue } from './operations/printers.js'
 
 const tag = 'Queue'
@@ -35,6 +36,8 @@ export default [
   route(addGroup, { method: 'POST', path: '/queue/groups', tag }),
   route(changeGroup, { method: 'PATCH', path: '/queue/groups', tag }),
   route(removeGroup, { method: 'DELETE', path: '/queue/groups', tag }),
+  route(readWarming, { method: 'GET', path: '/queue/warming', tag }),
+  route(setWarming, { method: 'PATCH', path: '/queue/warming', tag }),
   route(releasePrinter, { method: 'POST', path: '/queue/release', tag }),
   route(setFailureLimit, { method: 'PATCH', path: '/queue/failures', tag }),
   route(pauseQueue, { method: 'POST', path: '/queue/pause', tag }),

@@ -92,23 +92,23 @@ export class RunStarts {
   }
 
   async #start (run: Run, start: Start, session: PrinterSession, confirmed: string | undefined): Promise<void> {
-    const { job, printer, mapping, low } = start
+    const { job, printer, mapping, soak, low } = start
     const { store, alerts, changes, heats, runChanged } = this.#deps
     const spacings = printer.groups.filter(({ spacingMs }) => spacingMs > 0)
       .map(({ name, spacingMs }) => ({ group: name, ms: spacingMs }))
     if (!await store.claim(run, spacings)) return
     runChanged(run)
     alerts.spoolsLow(session, job.name, low)
-    const outcome = await startRun(session, { run, job, mapping, confirmed }, {
+    const outcome = await startRun(session, { run, job, mapping, soak, confirmed }, {
       ...this.#deps,
       warms: (id, isWarming) => {
-        if (isWarming && job.needs.soak) this.#warming.add(id)
+        if (isWarming && soak) this.#warming.add(id)
         else this.#warming.delete(id)
       }
     })
     if (outcome.kind === 'started') {
       await changes.transition(run, ['sending'], 'printing')
-      if (job.needs.soak) await heats.takenOver(run.id)
+      if (soak) await heats.takenOver(run.id)
     }
     if (outcome.kind !== 'not_started') return
     const { reason, isHeld } = outcome

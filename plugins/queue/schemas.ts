@@ -69,6 +69,10 @@ export const SoakFields = Type.Object({
 }, { description: 'Warms the printer before the print starts, never on a plate that is not clear' })
 export type SoakFields = Static<typeof SoakFields>
 
+export const MaybeSoak = Type.Optional(Type.Union([SoakFields, Type.Null()], {
+  description: 'null: it starts without warming; left out of a new job: as the table of materials says'
+}))
+
 /** The input for a new job. */
 export const JobFields = {
   file: FileId,
@@ -104,7 +108,7 @@ export const JobFields = {
     minimum: 0, maximum: 10, default: 0, description: 'How many failed copies are printed again, in total'
   })),
   note: Type.Optional(Type.String({ maxLength: MOST_NOTE })),
-  soak: Type.Optional(SoakFields)
+  soak: MaybeSoak
 }
 
 export const RUN_STATES =
@@ -147,7 +151,10 @@ const SoakView = Type.Object({
   bed: Type.Integer({ description: '°C' }),
   chamber: Type.Union([Type.Integer(), Type.Null()], { description: '°C; null: no matter' }),
   minutes: Type.Integer(),
-  otherwise: Type.Enum(['ask', 'start'])
+  otherwise: Type.Enum(['ask', 'start']),
+  by: Type.Enum(['job', 'material'], {
+    description: 'job: as it asks; material: by the table of materials, as far as the printer can'
+  })
 }, { 'x-name': 'QueueSoak' })
 
 export const JobView = Type.Object({

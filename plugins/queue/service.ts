@@ -1,5 +1,5 @@
 import { pendingStart, type Kernel, type PrinterSession } from '../../core/index.js'
-import { isWanted, printerProblem, textOf, why, type Decision, type View, type Waiting, type Why } from './decide/index.js'
+import { isWanted, plateIn, printerProblem, textOf, why, type Decision, type View, type Waiting, type Why } from './decide/index.js'
 import type { HoldBack } from './view.js'
 import { nameOnPrinter } from './run-verdict.js'
 import type { GroupRegistry } from './group-registry.js'
@@ -10,8 +10,9 @@ import type { Runner } from './runner.js'
 import type { FileView, JobView, PrinterRow } from './schemas.js'
 import type { PlateClearing } from './plate-clearing.js'
 import type { PrinterObserver } from './printer-observer.js'
+import { soakFor, type UsualWarming, type Warming } from './soak/usual.js'
 import type { Store } from './store/index.js'
-import type { FailureRecord, Job, Run, SlicedFile, Snapshot, Soak } from './types.js'
+import type { FailureRecord, Job, Run, SlicedFile, Snapshot } from './types.js'
 import { groupsOf, type GroupOptions } from './view.js'
 
 /** The state of the queue on one printer. */
@@ -43,6 +44,8 @@ export interface QueueService {
   /** As they were read last. */
   readonly groups: readonly GroupOptions[]
   readonly groupRegistry: GroupRegistry
+  /** What is warmed before jobs that say nothing of it. */
+  readonly warming: UsualWarming
   readonly observer: PrinterObserver
   /** So many failed prints in a row stop a printer that a person has set no number for; 0: never. */
   mostFailuresOf (printer: string): number
@@ -96,11 +99,19 @@ function stopOf (record: FailureRecord | undefined): QueueStatus['stopped'] {
 const bedTypeOf = (file: SlicedFile | undefined, plate: number): string =>
   file?.plates.find(({ number }) => number === plate)?.bedType ?? ''
 
-const soakView = (soak: Soak | undefined): JobView['soak'] =>
-  soak ? { bed: soak.bedC, chamber: soak.chamberC || null, minutes: soak.minutes, otherwise: soak.otherwise } : null
+/** The table of materials says something of its first plate, whatever a printer can do of that. */
+function soakView (job: Job, { files, warming }: Seen): JobView['soak'] {
+  const [first] = job.alternatives
+  const soak = soakFor(job, first && plateIn(files.get(first.file), first), warming)
+  if (soak === undefined) return null
+  const { bedC, chamberC, minutes, otherwise } = soak
+  return { bed: bedC, chamber: chamberC || null, minutes, otherwise, by: job.needs.soak === undefined ? 'material' : 'job' }
+}
 
 const partsView = (parts: Parts | undefined): JobView['parts'] =>
   parts ? { per_copy: parts.perCopy, finished: parts.finished, wanted: parts.wanted } : null
+
+interface Seen { readonly files: ReadonlyMap<string, SlicedFile>, readonly warming: Warming }
 
 const NOTHING: Waiting = { reason: undefined, printers: [], isBlocked: false }
 
@@ -113,8 +124,9 @@ function stateOf (job: Job, runs: readonly Run[], { isBlocked }: Waiting): JobVi
 }
 
 function viewOfJob (
-  job: Job, runs: readonly Run[], waiting: Waiting, files: ReadonlyMap<string, SlicedFile>, expected: JobView['expected']
+  job: Job, runs: readonly Run[], waiting: Waiting, seen: Seen, expected: JobView['expected']
 ): JobView {
+  const { files } = seen
   return {
     id: job.id,
     name: job.name,
@@ -137,7 +149,7 @@ function viewOfJob (
     accept_findings: [...job.needs.acceptFindings],
     retries: job.retries,
     not_before: job.notBefore ?? null,
-    soak: soakView(job.needs.soak),
+    soak: soakView(job, seen),
     note: job.note,
     created_at: job.createdAt,
     created_by: job.createdBy,
@@ -175,7 +187,7 @@ function viewOfFile (file: SlicedFile, present: ReadonlySet<string>): FileView {
 }
 
 export interface ServiceDeps extends Pick<QueueService,
-  'store' | 'library' | 'runner' | 'groupRegistry' | 'observer' | 'mostFailuresOf' | 'heldBackBy' | 'heldBack' | 'platesClearedBy'> {
+  'store' | 'library' | 'runner' | 'groupRegistry' | 'warming' | 'observer' | 'mostFailuresOf' | 'heldBackBy' | 'heldBack' | 'platesClearedBy'> {
   readonly kernel: Kernel
   readonly view: (snapshot: Snapshot) => View
   /** Decides on a view without starting anything. */
@@ -202,7 +214,7 @@ export function createQueueService ({ kernel, decide, view, ...parts }: ServiceD
       return file
     },
     async jobViews (jobs, { isBrief = false, outlook } = {}) {
-      const { snapshot, decision } = outlook ?? await read()
+      const { snapshot, view: seen, decision } = outlook ?? await read()
       const runs = await store.runsOf(jobs.map(({ id }) => id))
       return jobs.map(job => {
         const isWaiting = job.state === 'open' && job.taken < job.copies
@@ -210,7 +222,7 @@ export function createQueueService ({ kernel, decide, view, ...parts }: ServiceD
         const waiting = isWaiting ? decision.explain({ job, attempts }) : NOTHING
         const shown = isBrief ? { ...waiting, printers: [] } : waiting
         const expected = expectedView(forecasts.last?.forecast.expected.get(job.id))
-        return viewOfJob(job, runs.filter(run => run.job === job.id), shown, snapshot.files, expected)
+        return viewOfJob(job, runs.filter(run => run.job === job.id), shown, seen, expected)
       })
     },
     printerRows ({ snapshot, view }) {

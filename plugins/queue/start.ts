@@ -10,7 +10,7 @@ import type { Library } from './library.js'
 import { startOfRun } from './start-record.js'
 import type { PlateClearing } from './plate-clearing.js'
 import type { Store } from './store/index.js'
-import type { Job, Run } from './types.js'
+import type { Job, Run, Soak } from './types.js'
 
 /** The start was withdrawn before anything was sent. */
 class Withdrawn extends Error {}
@@ -47,6 +47,8 @@ export interface Chosen {
   readonly run: Run
   readonly job: Job
   readonly mapping: readonly number[]
+  /** What is warmed before. */
+  readonly soak: Soak | undefined
   /** Identity of the job that was reported when the plate was confirmed clear. */
   readonly confirmed: string | undefined
 }
@@ -66,7 +68,7 @@ function watchOthers (session: PrinterSession, run: Run, isAsBefore: () => boole
 const CHANGED = 'it was paused, changed or cancelled meanwhile'
 
 /** What must hold until the start is sent; each throws why it does not. */
-function checksOf (session: PrinterSession, { run, job, confirmed }: Omit<Chosen, 'mapping'>,
+function checksOf (session: PrinterSession, { run, job, confirmed }: Omit<Chosen, 'mapping' | 'soak'>,
   { identity, whyNot, store, pausesOf, kernel }: StartDeps) {
   /** Nothing holds the printer back. */
   function free (): void {
@@ -98,7 +100,7 @@ const SOAK_MINUTES = LONGEST_MINUTES + 2
  * Uploads the file to the card and starts it. The printer is claimed meanwhile, and the start is recorded before it is
  * sent: after a crash the printer's reports decide what became of it.
  */
-export async function startRun (session: PrinterSession, { run, job, mapping, confirmed }: Chosen,
+export async function startRun (session: PrinterSession, { run, job, mapping, soak, confirmed }: Chosen,
   deps: StartDeps): Promise<Outcome> {
   const { kernel, files, library, store, identity, plates, alerts, prepare, readGroups, pausesOf, timing, warms } = deps
   const print = kernel.operation('projects.print')
@@ -120,7 +122,7 @@ export async function startRun (session: PrinterSession, { run, job, mapping, co
       await readGroups()
       unused()
       warms(run.id, true)
-      await warmUp(session, { run, job }, { ...deps, check: wanted }, signal).finally(() => warms(run.id, false))
+      await warmUp(session, { run, job, soak }, { ...deps, check: wanted }, signal).finally(() => warms(run.id, false))
       await readGroups()
       const shown = unused()
       signal.throwIfAborted()
@@ -142,7 +144,7 @@ export async function startRun (session: PrinterSession, { run, job, mapping, co
         pauseIfBad: true,
         taskId: run.task
       }, { printer: session.name, surface: 'queue', signal })
-    }, { withinMs: UPLOAD_MS + (job.needs.soak ? SOAK_MINUTES * timing.minuteMs : 0) })
+    }, { withinMs: UPLOAD_MS + (soak ? SOAK_MINUTES * timing.minuteMs : 0) })
     return { kind: output.outcome === 'started' ? 'started' : 'unsure' }
   } catch (error) {
     if (isServiceError(error) && REFUSED.has(error.code)) alerts.plateRefused(session, job, error.message)

@@ -5,6 +5,7 @@ import { addGroup, changeGroup, readGroups, removeGroup } from './operations/gro
 import { listQueue, MOST_LISTED, queueJob, readJob, updateJob } from './operations/jobs.js'
 import { releasePrinter, setFailureLimit } from './operations/failures.js'
 import { confirmPlateClear, pauseQueue } from './operations/printers.js'
+import { readWarming, setWarming } from './operations/warming.js'
 import { FileView, JobView, PrinterRow, QueueView } from './schemas.js'
 
 const text = Type.String()
@@ -125,6 +126,8 @@ export default [
   tool(addGroup, { name: 'add_queue_group', description: 'Add a group of printers', errors: 'coded', onRequest: true }),
   tool(changeGroup, { name: 'change_queue_group', description: 'Change hours, printers or spacing of a group', errors: 'coded', onRequest: true }),
   tool(removeGroup, { name: 'remove_queue_group', description: 'Remove a group of printers', errors: 'coded', onRequest: true }),
+  tool(readWarming, { name: 'get_queue_warming', description: 'What is warmed before jobs that say nothing of it, by material', errors: 'coded', onRequest: true }),
+  tool(setWarming, { name: 'set_queue_warming', description: 'Choose that table; the whole of it is replaced', errors: 'coded', onRequest: true }),
   tool(releasePrinter, {
     name: 'release_printer',
     description: 'Let the queue use a printer again that it holds after failed prints; only after a person has removed the cause',

@@ -53,8 +53,8 @@ export interface Needs {
   readonly endInHours: boolean
   /** How many parts are wanted in all; undefined: as many as the copies give. */
   readonly parts?: number | undefined
-  /** What is warm before it starts; undefined: whatever there is. */
-  readonly soak?: Soak | undefined
+  /** What is warm before it starts; null: whatever there is, undefined: as the table of materials says. */
+  readonly soak?: Soak | null | undefined
 }
 
 /** What is to be warm before a print starts, and for how long. */

@@ -5,6 +5,7 @@ import {
 import { traysOf, type Tray, type Weigh } from '../projects/index.js'
 import { hoursProblem, isTooLate, problem, why, type Decision, type GroupView, type Hours, type PrinterView, type Problem, type View, type Why } from './decide/index.js'
 import { whyWarming } from './soak/temperatures.js'
+import type { Warming } from './soak/usual.js'
 import type { FailureRecord, Job, PlateState, Run, Snapshot } from './types.js'
 
 /** A configured group of printers. */
@@ -123,6 +124,8 @@ export interface Situation {
   readonly identity: (session: PrinterSession) => string
   readonly trays: TrayReader
   readonly holdBacks: Iterable<HoldBack>
+  /** What is warmed before jobs that say nothing of it. */
+  readonly warming: { readonly table: Warming }
 }
 
 /** A check that fails holds the printer back: what it knows is not known then. */
@@ -210,7 +213,7 @@ function printerView (name: string, situation: Situation): PrinterView | undefin
 
 /** The queue and all printers now. @param here files whose content is on this host */
 export function viewOf (situation: Situation, here: ReadonlySet<string>, retryMs: number): View {
-  const { kernel, snapshot } = situation
+  const { kernel, snapshot, warming } = situation
   const files = [...snapshot.files.values()]
   const present = new Set(files.filter(({ id, isStored }) => isStored === true || here.has(id)).map(({ id }) => id))
   return {
@@ -219,6 +222,7 @@ export function viewOf (situation: Situation, here: ReadonlySet<string>, retryMs
     printers: kernel.printers.names.flatMap(name => printerView(name, situation) ?? []),
     jobs: snapshot.jobs.map(job => ({ job, attempts: snapshot.attempts.get(job.id) ?? [] })),
     files: snapshot.files,
+    warming: warming.table,
     present,
     retryMs
   }

@@ -1,4 +1,4 @@
-import type { Fit, Judge } from './fits.js'
+import { lastsS, type Fit, type Judge } from './fits.js'
 import { inOrder } from './order.js'
 import { isTooLate, jobProblem, printerProblem } from './printers.js'
 import { jobReason, waitingCopies } from './job-reason.js'
@@ -60,9 +60,9 @@ export class Assignments {
     }
   }
 
-  #start (job: Job, { printer, fit: { file, plate, mapping, low } }: Candidate): void {
+  #start (job: Job, { printer, fit: { file, plate, mapping, low, soak } }: Candidate): void {
     this.#started.set(printer.serial,
-      { job, printer, file, plate: plate.number, seconds: plate.seconds ?? 0, mapping, low })
+      { job, printer, file, plate: plate.number, seconds: plate.seconds ?? 0, mapping, low, soak })
     for (const { name } of printer.groups) this.#startedGroups.add(name)
   }
 
@@ -79,7 +79,7 @@ export class Assignments {
       // A printer assigned in this turn does not become free again in it.
       if (!this.#isFree(printer) || jobProblem({ job, attempts: [] }, printer, this.#view)) return []
       const fit = this.#judge.bestFit(job, printer)
-      return fit && !isTooLate(job, fit.plate.seconds ?? 0, printer, this.#view.now) ? { printer, fit } : []
+      return fit && !isTooLate(job, lastsS(fit), printer, this.#view.now) ? { printer, fit } : []
     }).sort((a, b) => isBetter(a, b) ? -1 : 1)
     this.#candidates.set(key, found)
     return found

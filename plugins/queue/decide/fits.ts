@@ -1,6 +1,8 @@
 import { misfitOf } from '../../projects/index.js'
+import { warmingS } from '../soak/duration.js'
 import { soakProblem } from '../soak/limits.js'
-import type { Alternative, Job, PlateFacts, SlicedFile } from '../types.js'
+import { soakFor, type Warming } from '../soak/usual.js'
+import type { Alternative, Job, PlateFacts, SlicedFile, Soak } from '../types.js'
 import type { Low, SpoolFinder } from './spool-finder.js'
 import { why, type Why } from './reasons.js'
 import type { PrinterView } from './types.js'
@@ -14,12 +16,19 @@ export interface Fit {
   readonly changes: number
   /** Spools that run out during the print, which the job allows. */
   readonly low: readonly Low[]
+  /** What is warmed before. */
+  readonly soak: Soak | undefined
+  /** How long that is expected to take, s. */
+  readonly warmingS: number
 }
 
 /** Whether a printer can print a job; the reason why not is computed on demand. */
 type Fitting =
   | { readonly fit: Fit, readonly why?: undefined }
   | { readonly fit?: undefined, readonly why: () => Why }
+
+/** How long a printer is expected to be busy with it, s. */
+export const lastsS = ({ plate: { seconds = 0 }, warmingS }: Pick<Fit, 'plate' | 'warmingS'>): number => seconds + warmingS
 
 type Files = ReadonlyMap<string, SlicedFile>
 interface Fits {
@@ -59,8 +68,11 @@ function fitsOf (printer: PrinterView, finder: SpoolFinder): Fits {
   return fits
 }
 
-function fitOf (job: Job, file: SlicedFile, alternative: Alternative, printer: PrinterView, finder: SpoolFinder):
-Fitting {
+/** What fits depend on besides job, file and printer. */
+export interface Judging { readonly finder: SpoolFinder, readonly warming: Warming }
+
+function fitOf (job: Job, file: SlicedFile, alternative: Alternative, printer: PrinterView,
+  { finder, warming }: Judging): Fitting {
   const plate = plateIn(file, alternative)
   if (!plate) return { why: () => NO_FILE }
   if (plate.printerModelId === '' && job.needs.printers.length === 0) {
@@ -70,16 +82,21 @@ Fitting {
   if (misfit?.code === 'other_model') return { why: () => why(misfit.code, misfit.values) }
   if (misfit?.code === 'nozzle_rack') return { why: () => why(misfit.code, misfit.values) }
   if (misfit) return { why: () => why(misfit.code, misfit.values) }
-  const cold = job.needs.soak && soakProblem(job.needs.soak, printer.machine.model)
+  const { model } = printer.machine
+  const soak = soakFor(job, plate, warming, model)
+  const cold = soak && soakProblem(soak, model)
   if (cold) return { why: () => cold }
   const choice = finder.choose(plate, printer, job.needs)
   if (choice.mapping === undefined) return { why: choice.why }
   const { mapping, low } = choice
-  return { fit: { file, plate, mapping, low, changes: filamentChanges(mapping, printer) } }
+  const changes = filamentChanges(mapping, printer)
+  return { fit: { file, plate, mapping, low, changes, soak, warmingS: warmingS(soak, model) } }
 }
 
 /** Judges which printers fit a job by their equipment and spools. Jobs with the same requirements share the result. */
-export function createJudge (files: Files, finder: SpoolFinder) {
+export function createJudge (files: Files, judging: Judging) {
+  const { finder, warming } = judging
+  const usual = warming.rows.length === 0 ? null : JSON.stringify(warming)
   const keys = new Map<Job, string>()
   const texts = new Map<string, string>()
   const own = new Map<PrinterView, Fits>()
@@ -89,7 +106,8 @@ export function createJudge (files: Files, finder: SpoolFinder) {
     const known = keys.get(job)
     if (known !== undefined) return known
     const { material, color, printers, endInHours, allowLow, soak } = job.needs
-    const text = JSON.stringify([job.alternatives, material, color, printers, endInHours, allowLow, soak])
+    const warmed = soak === undefined ? usual : soak
+    const text = JSON.stringify([job.alternatives, material, color, printers, endInHours, allowLow, warmed])
     const key = texts.get(text) ?? text // an identical string is looked up faster
     texts.set(text, key)
     keys.set(job, key)
@@ -100,7 +118,7 @@ export function createJudge (files: Files, finder: SpoolFinder) {
     let first: (() => Why) | undefined
     for (const alternative of job.alternatives) {
       const file = files.get(alternative.file)
-      const fitting: Fitting = file ? fitOf(job, file, alternative, printer, finder) : { why: () => NO_FILE }
+      const fitting: Fitting = file ? fitOf(job, file, alternative, printer, judging) : { why: () => NO_FILE }
       if (fitting.fit) return fitting
       first ??= fitting.why
     }

@@ -1,6 +1,6 @@
 import type { SpoolFinder } from './spool-finder.js'
 import { Assignments } from './assignments.js'
-import { createJudge, NO_FILE, type Judge } from './fits.js'
+import { createJudge, lastsS, NO_FILE, type Judge } from './fits.js'
 import { absentFile, jobReason, waitingCopies } from './job-reason.js'
 import { isTooLate, jobProblem, printerProblem, problem } from './printers.js'
 import { why } from './reasons.js'
@@ -18,7 +18,7 @@ export type { Decision, GroupView, PrinterView, Problem, Start, Suitable, View, 
 
 /** Chooses a printer for every waiting copy, or explains why there is none. Pure; the time is part of the view. */
 export function decide (view: View, finder: SpoolFinder): Decision {
-  const judge = createJudge(view.files, finder)
+  const judge = createJudge(view.files, { finder, warming: view.warming })
   const assignments = new Assignments(view, judge)
   return {
     starts: assignments.starts,
@@ -37,8 +37,8 @@ function createSuitable (view: View, judge: Judge): (waiting: WaitingJob) => rea
     const job = { job: waiting.job, attempts: [] }
     shortlist ??= judge.shortlist(view.printers)
     return [...shortlist(waiting.job)].flatMap(printer => {
-      const plate = jobProblem(job, printer, view) ? undefined : judge.bestFit(waiting.job, printer)?.plate
-      return plate ? [{ printer, plate }] : []
+      const fit = jobProblem(job, printer, view) ? undefined : judge.bestFit(waiting.job, printer)
+      return fit ? [{ printer, plate: fit.plate, warmingS: fit.warmingS }] : []
     })
   }
 
@@ -80,8 +80,8 @@ function printerReason (waiting: WaitingJob, printer: PrinterView, { view, judge
   if (unfit) return { kind: 'fit', why: unfit }
   const general = printerProblem(printer, view.now)
   if (general) return general
-  const seconds = isKnown ? judge.bestFit(job, printer)?.plate.seconds : undefined
-  if (isTooLate(job, seconds ?? 0, printer, view.now)) return problem('time', 'ends_late')
+  const fit = isKnown ? judge.bestFit(job, printer) : undefined
+  if (isTooLate(job, fit ? lastsS(fit) : 0, printer, view.now)) return problem('time', 'ends_late')
   const next = assignments.startOn(printer)
   if (next === undefined) return problem('time', 'group_first')
   return next.job.id === job.id ? problem('next', 'next') : problem('next', 'other_next', { job: next.job.name })

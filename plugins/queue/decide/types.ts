@@ -1,5 +1,6 @@
 import type { Machine, Tray } from '../../projects/index.js'
-import type { Attempt, Job, PlateFacts, PlateState, SlicedFile } from '../types.js'
+import type { Warming } from '../soak/usual.js'
+import type { Attempt, Job, PlateFacts, PlateState, SlicedFile, Soak } from '../types.js'
 import type { Low } from './spool-finder.js'
 import type { Hours } from './hours.js'
 import type { Why } from './reasons.js'
@@ -62,6 +63,8 @@ export interface View {
   readonly printers: readonly PrinterView[]
   readonly jobs: readonly WaitingJob[]
   readonly files: ReadonlyMap<string, SlicedFile>
+  /** What is warmed before jobs that say nothing of it. */
+  readonly warming: Warming
   /** Files whose content is available. */
   readonly present: ReadonlySet<string>
   /** First wait before a printer tries the same job again, ms; doubled with each failed start. */
@@ -76,6 +79,8 @@ export interface Start {
   readonly plate: number
   readonly seconds: number
   readonly mapping: readonly number[]
+  /** What is warmed before. */
+  readonly soak: Soak | undefined
   /** Spools that run out during the print. */
   readonly low: readonly Low[]
 }
@@ -93,6 +98,8 @@ export interface Waiting {
 export interface Suitable {
   readonly printer: PrinterView
   readonly plate: PlateFacts
+  /** How long it is expected to be warmed before, s. */
+  readonly warmingS: number
 }
 
 export interface Decision {

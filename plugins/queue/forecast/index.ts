@@ -40,8 +40,8 @@ function * plannable (view: View, decision: Decision): Generator<Plannable> {
 }
 
 /** Pure; the time is part of the view. */
-export function forecast (view: View, decision: Decision, { runs }: Pick<Snapshot, 'runs'>): Forecast {
-  const lanes = lanesOf(view, runs)
+export function forecast (view: View, decision: Decision, { runs, heats }: Pick<Snapshot, 'runs' | 'heats'>): Forecast {
+  const lanes = lanesOf(view, runs, heats)
   return { lanes, ...schedule(plannable(view, decision), lanes) }
 }
 

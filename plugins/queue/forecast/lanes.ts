@@ -1,6 +1,8 @@
 import { isActive } from '../../../core/index.js'
-import { WARMING, type Hours, type PrinterView, type View } from '../decide/index.js'
-import type { Run } from '../types.js'
+import { plateIn, WARMING, type Hours, type PrinterView, type View } from '../decide/index.js'
+import { warmingLeftS, warmingS } from '../soak/duration.js'
+import { soakFor } from '../soak/usual.js'
+import type { Run, Snapshot } from '../types.js'
 
 /** What a person has to do before a printer can begin its next print. */
 export const WAITS_FOR = ['plate', 'printer', 'resume'] as const
@@ -33,14 +35,27 @@ export interface Lane {
 
 const MS_PER_MIN = 60_000
 
-function runningOn ({ machine: { state } }: PrinterView, run: Run | undefined, view: View): Running | undefined {
+type Heats = Snapshot['heats']
+
+/** When a run that was not sent yet is expected to be, ms since the epoch. */
+function sentAt (run: Run, { machine: { model, state }, serial }: PrinterView, view: View, heats: Heats): number {
+  const heat = heats.get(serial)
+  if (heat?.run === run.id) return view.now + warmingLeftS(heat, model, state, view.now) * 1_000
+  const job = view.jobs.find(({ job }) => job.id === run.job)?.job
+  const soak = job && soakFor(job, plateIn(view.files.get(run.file), run), view.warming, model)
+  return run.createdAt + warmingS(soak, model) * 1_000
+}
+
+function runningOn (printer: PrinterView, run: Run | undefined, view: View, heats: Heats): Running | undefined {
+  const { machine: { state } } = printer
   const job = state?.job
   const isRunning = job !== undefined && isActive(job.gcodeState)
   if (!isRunning && !run) return undefined
   const beganAt = run ? run.sentAt ?? run.createdAt : view.now
+  const printsAt = run?.state === 'preparing' ? sentAt(run, printer, view, heats) : beganAt
   const endsAt = state && isRunning && job.remainingMinutes > 0
     ? state.receivedAt + job.remainingMinutes * MS_PER_MIN
-    : beganAt + (run?.seconds ?? 0) * 1_000
+    : printsAt + (run?.seconds ?? 0) * 1_000
   const percent = isRunning && (!run || run.state === 'printing') ? job.percent : 0
   const past = percent > 0 && percent < 100 ? (endsAt - view.now) * percent / (100 - percent) : 0
   return {
@@ -65,11 +80,11 @@ function waitsFor (printer: PrinterView, { isPaused }: View): WaitsFor | undefin
   return code === undefined && printer.plate !== 'clear' && printer.plate !== 'taken' ? 'plate' : undefined
 }
 
-/** When each printer can begin its next print, by serial. @param runs active runs */
-export function lanesOf (view: View, runs: readonly Run[]): Map<string, Lane> {
+/** When each printer can begin its next print, by serial. @param runs active ones @param heats for them */
+export function lanesOf (view: View, runs: readonly Run[], heats: Heats): Map<string, Lane> {
   const runOf = new Map(runs.map(run => [run.serial, run]))
   return new Map(view.printers.map(printer => {
-    const running = runningOn(printer, runOf.get(printer.serial), view)
+    const running = runningOn(printer, runOf.get(printer.serial), view, heats)
     return [printer.serial, {
       printer: printer.machine.name,
       freeAt: running?.endsAt ?? view.now,

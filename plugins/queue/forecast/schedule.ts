@@ -78,13 +78,13 @@ class Timetable {
   }
 }
 
-/** A printer, and for how long it prints one copy. */
+/** A printer, and for how long it warms up for one copy and prints it. */
 interface Option { readonly table: Timetable, readonly ms: number }
 
 function optionsOf (suitable: readonly Suitable[], tables: ReadonlyMap<string, Timetable>): readonly Option[] {
-  const all = suitable.flatMap(({ printer, plate }): Option[] => {
+  const all = suitable.flatMap(({ printer, plate, warmingS }): Option[] => {
     const table = tables.get(printer.serial)
-    return table && !table.lane.isAbsent ? [{ table, ms: (plate.seconds || UNKNOWN_SECONDS) * 1_000 }] : []
+    return table && !table.lane.isAbsent ? [{ table, ms: ((plate.seconds || UNKNOWN_SECONDS) + warmingS) * 1_000 }] : []
   })
   const free = all.filter(({ table }) => !isLastResort(table.lane))
   return free.length > 0 ? free : all

@@ -4,7 +4,7 @@ import { SetInFile } from '../../database/index.js'
 import { minutesLeft, opensAt } from '../decide/index.js'
 import { GroupExists, GroupsFull, GroupStays, NoGroup } from '../errors.js'
 import type { GroupChange } from '../group-registry.js'
-import { Hours, LONGEST_SPACING_S, type Group } from '../options.js'
+import { Hours, LONGEST_SPACING_S, MOST_FAILURES, type Group } from '../options.js'
 import type { QueueService } from '../service.js'
 import type { Snapshot } from '../types.js'
 import { pauseOfGroup } from '../view.js'
@@ -12,9 +12,8 @@ import { pauseOfGroup } from '../view.js'
 const MOST_PRINTERS = 512
 const MINUTE_MS = 60_000
 
-const NewName = Type.String({
-  pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}_ .-]{0,39}$', description: 'Letters, digits, spaces, `.`, `-` and `_`; not that of a printer'
-})
+const SPELLING = '^[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}_ .-]{0,39}$'
+const NewName = Type.String({ pattern: SPELLING, description: 'Letters, digits, spaces, `.`, `-` and `_`; not that of a printer' })
 const Name = Type.String({ minLength: 1, maxLength: 64, description: 'Of a group' })
 const ByName = Type.Object({ name: Name })
 
@@ -28,6 +27,11 @@ const settings = {
       'and `days` on which they begin, 1 Monday to 7 Sunday; null: at any time'
   })),
   spacing_s: Type.Optional(Type.Integer({ minimum: 0, maximum: LONGEST_SPACING_S, description: 'Least time between the starts of two prints' })),
+  stop_after_failures: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: MOST_FAILURES }), Type.Null()], {
+    title: `a number from 0 to ${MOST_FAILURES}, or null`,
+    description: 'After so many failed prints in a row its printers are held until a person releases them; 0: never, null: as the ' +
+      'configuration says'
+  })),
   self_clearing: Type.Optional(Type.Boolean({
     description: 'Its printers remove finished prints by themselves: the next job starts without anybody looking at the plate'
   }))
@@ -39,6 +43,7 @@ const GroupView = Type.Object({
   hours: Type.Union([Hours, Type.Null()], { description: 'Null: at any time' }),
   spacing_s: Type.Integer(),
   self_clearing: Type.Boolean(),
+  stop_after_failures: Type.Union([Type.Integer(), Type.Null()], { description: '0: never; null: as the configuration says' }),
   is_paused: Type.Boolean(),
   is_open: Type.Boolean({ description: 'Prints may start by its hours now' }),
   changes_at: Type.Union([Type.Integer(), Type.Null()], { description: 'When its hours begin or end next, ms since the epoch; null: never' }),
@@ -56,7 +61,7 @@ export const GroupsView = Type.Object({
 }, { 'x-name': 'QueueGroups' })
 
 function viewOf (group: Group, snapshot: Snapshot, queue: QueueService, now: number): GroupView {
-  const { name, printers, hours, spacingSeconds, selfClearing } = group
+  const { name, printers, hours, spacingSeconds, selfClearing, stopAfterFailures } = group
   const isPaused = (snapshot.pauses.get(pauseOfGroup(name)) ?? 0) > now
   const left = hours ? minutesLeft(hours, now) : 0
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS
@@ -66,6 +71,7 @@ function viewOf (group: Group, snapshot: Snapshot, queue: QueueService, now: num
     hours: hours ?? null,
     spacing_s: spacingSeconds,
     self_clearing: selfClearing,
+    stop_after_failures: stopAfterFailures ?? null,
     is_paused: isPaused,
     is_open: hours === undefined || left > 0,
     changes_at: hours === undefined ? null : left > 0 ? minute + left * MINUTE_MS : opensAt(hours, now) ?? null,
@@ -76,9 +82,12 @@ function viewOf (group: Group, snapshot: Snapshot, queue: QueueService, now: num
 
 type Given = Static<Type.TObject<typeof settings>>
 
-const changeOf = ({ spacing_s: spacingSeconds, self_clearing: selfClearing, printers, hours }: Given): GroupChange => ({
+const changeOf = ({
+  spacing_s: spacingSeconds, self_clearing: selfClearing, stop_after_failures: stopAfterFailures, printers, hours
+}: Given): GroupChange => ({
   ...printers !== undefined && { printers: [...new Set(printers)] },
   ...hours !== undefined && { hours },
+  ...stopAfterFailures !== undefined && { stopAfterFailures },
   ...spacingSeconds !== undefined && { spacingSeconds },
   ...selfClearing !== undefined && { selfClearing }
 })
@@ -136,20 +145,28 @@ export const changeGroup = operation({
   scope: 'daemon',
   access: 'trusted',
   consequence: 'Prints may start at once where hours are longer or a printer leaves the group. With self_clearing the queue starts ' +
-    'the next print without anybody looking at the plate: a print on a plate that is not empty can destroy the machine.',
-  note: ({ name }) => name,
-  input: Type.Object({ name: Name, ...settings }),
+    'the next print without anybody looking at the plate: a print on a plate that is not empty can destroy the machine. Jobs ' +
+    'follow a new name; rules and programs that use the old one find no group any more.',
+  note: ({ name, new_name: newName }) => newName === undefined ? name : `${name}, now ${newName}`,
+  input: Type.Object({
+    name: Name,
+    new_name: Type.Optional(Type.String({
+      pattern: SPELLING, description: 'Its jobs keep it under that name. Not while it is paused or a page names it'
+    })),
+    ...settings
+  }),
   output: ByName,
-  errors: [SetInFile, NoGroup],
-  async preview ({ services: { queue } }, { name, ...given }) {
-    await queue.groupRegistry.read()
-    queue.groupRegistry.checkChange(name, changeOf(given))
-    return { checked: CHECKED }
+  errors: [SetInFile, NoGroup, GroupExists, GroupStays],
+  async preview ({ services: { queue: { groupRegistry, store } } }, { name, new_name: newName = name, ...given }) {
+    const snapshot = await store.snapshot()
+    groupRegistry.checkChange(name, changeOf(given))
+    if (newName !== name) groupRegistry.checkRenaming(name, newName, snapshot)
+    return { checked: [...CHECKED, ...newName === name ? [] : ['the new name is free, and nothing else holds on to the old one']] }
   },
-  async run ({ services: { queue }, askedBy }, { name, ...given }) {
-    await queue.groupRegistry.change(name, changeOf(given), askedBy)
+  async run ({ services: { queue }, askedBy }, { name, new_name: newName, ...given }) {
+    await queue.groupRegistry.change(name, changeOf(given), askedBy, newName)
     queue.runner.wake()
-    return { name }
+    return { name: newName ?? name }
   }
 })
 

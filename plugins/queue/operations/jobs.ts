@@ -6,7 +6,8 @@ import { plateIn } from '../decide/index.js'
 import { JobEnded, NoJob, NoSlicedFile, NotSliced, QueueFull, TooManyCopies } from '../errors.js'
 import { copiesOf, costOfCopies, paidJob, settleJob, spendingOfChange } from '../job-cost.js'
 import { LONGEST_MINUTES, USUAL_MINUTES } from '../soak/limits.js'
-import { JobFields, JobId, JobView, LAST_MS, MOST_COPIES, MOST_NOTE, QueueView, SoakFields } from '../schemas.js'
+import { usualSoak } from '../soak/usual.js'
+import { JobFields, JobId, JobView, LAST_MS, MaybeSoak, MOST_COPIES, MOST_NOTE, QueueView, type SoakFields } from '../schemas.js'
 import { JOB_ENDS, type Alternative, type Job, type SlicedFile, type Soak } from '../types.js'
 import type { JobChanges } from '../store/index.js'
 import { CARD_ERRORS, FileMissing } from '../../files/index.js'
@@ -75,8 +76,8 @@ export const queueJob = operation({
   summary: 'Queue copies of a sliced file; they start by themselves',
   effect: 'destructive',
   scope: 'daemon',
-  consequence: 'Suitable printers whose plate was confirmed clear print it without further confirmation. With `soak` they are ' +
-    'heated for up to an hour before.',
+  consequence: 'Suitable printers whose plate was confirmed clear print it without further confirmation. With `soak`, or where the table of ' +
+    'materials says so, they are heated for up to an hour before.',
   input: Type.Object(JobFields),
   output: JobView,
   errors: [NoSlicedFile, NotSliced, QueueFull, TooManyCopies, ...CARD_ERRORS, FileMissing],
@@ -92,13 +93,20 @@ export const queueJob = operation({
   async preview (context, wanted) {
     refuseSeconds({ not_before: wanted.not_before })
     checkPrinters(context, wanted.printers ?? [])
-    const files = await context.services.queue.store.files()
+    const { store, warming } = context.services.queue
+    const files = await store.files()
     for (const way of [wanted, ...wanted.alternatives ?? []]) {
       const file = way.card === undefined && files.find(({ id, name }) => id === way.file || name === way.file)
       if (file) checkPlate(file, { file: file.id, plate: way.plate ?? 1 })
     }
-    const { soak } = wanted
-    return { checked: ['printers', 'plates of the library'], ...soak && { found: { before_each_copy: soakText(soakOf(soak)) } } }
+    await warming.read()
+    const isKnown = ({ id, name }: SlicedFile) => id === wanted.file || name === wanted.file
+    const known = wanted.card === undefined ? files.find(isKnown) : undefined
+    const plate = plateIn(known, { file: '', plate: wanted.plate ?? 1 })
+    const usual = wanted.soak === undefined && plate && usualSoak(warming.table, plate)
+    const soak = usual || (wanted.soak && soakOf(wanted.soak))
+    const text = soak && `${usual ? 'by the table of materials, as far as the printer can: ' : ''}${soakText(soak)}`
+    return { checked: ['printers', 'plates of the library'], ...text && { found: { before_each_copy: text } } }
   },
   async run (context, wanted) {
     const { kernel, services: { queue }, askedBy } = context
@@ -128,7 +136,7 @@ export const queueJob = operation({
         acceptFindings: wanted.accept_findings ?? [],
         endInHours: wanted.end_in_hours ?? false,
         parts: wanted.parts,
-        soak: wanted.soak && soakOf(wanted.soak)
+        soak: wanted.soak && soakOf(wanted.soak) // null stays: without, whatever the table says
       },
       notBefore: wanted.not_before,
       retries: wanted.retries ?? 0,
@@ -245,7 +253,7 @@ export const updateJob = operation({
     accept_findings: AcceptFindings,
     retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
     note: Type.Optional(Type.String({ maxLength: MOST_NOTE })),
-    soak: Type.Optional(Type.Union([SoakFields, Type.Null()], { description: 'null: it starts without' }))
+    soak: MaybeSoak
   }),
   output: JobView,
   errors: [NoJob, JobEnded, QueueFull, TooManyCopies],

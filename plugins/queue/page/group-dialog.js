@@ -20,7 +20,8 @@ export function refusalText (error) {
 /** The field that a refusal belongs to. @param {any} error @returns {{ [field: string]: string }} */
 function problemsOf (error) {
   if (error.body?.error === 'queue_group_exists') return { name: t('groups.name.exists') }
-  if (/^name must/.test(error.message)) return { name: t('groups.name.bad') }
+  if (/^(?:new_)?name must/.test(error.message)) return { name: t('groups.name.bad') }
+  if (error.body?.error === 'queue_group_stays') return { name: t('groups.name.stays') }
   if (/unknown printer/.test(error.message)) return { printers: t('groups.printers.unknown') }
   return { form: refusalText(error) }
 }
@@ -66,7 +67,8 @@ function changeIn (form, { hasHours, clearsItself }) {
       ? { from: form.get('from'), to: form.get('to'), ...days.length < DAYS.length && { days } }
       : null,
     spacing_s: Math.round(Number(form.get('spacing') || 0) * 60),
-    self_clearing: clearsItself
+    self_clearing: clearsItself,
+    stop_after_failures: form.get('stop') === '' ? null : Number(form.get('stop'))
   }
 }
 
@@ -93,7 +95,8 @@ export function GroupDialog ({ group, view, onClose, onDone }) {
     if (runs || Object.keys(missing).length > 0) return
     setRuns(true)
     try {
-      if (group) await call('PATCH', 'queue/groups', { ...change, name: group.name })
+      const { name } = change
+      if (group) await call('PATCH', 'queue/groups', { ...change, name: group.name, ...name !== group.name && { new_name: name } })
       else await call('POST', 'queue/groups', change)
       onClose()
       await onDone()
@@ -107,15 +110,18 @@ export function GroupDialog ({ group, view, onClose, onDone }) {
     if (problems[name]) setProblems(({ [name]: _corrected, ...others }) => others)
   }
   return html`<${Dialog} title=${group ? group.name : t('groups.add')} onClose=${onClose}><form class="edit" onSubmit=${save} onInput=${forget}>
-    ${!group && html`<label class=${`field${problems.name ? ' bad' : ''}`}><span>${t('groups.name')}</span>
-      <input name="name" required maxlength="40" autocomplete="off" aria-describedby="name-problem" placeholder=${t('groups.name.example')} />
-      <${Problem} id="name-problem" text=${problems.name} /></label>`}
+    <label class=${`field${problems.name ? ' bad' : ''}`}><span>${t('groups.name')}</span>
+      <input name="name" required maxlength="40" autocomplete="off" aria-describedby="name-problem" defaultValue=${group?.name ?? ''} placeholder=${t('groups.name.example')} />
+      <${Problem} id="name-problem" text=${problems.name} /></label>
     <${Printers} printers=${printers} chosen=${group?.printers ?? []} problem=${problems.printers} />
     <${Hours} hours=${group?.hours ?? null} isOn=${hasHours} setOn=${setHours} problem=${problems.days} />
     <label class="field"><span>${t('groups.spacing')}</span>
       <span class="unit"><input name="spacing" type="number" min="0" max="1440" step="any" inputmode="decimal"
         defaultValue=${group?.spacing_s ? group.spacing_s / 60 : ''} placeholder="0" /> ${t('groups.spacing.unit')}</span>
       <small class="hint">${t('groups.spacing.hint')}</small></label>
+    <label class="field"><span>${t('groups.stop')}</span>
+      <input name="stop" type="number" min="0" max="20" inputmode="numeric" defaultValue=${group?.stop_after_failures ?? ''} placeholder=${t('groups.stop.usual')} />
+      <small class="hint">${t('groups.stop.hint')}</small></label>
     <${Clearing} isOn=${clearsItself} setOn=${setClearing} isNew=${group?.self_clearing !== true} />
     <p class="bad" role="alert" hidden=${!problems.form}>${problems.form}</p>
     <div class="buttons end"><button type="button" onClick=${onClose}>${t('groups.cancel')}</button>

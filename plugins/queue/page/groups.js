@@ -4,6 +4,7 @@ import { Dialog } from 'components'
 import { call, hasPage, linkTo, number, shell, t } from 'shell'
 import { GroupDialog, refusalText } from './group-dialog.js'
 import { html, Icon, render, useEffect, useState } from './lib.js'
+import { Warming } from './warming.js'
 import { Week } from './week.js'
 
 const REFRESH_MS = 30_000
@@ -34,13 +35,17 @@ const Printers = ({ names, known }) => html`<ul class="members">${names.slice(0,
 
 const minutesText = seconds => seconds % 60 === 0 ? t('groups.minutes', { count: seconds / 60, minutes: number(seconds / 60) }) : t('groups.seconds', { seconds: number(seconds) })
 
+const stopText = count => count === 0 ? t('groups.stop.never') : t('groups.stop.is', { count })
+
 function Group ({ group, view, canChange, open }) {
   const { name, hours, printers, spacing_s: spacing, self_clearing: clearsItself, jobs } = group
+  const { stop_after_failures: stopAfter } = group
   return html`<section class="card group" aria-label=${name}>
     <header><h2>${name}</h2><${State} group=${group} zone=${view.time_zone} /></header>
     <${Printers} names=${printers} known=${view.printers} />
     ${hours === null ? html`<p class="faint">${t('groups.anytime')}</p>` : html`<${Week} hours=${hours} zone=${view.time_zone} />`}
     ${spacing > 0 && html`<p>${t('groups.spacing.is', { time: minutesText(spacing) })}</p>`}
+    ${stopAfter !== null && html`<p>${stopText(stopAfter)}</p>`}
     ${clearsItself && html`<p class="note warn">${t('groups.clears')}</p>`}
     ${jobs > 0 && html`<p class="faint">${t('groups.jobs', { count: jobs })}</p>`}
     ${canChange && html`<div class="buttons end"><button type="button" class="small quiet" aria-label=${`${t('groups.remove')}: ${name}`}
@@ -110,6 +115,7 @@ function App () {
       ? html`<${Empty} canChange=${canChange} onAdd=${add} />`
       : html`<div class="groups">${groups.map(group => html`<${Group} key=${group.name} group=${group} view=${view} canChange=${canChange} open=${open} />`)}</div>
         <p class="faint">${t('groups.zone', { zone, time: clockIn(zone) })}</p>`}
+    <${Warming} />
     ${(dialog.adding || dialog.group) && html`<${GroupDialog} group=${dialog.group} view=${view} onClose=${close} onDone=${refresh} />`}
     ${dialog.removing && html`<${Remove} group=${dialog.removing} onClose=${close} onDone=${refresh} />`}
   </main>`

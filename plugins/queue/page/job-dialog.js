@@ -15,7 +15,7 @@ const notesOf = job => [
   job.wanted_printers.length > 0 && t('queue.only', { printers: job.wanted_printers.join(', ') }),
   job.allow_low && t('queue.low'),
   hasParts(job.parts) && t('queue.parts.each', { parts: number(job.parts.per_copy), copies: number(job.copies) }),
-  job.soak && t(`queue.soak.${job.soak.chamber === null ? 'bed' : 'chamber'}.is`, job.soak),
+  job.soak && t(`queue.soak.${job.soak.chamber === null ? 'bed' : 'chamber'}.is`, job.soak) + (job.soak.by === 'material' ? ` (${t('queue.soak.usual')})` : ''),
   job.not_before !== null && t('queue.notbefore', { at: dateTime(job.not_before) }),
   job.ended_at !== null && t('queue.ended', { at: timeText(job.ended_at) })
 ].filter(Boolean).join(' · ')

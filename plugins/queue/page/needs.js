@@ -17,10 +17,10 @@ const Check = ({ name }) =>
 
 const numberIn = (data, name) => String(data.get(name)) === '' ? undefined : Number(data.get(name))
 
-/** Without a temperature for the bed nothing is warmed. @param {FormData} data */
+/** Without a temperature for the bed, the table of materials counts unless it is told not to. @param {FormData} data */
 function soakIn (data) {
   const bed = numberIn(data, 'soak_bed')
-  if (bed === undefined) return {}
+  if (bed === undefined) return data.has('soak_none') ? { soak: null } : {}
   return { soak: { bed, chamber: numberIn(data, 'soak_chamber'), minutes: numberIn(data, 'soak_minutes'), otherwise: String(data.get('soak_otherwise')) } }
 }
 
@@ -53,6 +53,6 @@ export const Needs = () => html`<details class="needs"><summary>${t('queue.needs
     <label>${t('queue.soak.minutes')} <input type="number" name="soak_minutes" min="0" max="45" defaultValue="10" /></label>
     <label>${t('queue.soak.otherwise')} <select name="soak_otherwise">${OTHERWISE.map(one =>
       html`<option value=${one} selected=${one === 'ask'}>${t(`queue.soak.otherwise.${one}`)}</option>`)}</select></label>
-  </div><small>${t('queue.soak.hint')}</small></fieldset>
+  </div><${Check} name="soak_none" /><small>${t('queue.soak.hint')}</small></fieldset>
   <label class="note">${t('queue.note')} <textarea name="note" rows="2" maxlength=${MOST_NOTE}></textarea></label>
 </details>`

@@ -83,15 +83,21 @@ async function look (watched: Watched, { store, kernel }: WarmUpDeps, now: numbe
   throw new PersonWanted(`after ${LONGEST_MINUTES} min it is not as warm as the job wants: ${temperatureText(heat, state)}`)
 }
 
+interface ToWarm {
+  readonly run: Run
+  readonly job: Pick<Job, 'name'>
+  /** Undefined: nothing. */
+  readonly soak: Soak | undefined
+}
+
 /**
  * Warms a printer before a print, for as long as its job wants. The printer must be claimed, its plate clear and
  * reserved, and the caller switches off what was heated unless the print begins.
  * @param signal aborts it
  */
 export async function warmUp (
-  session: PrinterSession, { run, job }: { readonly run: Run, readonly job: Job }, deps: WarmUpDeps, signal: AbortSignal
+  session: PrinterSession, { run, job, soak }: ToWarm, deps: WarmUpDeps, signal: AbortSignal
 ): Promise<void> {
-  const { soak } = job.needs
   if (!soak) return
   const { kernel, store, instance, check, timing: { lookMs, minuteMs } } = deps
   const { bedC, chamberC, minutes } = soak

@@ -23,9 +23,9 @@ export interface ListFilter {
 
 /**
  * The queue in the database; each method is one transaction. All throw the database's errors.
- * @param groups are read with every snapshot, so that no turn decides on older ones than its jobs
+ * @param settings are read with every snapshot, so that no turn decides on older ones than its jobs
  */
-export function createStore ({ query }: Pick<Database, 'query'>, groups: { readIn (db: Db): Promise<unknown> }) {
+export function createStore ({ query }: Pick<Database, 'query'>, settings: readonly { readIn (db: Db): Promise<unknown> }[]) {
   const run = <T>(work: (db: Db) => Promise<T>): Promise<T> => query(work)
   let version = 0
   /** Counted before and after: a reader in between has seen neither or both. */
@@ -37,7 +37,7 @@ export function createStore ({ query }: Pick<Database, 'query'>, groups: { readI
     /** Changes with every write of this service. */
     version: () => version,
     snapshot: () => run(async db => {
-      await groups.readIn(db)
+      for (const one of settings) await one.readIn(db)
       return await readSnapshot(db)
     }),
     addJob: (job: Job) => write(db => jobs.add(db, job)),

@@ -116,7 +116,7 @@ export const update = (
         ...job.needs,
         ...(allowLow !== undefined && { allowLow }),
         ...(acceptFindings && { acceptFindings }),
-        ...(soak !== undefined && { soak: soak ?? undefined })
+        ...(soak !== undefined && { soak })
       }),
       ...(changes.copies !== undefined && { copies: atLeast(changes.copies, job) }),
       ...(before !== undefined && before !== id && { position: await positionFor(change, id, before) })

@@ -15,7 +15,7 @@ const SEVERAL = make3mf([{
 }])
 
 t.test('what is between two prints', async t => {
-  const preset = recordedWith(queueWith({ ...timing, retryMs: 20, lookMs: 20, minuteMs: 50 }))
+  const preset = recordedWith(queueWith({ ...timing, retryMs: 20, lookMs: 20, minuteMs: 150 }))
   const booted = await start(t, { preset, config: { dataDir: testFolder(t) } })
   const { http, printer } = booted
   const row = async () => (await queueOf(booted)).printers[0] as unknown as Record<string, any>
@@ -30,7 +30,7 @@ t.test('what is between two prints', async t => {
     t.match(await http('POST', '/api/queue?dry_run=true', { file: 'cube.gcode.3mf', soak: { bed: 60 } } as never),
       { body: { found: { before_each_copy: /heated to 60 °C, for 10 min; if .* switched off and the job held/ } } })
     const { id, soak } = await add(booted, { file: 'cube.gcode.3mf', soak: { bed: 60, minutes: 40 } })
-    t.same(soak, { bed: 60, chamber: null, minutes: 40, otherwise: 'ask' })
+    t.same(soak, { bed: 60, chamber: null, minutes: 40, otherwise: 'ask', by: 'job' })
     await clear(booted, 'x1c')
     await eventually(async () => (await row()).why?.code === 'soaking')
     t.match(await row(), { reason: /^is kept warm for 'cube': bed 60 of 60 °C, \d+ more min$/, is_ready: false })
@@ -45,6 +45,26 @@ t.test('what is between two prints', async t => {
     t.match(await until(booted, id, ({ state }) => state === 'done'), { finished: 1 })
     t.same(received(), ['60', '0', '55', 'print'], 'the print takes over the heat')
     t.match(await http('POST', '/api/queue', { file: 'cube.gcode.3mf', soak: { bed: 200 } } as never), { status: 400 })
+    await eventually(async () => (await booted.kernel.services.queue.store.heats()).size === 0)
+  })
+
+  await t.test('a job that says nothing of warming gets what the table of materials says', async t => {
+    const table = (rows: object[]) => http('PATCH', '/api/queue/warming', { rows, otherwise: 'ask' } as never)
+    const file = { file: 'cube.gcode.3mf' }
+    t.match((await http('GET', '/api/queue/warming')).body, { rows: [] }, 'off until somebody chooses it')
+    t.match(await table([{ material: 'pla', bed: 45, chamber: null, minutes: 1 }]), { status: 200, body: { rows: [{ material: 'PLA' }] } })
+    t.match(await http('POST', '/api/queue?dry_run=true', file as never), { body: { found: { before_each_copy: /^by the table of materials.*45 °C/ } } })
+    const own = await add(booted, { ...file, soak: null })
+    t.equal(own.soak, null, 'a job may want none')
+    await change(own.id, { act: 'cancel' })
+    const before = received().length
+    const { id, soak } = await add(booted, file)
+    t.same(soak, { bed: 45, chamber: null, minutes: 1, otherwise: 'ask', by: 'material' })
+    await eventually(async () => (await clear(booted, 'x1c')).status === 200)
+    await until(booted, id, ({ state }) => state === 'done')
+    t.same(received().slice(before), ['45', 'print'])
+    await table([])
+    t.equal((await jobOf(booted, id)).soak, null)
     await eventually(async () => (await booted.kernel.services.queue.store.heats()).size === 0)
   })
 
@@ -74,6 +94,7 @@ t.test('what is between two prints', async t => {
   })
 
   await t.test('a job is queued and counted by parts', async t => {
+    const single = (await http('GET', '/api/history/statistics')).body.parts as number
     const { body: { id: file, plates } } = await upload(booted, SEVERAL, 'several.gcode.3mf')
     t.match(plates, [{ parts: 3, parts_by: 'slicer' }], 'without the wipe tower')
     const job: JobView = await add(booted, { file: 'several.gcode.3mf', parts: 10 })
@@ -81,6 +102,8 @@ t.test('what is between two prints', async t => {
     await clear(booted, 'x1c')
     await until(booted, job.id, ({ finished }) => finished === 1)
     t.match(await jobOf(booted, job.id), { parts: { finished: 3, wanted: 10 }, waiting: 3 })
+    await eventually(async () => (await http('GET', '/api/history/statistics')).body.parts === 3 + single)
+    t.match((await http('GET', '/api/history')).body, { prints: [{ job: job.id, result: 'finished', parts: 3 }] })
     t.match(await http('PATCH', `/api/queue/files/${file}`, { plate: 1, parts: 2 } as never), { body: { plates: [{ parts: 2, parts_by: 'person' }] } })
     t.match(await jobOf(booted, job.id), { parts: { per_copy: 2, finished: 2, wanted: 10 } })
     t.match(await http('PATCH', `/api/queue/files/${file}`, { plate: 7, parts: 2 } as never), { status: 404 })

@@ -1,6 +1,7 @@
 import { resolveModel } from '../../../core/index.js'
 import { loadPalette } from '../../../plugins/filament/index.js'
 import { SpoolFinder, type PrinterView, type View, type WaitingJob } from '../../../plugins/queue/decide/index.js'
+import { NO_WARMING } from '../../../plugins/queue/soak/usual.js'
 import type { Job, SlicedFile } from '../../../plugins/queue/types.js'
 import type { Tray } from '../../../plugins/projects/index.js'
 
@@ -111,6 +112,7 @@ export function queueView (printers: readonly PrinterView[], jobs: readonly Wait
     jobs,
     files: new Map(files.map(file => [file.id, file])),
     present: new Set(files.map(({ id }) => id)),
+    warming: NO_WARMING,
     retryMs: 60_000,
     ...rest
   }

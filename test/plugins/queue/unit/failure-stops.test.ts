@@ -13,7 +13,7 @@ async function openStore (t: Test) {
   const db = await connectSqlite(async () => testFolder(t))()
   t.teardown(() => db.destroy())
   for (const { up } of migrations) await up(db, 'sqlite' as never)
-  const store = createStore({ query: (work: any) => work(db) } as never, { readIn: async () => {} })
+  const store = createStore({ query: (work: any) => work(db) } as never, [])
   await store.addJob(waitingJob('job', { copies: 100 }).job)
   let now = NOW
   /** Prints a copy, if the queue may. @returns whether it did */

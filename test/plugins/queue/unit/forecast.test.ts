@@ -2,7 +2,7 @@ import t from 'tap'
 import { decide, problem, type PrinterView, type WaitingJob } from '../../../../plugins/queue/decide/index.js'
 import { opensAt } from '../../../../plugins/queue/decide/hours.js'
 import { forecast } from '../../../../plugins/queue/forecast/index.js'
-import type { Run } from '../../../../plugins/queue/types.js'
+import type { HeatRecord, Run } from '../../../../plugins/queue/types.js'
 import { finder, printerView, queueView, slicedFile, tray, waitingJob } from '../views.js'
 
 const A = slicedFile('a')
@@ -11,9 +11,11 @@ const MIN = 60_000
 
 /** `job: printer from-to [waits for]`, in minutes from noon. */
 async function expectedOf (printers: readonly PrinterView[], jobs: readonly WaitingJob[],
-  runs: readonly Partial<Run>[] = [], rest: Parameters<typeof queueView>[3] = {}) {
+  runs: readonly Partial<Run>[] = [], rest: Parameters<typeof queueView>[3] = {},
+  heats: Record<string, HeatRecord> = {}) {
   const view = queueView(printers, jobs, [A], rest)
-  const { slots } = forecast(view, decide(view, await finder()), { runs: runs as readonly Run[] })
+  const snapshot = { runs: runs as readonly Run[], heats: new Map(Object.entries(heats)) }
+  const { slots } = forecast(view, decide(view, await finder()), snapshot)
   return [...slots.values()].flat().sort((a, b) => a.startsAt - b.startsAt)
     .map(({ job, printer, startsAt, endsAt, waitsFor = '' }) =>
       `${job}: ${printer} ${(startsAt - NOON) / MIN}-${(endsAt - NOON) / MIN} ${waitsFor}`.trim())
@@ -50,4 +52,24 @@ t.test('working hours, spacing and the earliest start are kept', async t => {
   t.same(await expectedOf([printerView('p')], [waitingJob('j', { notBefore: NOON + 5 * MIN })]), ['j: p 5-15'])
   t.equal(opensAt({ from: '08:00', to: '09:00', days: [1] }, NOON), new Date(2026, 0, 12, 8).getTime())
   t.equal(opensAt({ from: '08:00', to: '09:00' }, NOON, 61), undefined)
+})
+
+t.test('warming before a print takes its time, also what goes on and what the table of materials says', async t => {
+  const soak = { bedC: 85, chamberC: 0, minutes: 15, otherwise: 'ask' } as const // 5 min to heat the bed by 60 °C
+  const jobs = [waitingJob('warmed', {}, { soak }), waitingJob('next', { position: 1 })]
+  t.same(await expectedOf([printerView('p')], jobs), ['warmed: p 0-30', 'next: p 30-40'])
+  const warming = { rows: [{ material: 'PLA', bed: 55, chamber: null, minutes: 5 }], otherwise: 'ask' as const }
+  t.same(await expectedOf([printerView('p')], [waitingJob('j'), waitingJob('own', { position: 1 }, { soak: null })], [], { warming }),
+    ['j: p 0-17.5', 'own: p 17.5-27.5'], 'a job that wants none is not warmed')
+
+  const busy = printerView('p', { problem: problem('busy', 'soaking', { job: 'x' }) })
+  const run = { id: 'r', serial: 'p', job: 'x', state: 'preparing', createdAt: NOON - 20 * MIN, seconds: 600 } as const
+  const heat = { run: 'r', owner: '', bedC: 85, chamberC: 0, minutes: 15, heatedAt: NOON - 15 * MIN, warmAt: NOON - 10 * MIN }
+  t.same(await expectedOf([busy], [waitingJob('next')], [run], {}, { p: heat }), ['next: p 15-25'], 'five minutes of warmth are left')
+  t.same(await expectedOf([busy], [waitingJob('next')], [{ ...run, createdAt: NOON }]), ['next: p 10-20'])
+  const hours = printerView('p', { groups: [{ name: 'g', isPaused: false, hours: { from: '08:00', to: '12:20' }, spacingMs: 0, startedAt: 0 }] })
+  const late = await expectedOf([hours], [waitingJob('warmed', {}, { soak, endInHours: true })])
+  t.same(late, [`warmed: p ${20 * 60}-${20 * 60 + 30}`], 'it would end after the working hours')
+  const today = queueView([hours], [waitingJob('warmed', {}, { soak, endInHours: true })], [A])
+  t.same(decide(today, await finder()).starts, [], 'so it does not start')
 })

@@ -18,7 +18,7 @@ t.test('an ended job is not opened again while the queue is full', async t => {
     kind: 'sqlite', connect: connectSqlite(async () => folder), steps: stepsOf(migrations, () => 'queue'), journal, log: { warn () {}, info () {} } as any
   })
   t.teardown(close)
-  const store = createStore(database, { readIn: async () => {} })
+  const store = createStore(database, [])
   const job = (id: string, state: string): Tables['queue_jobs'] => ({
     id,
     name: id,

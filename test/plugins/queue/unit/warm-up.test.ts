@@ -21,7 +21,7 @@ function begin (soak: Partial<Soak> = {}, printer = soakPrinter()) {
     warm: async (_heat: unknown, at: number | undefined) => { steps.push(at === undefined ? 'cold' : 'warm') }
   }
   const warmed = () => warmUp(printer.session, {
-    run: { id: 'run' } as Run, job: waitingJob('cube', {}, { soak: { ...SOAK, ...soak } }).job
+    run: { id: 'run' } as Run, job: waitingJob('cube').job, soak: { ...SOAK, ...soak }
   }, {
     kernel: printer.kernel,
     store,
@@ -45,7 +45,7 @@ t.test('a printer is warmed, and kept warm, before a print', async t => {
 
 t.test('without a wish nothing is heated', async t => {
   const { session, sent } = soakPrinter()
-  const chosen = { run: {} as Run, job: waitingJob('cube').job }
+  const chosen = { run: {} as Run, job: waitingJob('cube').job, soak: undefined }
   await t.resolves(warmUp(session, chosen, {} as never, new AbortController().signal))
   t.same(sent, [])
 })
