@@ -45,7 +45,8 @@ const COLUMNS: Readonly<Record<string, (print: PrintView) => string | number | n
   tags: ({ tags }) => tags.join(' '),
   note: ({ note }) => note,
   layers_percent: print => print.layers_percent,
-  grams_basis: ({ filaments }) => [...new Set(filaments.flatMap(one => one.grams_basis ?? []))].join(' ')
+  grams_basis: ({ filaments }) => [...new Set(filaments.flatMap(one => one.grams_basis ?? []))].join(' '),
+  parts: ({ parts }) => parts
 }
 
 /** An apostrophe keeps spreadsheets from running a text that begins like a formula. */

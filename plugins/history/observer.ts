@@ -32,6 +32,7 @@ const joined = (own: Print, recorded: Print): Print => ({
   times: recorded.result === 'running' ? longer(own, recorded) : recorded.times,
   asked: own.asked ?? recorded.asked,
   queueJob: own.queueJob ?? recorded.queueJob,
+  parts: own.parts ?? recorded.parts,
   projectPath: recorded.projectPath,
   md5: recorded.md5,
   planned: recorded.planned,

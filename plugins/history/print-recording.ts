@@ -98,8 +98,8 @@ export class PrintRecording {
 
   isRunning (id: string): boolean { return this.#recorder.runningIds().includes(id) }
 
-  /** Links a print to the job of the queue that it is a copy of. */
-  link (print: string, job: string): void { this.#recorder.link(print, job) }
+  /** Links a print to the job of the queue that it is a copy of. @param parts that a copy gives */
+  link (print: string, job: string, parts: number | undefined): void { this.#recorder.link(print, job, parts) }
 
   readProjects (): void { this.#recorder.readProjects() }
 

@@ -50,7 +50,7 @@ export function viewOf (row: PrintRow, filaments: readonly FilamentRow[]): Print
     print_type: printType, started_at: startedAt, start_seen: startSeen, ended_at: endedAt, end_seen: endSeen, outcome,
     result, started_by: startedBy, ended_by: endedBy, percent, layer, total_layers: totalLayers, planned_s: planned,
     prepare_s: prepare, printing_s: printing, paused_s: paused, unseen_s: unseen, interruptions, faults, note, rating,
-    tags, cost, queue_job: job, asked, layers_percent: layersPercent, grams_open_until: gramsOpenUntil
+    tags, cost, queue_job: job, parts, asked, layers_percent: layersPercent, grams_open_until: gramsOpenUntil
   } = row
   return {
     id,
@@ -88,6 +88,7 @@ export function viewOf (row: PrintRow, filaments: readonly FilamentRow[]): Print
     layers_percent: layersPercent,
     grams_open_until: gramsOpenUntil,
     job,
+    parts: parts || null,
     accepted_findings: [...requestIn(asked)?.accepted ?? []],
     tags: textsOf(tags),
     filaments: filaments.map(({ filament, material, color, place, tag, grams, metres, cost: spent, basis }) => {

@@ -109,12 +109,13 @@ export class Recorder {
     if (print?.result === 'running') this.#prints.store(lose(print), owner)
   }
 
-  /** Links a print to the job of the queue that it is a copy of. */
-  link (id: string, job: string): void {
+  /** Links a print to the job of the queue that it is a copy of. @param parts that a copy gives */
+  link (id: string, job: string, parts: number | undefined): void {
     const serial = this.#prints.serialOf(id) ?? ''
     const print = this.newest(serial)
     const session = this.#watched.get(serial)
-    if (print && session && print.queueJob !== job) this.#prints.store({ ...print, queueJob: job }, ownerOf(session))
+    if (!print || !session || print.queueJob === job) return
+    this.#prints.store({ ...print, queueJob: job, parts }, ownerOf(session))
   }
 
   /** Tries again, because a project may become readable during its print. */

@@ -12,7 +12,7 @@ const DAYS_AT_ONCE = 20
 const ROWS_AT_ONCE = 50
 
 export const SUMMED = ['id', 'printer', 'outcome', 'started_at', 'prepare_s', 'printing_s', 'paused_s', 'unseen_s',
-  'planned_s', 'cost', 'faults'] as const satisfies readonly (keyof SummedPrint)[]
+  'planned_s', 'cost', 'faults', 'parts'] as const satisfies readonly (keyof SummedPrint)[]
 
 /** Sums by day of the prints that began within a time. */
 export async function sumsWithin (db: Db, from: number, to: number): Promise<Sum[]> {

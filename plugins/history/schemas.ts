@@ -62,7 +62,8 @@ export const PrintView = Type.Object({
     description: 'Null: final once the print has ended'
   }),
   accepted_findings: Type.Array(Type.String(), { description: 'Findings in its plate in spite of which it was started' }),
-  job: Type.String({ description: "Id of the queue's job; empty without one" })
+  job: Type.String({ description: "Id of the queue's job; empty without one" }),
+  parts: Type.Union([Type.Integer(), Type.Null()], { description: 'How many it gives when it ends well; null when unknown' })
 }, { 'x-name': 'Print' })
 export type PrintView = Static<typeof PrintView>
 
@@ -142,7 +143,8 @@ const Group = {
   printing_s: Type.Number(),
   grams: Type.Number(),
   metres: Type.Number(),
-  cost: Type.Number({ description: 'Of prints with a known price' })
+  cost: Type.Number({ description: 'Of prints with a known price' }),
+  parts: Type.Integer({ description: 'Good parts: of finished prints of the queue whose plates say how many they give' })
 }
 export const Statistics = Type.Object({
   ...Group,

@@ -43,8 +43,8 @@ export interface History {
   detail (print: PrintView): Promise<Pick<PrintDetail, 'events' | 'recordings' | 'telemetry'>>
   /** Deletes what is stored outside the database. */
   drop (id: string): Promise<void>
-  /** Links a print to the job of the queue that it is a copy of. */
-  linkJob (print: string, job: string): void
+  /** Links a print to the job of the queue that it is a copy of. @param parts that it gives; undefined: not known */
+  linkJob (print: string, job: string, parts: number | undefined): void
   /** Sets how reprints restore files that are no longer on the card. A later call replaces an earlier one. */
   offerFiles (offer: FileOffer): void
   /** What filament costs, in the currency of the prices; null if its price is not known. */
@@ -140,7 +140,7 @@ export function createHistoryService (
     telemetry: id => details.telemetry(id),
     detail: print => details.of(print),
     drop: id => details.drop(id),
-    linkJob: (print, job) => recording.link(print, job),
+    linkJob: (...link) => recording.link(...link),
     costOf: (material, grams) => costOf(priceList.prices, material, grams),
     priceList,
     keeping,

@@ -12,7 +12,7 @@ type Group = Omit<Statistics['printers'][number], 'printer'>
 function groupOf (sums: readonly Sum[]): Group {
   const count = (outcome: string) => sums.filter(sum => sum.outcome === outcome)
     .reduce((prints, sum) => prints + sum.prints, 0)
-  const { prints, seconds, grams, metres, cost } = sums.reduce(plus, NOTHING)
+  const { prints, seconds, grams, metres, cost, parts } = sums.reduce(plus, NOTHING)
   return {
     prints,
     finished: count('finished'),
@@ -21,7 +21,8 @@ function groupOf (sums: readonly Sum[]): Group {
     printing_s: round(seconds),
     grams: round(grams),
     metres: round(metres),
-    cost: round(cost)
+    cost: round(cost),
+    parts
   }
 }
 

@@ -4,12 +4,12 @@ import type { Amounts, Kind, Sum } from './types.js'
 export const DAY_MS = 86_400_000
 
 export const NOTHING: Readonly<Amounts> =
-  { prints: 0, seconds: 0, planned: 0, actual: 0, grams: 0, metres: 0, cost: 0 }
+  { prints: 0, seconds: 0, planned: 0, actual: 0, grams: 0, metres: 0, cost: 0, parts: 0 }
 export const AMOUNT_COLUMNS = Object.keys(NOTHING) as (keyof Amounts)[]
 
 export type SummedPrint = Pick<PrintRow,
   'id' | 'printer' | 'outcome' | 'started_at' | 'prepare_s' | 'printing_s' | 'paused_s' | 'unseen_s' | 'planned_s' |
-  'cost' | 'faults'>
+  'cost' | 'faults' | 'parts'>
 export type SummedFilament = Pick<FilamentRow, 'print' | 'material' | 'grams' | 'metres' | 'cost'>
 
 export const dayOf = (at: number): number => Math.floor(at / DAY_MS)
@@ -31,7 +31,8 @@ export const plus = (a: Amounts, b: Amounts): Amounts => ({
   actual: a.actual + b.actual,
   grams: a.grams + b.grams,
   metres: a.metres + b.metres,
-  cost: a.cost + b.cost
+  cost: a.cost + b.cost,
+  parts: a.parts + b.parts
 })
 
 const total = (filaments: readonly SummedFilament[], of: 'grams' | 'metres' | 'cost'): number =>
@@ -46,7 +47,8 @@ function amountsOf (print: SummedPrint, filaments: readonly SummedFilament[]): A
     actual: isMeasure ? print.prepare_s + print.printing_s : 0,
     grams: total(filaments, 'grams'),
     metres: total(filaments, 'metres'),
-    cost: print.cost ?? total(filaments, 'cost')
+    cost: print.cost ?? total(filaments, 'cost'),
+    parts: print.outcome === 'finished' ? print.parts : 0
   }
 }
 

@@ -44,6 +44,8 @@ export interface PrintRow {
   tags: string
   /** Id of the queue's job; empty without one. */
   queue_job: string
+  /** How many parts it gives when it ends well; 0: not known. */
+  parts: number
   /** JSON: what it was started with; empty if it was started elsewhere. */
   asked: string
   /** JSON: the mapping of its filaments, `null` unknown; empty in records from before this was stored. */
@@ -164,6 +166,7 @@ const printRow = (print: Print, owner: Owner, cost: number | null): Row => ({
     layers_percent: layersPercent(print),
     grams_open_until: print.gramsOpenUntil ?? null,
     queue_job: print.queueJob ?? '',
+    parts: whole(print.parts ?? 0),
     asked: print.asked === undefined ? '' : JSON.stringify(print.asked),
     mapping: JSON.stringify(certainMapping(print) ?? null),
     materials: listText(print.filaments.map(materialOf))

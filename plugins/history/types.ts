@@ -135,6 +135,8 @@ export interface Print {
   readonly gramsOpenUntil?: number | undefined
   /** Id of the queue's job that it is a copy of. */
   readonly queueJob?: string | undefined
+  /** How many parts it gives when it ends well; undefined when unknown. */
+  readonly parts?: number | undefined
   /** What it was started with, if it was started from here. */
   readonly asked?: PrintRequest | undefined
 }
@@ -144,7 +146,7 @@ export type Unit = 'day' | 'month'
 /** All prints, prints by material, and failed prints by fault; the latter two have a `key`. */
 export type Kind = 'print' | 'material' | 'fault'
 
-/** Printing time; planned and actual seconds of finished prints with an estimate; filament and its cost. */
+/** Printing time; planned and actual seconds of finished prints with an estimate; filament, its cost, good parts. */
 export interface Amounts {
   readonly prints: number
   readonly seconds: number
@@ -153,6 +155,7 @@ export interface Amounts {
   readonly grams: number
   readonly metres: number
   readonly cost: number
+  readonly parts: number
 }
 
 /** Sum of the prints of one unit, printer and outcome. */

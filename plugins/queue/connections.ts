@@ -2,6 +2,7 @@ import { isServiceError, type PluginContext, type PrinterSession } from '../../c
 import type { Print } from '../history/index.js'
 import type { UsedPlate } from '../projects/index.js'
 import type { Queue } from './open-queue.js'
+import { partsOn } from './parts.js'
 import { isOurs } from './run-verdict.js'
 import type { QueueService } from './service.js'
 
@@ -47,7 +48,8 @@ export function connectHistory (
   async function linkPrint (serial: string, print: Print): Promise<void> {
     const run = await store.unlinkedRun(serial, run => isOurs(run, print.job))
     if (run === undefined) return
-    optional.history?.linkJob(print.id, run.job)
+    const file = (await store.files()).find(({ id }) => id === run.file)
+    optional.history?.linkJob(print.id, run.job, partsOn(file, run))
     await store.linkPrint(run, print.id)
   }
   events.on('history:print', (printer, print) => {

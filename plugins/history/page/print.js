@@ -25,6 +25,7 @@ const Facts = ({ print }) => html`<dl class="facts">
   ${byWhom('history.ended_by', print.ended_by)}
   <div><dt>${t('history.printer')}</dt><dd>${print.printer} (${print.model})</dd></div>
   ${print.plate > 0 && html`<div><dt>${t('history.plate')}</dt><dd>${print.plate}</dd></div>`}
+  ${print.parts !== null && html`<div><dt>${t('history.parts')}</dt><dd>${number(print.parts)}</dd></div>`}
   <div><dt>${t('history.layers')}</dt><dd>${print.layer} / ${print.total_layers}</dd></div>
   ${print.result !== 'finished' && html`<div><dt>${t('history.reached')}</dt><dd>${reached(print)}</dd></div>`}
   ${print.planned_s > 0 && html`<div><dt>${t('history.planned')}</dt><dd>${duration(print.planned_s)}</dd></div>`}

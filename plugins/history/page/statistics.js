@@ -32,6 +32,7 @@ export function Statistics ({ filter, turn }) {
   if (!body) return html`<p class="boot" role="status">${problem ?? '…'}</p>`
   return html`<dl class="figures">
       <${Figure} name="prints" value=${number(body.prints)} />
+      ${body.parts > 0 && html`<${Figure} name="parts" value=${number(body.parts)} />`}
       <${Figure} name="time" value=${duration(body.printing_s)} />
       <${Figure} name="rate" value=${percent(body.success_rate)} />
       <${Figure} name="grams" value=${grams(body.grams)} />

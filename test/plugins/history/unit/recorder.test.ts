@@ -66,7 +66,7 @@ function desk (shown = {}) {
       recorder.readProjects()
       await new Promise(setImmediate)
     },
-    link: (job: string) => { for (const id of recorder.runningIds()) recorder.link(id, job) },
+    link: (job: string) => { for (const id of recorder.runningIds()) recorder.link(id, job, 4) },
     get running () { return recorder.running('S') },
     leave: () => heard.live?.(false),
     /** Somebody sets the clock of the host. */
@@ -137,7 +137,7 @@ t.test('reports that change nothing but time and progress are added up until som
   it.link('job')
   it.look({ ...cube, percent: 22 })
   await it.readable({ projectPath: '/cube.3mf', md5: '', planned: [], plate: 1, thumbnail: undefined })
-  t.match(it.running, { percent: 22, queueJob: 'job', projectPath: '/cube.3mf' })
+  t.match(it.running, { percent: 22, queueJob: 'job', parts: 4, projectPath: '/cube.3mf' })
 
   it.look({ ...cube, percent: 40 })
   it.leave()

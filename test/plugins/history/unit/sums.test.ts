@@ -13,7 +13,8 @@ const ONE: SummedPrint = {
   unseen_s: 0,
   planned_s: 1_000,
   cost: null,
-  faults: '[]'
+  faults: '[]',
+  parts: 0
 }
 
 t.test('months and their days', async t => {
@@ -62,4 +63,10 @@ t.test('prints of a day are summed up by printer, outcome, material and fault', 
   t.match(found('fault', '0300_1 jam', 'failed'), { prints: 1 })
   t.match(found('print', '', 'failed'), { prints: 1, planned: 0 })
   t.equal(sums.length, 5)
+})
+
+t.test('parts count once their print has ended well', async t => {
+  const prints = ['finished', 'failed', 'finished', 'running'].map((outcome, at) => ({ ...ONE, id: `${at}`, outcome, parts: 6 }))
+  const sums = sumsOf(prints, [])
+  t.same(sums.map(({ outcome, prints, parts }) => [outcome, prints, parts]), [['finished', 2, 12], ['failed', 1, 0], ['running', 1, 0]])
 })
