@@ -9,10 +9,10 @@ import { sessionOf, type RunChanges } from './run-changes.js'
 import { startRun, type StartDeps } from './start.js'
 import type { Run } from './types.js'
 
-export interface RunStartsDeps extends Omit<StartDeps, 'warms'> {
+export interface RunStartsDeps extends Omit<StartDeps, 'warms' | 'heats'> {
   readonly alerts: QueueAlerts
   readonly changes: RunChanges
-  readonly heats: Pick<HeatKeeper, 'settle' | 'takenOver'>
+  readonly keeper: Pick<HeatKeeper, 'begin' | 'giveUp' | 'takenOver'>
   readonly log: Pick<FastifyBaseLogger, 'warn'>
   /** Called with each run that was assigned to a printer. */
   readonly runChanged: (run: Run) => void
@@ -57,17 +57,6 @@ export class RunStarts {
   /** Waits for all that have begun. */
   async settled (): Promise<void> { await Promise.allSettled(this.#working.values()) }
 
-  /** Switches off at once what was warmed for a print that does not begin, also when the service ends. */
-  async #cool (run: Run, session: PrinterSession): Promise<void> {
-    const { store, heats, log } = this.#deps
-    try {
-      const heat = (await store.heats()).get(run.serial)
-      if (heat?.run === run.id) await heats.settle(heat, session)
-    } catch (error) {
-      log.warn({ err: error, printer: run.printer }, 'whether something was warmed for a print could not be read')
-    }
-  }
-
   #runOf ({ job, printer, file, plate, seconds }: Start, session: PrinterSession): Run {
     const id = randomUUID()
     return {
@@ -93,7 +82,7 @@ export class RunStarts {
 
   async #start (run: Run, start: Start, session: PrinterSession, confirmed: string | undefined): Promise<void> {
     const { job, printer, mapping, soak, low } = start
-    const { store, alerts, changes, heats, runChanged } = this.#deps
+    const { store, alerts, changes, keeper, runChanged } = this.#deps
     const spacings = printer.groups.filter(({ spacingMs }) => spacingMs > 0)
       .map(({ name, spacingMs }) => ({ group: name, ms: spacingMs }))
     if (!await store.claim(run, spacings)) return
@@ -104,15 +93,16 @@ export class RunStarts {
       warms: (id, isWarming) => {
         if (isWarming && soak) this.#warming.add(id)
         else this.#warming.delete(id)
-      }
+      },
+      heats: heat => { keeper.begin(run.serial, heat) }
     })
     if (outcome.kind === 'started') {
       await changes.transition(run, ['sending'], 'printing')
-      if (soak) await heats.takenOver(run.id)
+      if (soak) await keeper.takenOver(run.id)
     }
     if (outcome.kind !== 'not_started') return
     const { reason, isHeld } = outcome
-    await this.#cool(run, session)
+    await keeper.giveUp(run.id, session)
     await changes.end(run, { state: 'not_started', reason, plate: 'as_before', holdsJob: isHeld })
     if (isHeld) alerts.jobHeld(session, job, reason)
   }

@@ -31,7 +31,7 @@ export interface Timing extends Limits, TurnTiming, WarmUpTiming {
  */
 export type Role = 'alone' | 'node' | 'hub' | 'none'
 
-export interface RunnerDeps extends Omit<StartDeps, 'identity' | 'warms'> {
+export interface RunnerDeps extends Omit<StartDeps, 'identity' | 'warms' | 'heats'> {
   readonly groups: () => readonly GroupOptions[]
   readonly observer: PrinterObserver
   readonly alerts: QueueAlerts
@@ -73,7 +73,11 @@ export class Runner {
     const changes = this.#changes = new RunChanges({ ...deps, cleaner: this.#cleaner })
     this.#heats = new HeatKeeper({ ...deps, isStarting: id => this.#starts.has(id) })
     this.#starts = new RunStarts({
-      ...deps, changes, heats: this.#heats, identity: session => observer.identity(session), wake: () => { this.wake() }
+      ...deps,
+      changes,
+      keeper: this.#heats,
+      identity: session => observer.identity(session),
+      wake: () => { this.wake() }
     })
     this.#reviews = new RunReview({ ...deps, changes, limits: timing, isStarting: id => this.#starts.has(id) })
   }
@@ -117,7 +121,10 @@ export class Runner {
 
   async #run (): Promise<void> {
     const { kernel, store, observer, alerts, evaluate, changed } = this.#deps
-    const before = await store.snapshot()
+    const before = await store.snapshot().catch((error: unknown) => {
+      this.#heats.see() // nothing stays hot because the database is away
+      throw error
+    })
     const role = this.#deps.role()
     const moved = role === 'hub' ? [] : await Promise.all(before.runs.map(run => this.#reviews.review(run, before.heats.get(run.serial))))
     const snapshot = moved.includes(true) ? await store.snapshot() : before

@@ -10,7 +10,7 @@ import type { Library } from './library.js'
 import { startOfRun } from './start-record.js'
 import type { PlateClearing } from './plate-clearing.js'
 import type { Store } from './store/index.js'
-import type { Job, Run, Soak } from './types.js'
+import type { HeatRecord, Job, Run, Soak } from './types.js'
 
 /** The start was withdrawn before anything was sent. */
 class Withdrawn extends Error {}
@@ -40,6 +40,8 @@ export interface StartDeps {
   readonly timing: WarmUpTiming
   /** Called before and after a printer is warmed for a run. */
   readonly warms: (run: string, isWarming: boolean) => void
+  /** Called before anything is heated for a run. */
+  readonly heats: (heat: HeatRecord) => void
 }
 
 /** A decided start. */

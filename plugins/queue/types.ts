@@ -71,6 +71,8 @@ export interface Soak {
 /** What was heated for a run and has neither been taken over by its print nor been switched off. */
 export interface HeatRecord {
   readonly run: string
+  /** The printer's name at the time; empty when the run is not known any more. */
+  readonly printer: string
   /** Id of the service that heats. */
   readonly owner: string
   readonly bedC: number

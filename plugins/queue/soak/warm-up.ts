@@ -28,6 +28,8 @@ export interface WarmUpDeps {
   readonly instance: string
   /** Rejects when the start is not wanted any more. */
   readonly check: () => Promise<void>
+  /** Called before a heater is switched on: from then on, whoever gives up must switch it off. */
+  readonly heats: (heat: HeatRecord) => void
   readonly timing: WarmUpTiming
 }
 
@@ -99,10 +101,11 @@ export async function warmUp (
   session: PrinterSession, { run, job, soak }: ToWarm, deps: WarmUpDeps, signal: AbortSignal
 ): Promise<void> {
   if (!soak) return
-  const { kernel, store, instance, check, timing: { lookMs, minuteMs } } = deps
+  const { kernel, store, instance, check, heats, timing: { lookMs, minuteMs } } = deps
   const { bedC, chamberC, minutes } = soak
   const heatedAt = kernel.now()
-  const heat: HeatRecord = { run: run.id, owner: instance, bedC, chamberC, minutes, heatedAt, warmAt: undefined }
+  const whose = { run: run.id, printer: session.name, owner: instance }
+  const heat: HeatRecord = { ...whose, bedC, chamberC, minutes, heatedAt, warmAt: undefined }
   const beganAt = performance.now()
   const unseen = { warmSince: undefined, hasShownTarget: false }
   const watched: Watched = { session, heat, soak, minuteMs, beganAt, seenAt: beganAt, ...unseen }
@@ -111,6 +114,7 @@ export async function warmUp (
   signal.throwIfAborted()
   await store.beginHeat(session.config.serial, heat)
   signal.throwIfAborted()
+  heats(heat)
   await heatUp(kernel, session, heat, `warmed for '${job.name}', at most ${LONGEST_MINUTES} min`)
   for (;;) {
     await sleep(lookMs, undefined, { signal }).catch(() => { signal.throwIfAborted() })

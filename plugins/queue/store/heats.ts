@@ -19,7 +19,8 @@ export async function end (db: Db, { run }: Pick<HeatRecord, 'run'>): Promise<vo
 }
 
 export async function readHeats (db: Db): Promise<ReadonlyMap<string, HeatRecord>> {
-  const rows = await db.selectFrom('queue_heats').selectAll().execute()
-  return new Map(rows.map(({ id, run, owner, bed, chamber, minutes, heated_at: heatedAt, warm_at: warmAt }) =>
-    [id, { run, owner, bedC: bed, chamberC: chamber, minutes, heatedAt, warmAt: warmAt ?? undefined }]))
+  const rows = await db.selectFrom('queue_heats').leftJoin('queue_runs', 'queue_runs.id', 'queue_heats.run')
+    .selectAll('queue_heats').select('queue_runs.printer').execute()
+  return new Map(rows.map(({ id, run, printer, owner, bed, chamber, minutes, heated_at: heatedAt, warm_at: warmAt }) =>
+    [id, { run, printer: printer ?? '', owner, bedC: bed, chamberC: chamber, minutes, heatedAt, warmAt: warmAt ?? undefined }]))
 }

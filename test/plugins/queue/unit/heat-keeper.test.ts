@@ -4,21 +4,22 @@ import type { HeatRecord, Run } from '../../../../plugins/queue/types.js'
 import { soakPrinter } from './soak-printer.js'
 
 const MINUTE = 60_000
-const HEAT: HeatRecord = { run: 'run', owner: 'me', bedC: 60, chamberC: 0, minutes: 10, heatedAt: 0, warmAt: undefined }
+const HEAT: HeatRecord = { run: 'run', printer: 'x1c', owner: 'me', bedC: 60, chamberC: 0, minutes: 10, heatedAt: 0, warmAt: undefined }
 
 /** A service that was killed while it warmed a printer, and starts again. */
-function restart (printer = soakPrinter()) {
+function restart (printer = soakPrinter(), owner = HEAT.owner) {
   let now = 5 * MINUTE
   const ended: string[] = []
   const told: string[] = []
   printer.kernel.now = () => now
   printer.heat.bed.target = 60
-  const heats = new Map([[printer.session.config.serial, HEAT]])
+  const heats = new Map([[printer.session.config.serial, { ...HEAT, owner }]])
   const keeper = new HeatKeeper({
     kernel: printer.kernel,
     store: { endHeat: async ({ run }) => { ended.push(run); heats.clear() } },
+    instance: 'me',
     isStarting: () => false,
-    raise: (_printer, { payload }) => { told.push(String(payload.reason)) },
+    raise: (name, { severity, payload }) => { told.push(`${name} ${severity} ${String(payload.reason)}`) },
     log: { warn () {} }
   })
   return {
@@ -82,6 +83,27 @@ t.test('what cannot be switched off is tried again, and told to a person once', 
   printer.claimed = false
   await turn()
   t.same([printer.sent, ended], [['M140 S0'], ['run']])
+})
+
+t.test('after a kill the heat of a start is switched off even if the end of its run cannot be stored', async t => {
+  const { printer, ended, turn } = restart()
+  await turn([{ id: 'run', state: 'preparing' }])
+  t.same([printer.sent, ended], [['M140 S0'], ['run']])
+})
+
+t.test('a printer that is disconnected while it is warm is told of, and switched off when it is back', async t => {
+  const { printer, told, turn } = restart()
+  const sessions = printer.kernel.printers.sessions.splice(0)
+  for (let minute = 0; minute < 8; minute++) await turn([], 1)
+  t.match(told, [/^x1c high its bed was heated to 60 °C .* before the printer was disconnected: it may be hot$/])
+  t.equal(told.length, 1)
+  printer.kernel.printers.sessions.push(...sessions)
+  await turn()
+  t.same(printer.sent, ['M140 S0'])
+  const elsewhere = restart(soakPrinter(), 'another service')
+  elsewhere.printer.kernel.printers.sessions.length = 0
+  for (let minute = 0; minute < 8; minute++) await elsewhere.turn([], 1)
+  t.same(elsewhere.told, [], 'a service that never had it says nothing')
 })
 
 t.test('a target that was just sent need not be shown yet', t => {

@@ -26,6 +26,7 @@ function begin (soak: Partial<Soak> = {}, printer = soakPrinter()) {
     kernel: printer.kernel,
     store,
     instance: 'me',
+    heats: ({ bedC }) => { steps.push(`heats ${bedC}`) },
     timing: { lookMs: 1, minuteMs: 10 },
     async check () {
       plan.at(++looks)
@@ -39,7 +40,7 @@ t.test('a printer is warmed, and kept warm, before a print', async t => {
   const { printer, steps, warmed } = begin()
   await warmed()
   t.same(printer.sent, ['M140 S60'])
-  t.same(steps, ['noted 60 after 0 commands', 'warm'], 'it is noted before anything is heated')
+  t.same(steps, ['noted 60 after 0 commands', 'heats 60', 'warm'], 'it is noted before anything is heated')
   t.match(printer.entries, [{ operation: 'climate.setBedTarget', note: /^60 °C: warmed for 'cube'/ }], 'with its reason in the audit log')
 })
 
@@ -54,7 +55,7 @@ t.test('heat that is lost begins to count anew', async t => {
   const { printer, steps, plan, warmed } = begin({ minutes: 2 })
   plan.at = look => { if (look === 3) printer.heat.bed.actual = 40; if (look === 10) printer.heat.bed.actual = 60 }
   await warmed()
-  t.same(steps.slice(1), ['warm', 'cold', 'warm'])
+  t.same(steps.slice(2), ['warm', 'cold', 'warm'])
 })
 
 t.test('a chamber that does not get warm is told to a person, or printed in as it is', async t => {
@@ -110,7 +111,7 @@ t.test('only printers that can be warmed as the job wants take it', async t => {
 })
 
 t.test('how far it is, in words', t => {
-  const heat: HeatRecord = { run: '', owner: '', bedC: 60, chamberC: 45, minutes: 10, heatedAt: 0, warmAt: undefined }
+  const heat: HeatRecord = { run: '', printer: '', owner: '', bedC: 60, chamberC: 45, minutes: 10, heatedAt: 0, warmAt: undefined }
   const state = (bed: number, chamber: number) =>
     ({ heat: { bed: { actual: bed, target: 60 }, chamber: { actual: chamber, target: 0, sensor: true } } }) as never
   const of = (bed: number, chamber: number, warmAt?: number) => whyWarming({ ...heat, warmAt }, 'cube', state(bed, chamber), 190_000)
