@@ -1,8 +1,15 @@
 import { Type } from 'typebox'
-import { openPrinterConfigStore, operation } from '../../../core/index.js'
+import { openPrinterConfigStore, operation, PrinterClaimed, type Kernel } from '../../../core/index.js'
 import { NotConfigured, NotErased, NotStarted } from '../errors.js'
 import { settle } from '../probe.js'
 import { Named, Printer } from '../schemas.js'
+
+/** Claimed, so that whoever is at work with it, such as the queue that warms it, is not cut off before it is safe. */
+async function endSession ({ printers }: Kernel, name: string): Promise<void> {
+  const session = printers.get(name)
+  if (session === undefined) return await printers.disconnect(name)
+  await session.exclusively('ending its session', () => printers.disconnect(name))
+}
 
 export const removePrinter = operation({
   name: 'management.removePrinter',
@@ -11,14 +18,15 @@ export const removePrinter = operation({
   scope: 'daemon',
   concerns: ({ name }) => name,
   note: ({ name }) => name,
-  consequence: "The printer's session ends and its address, serial number, access code and certificate are erased here.",
+  consequence: "The printer's session ends and its address, serial number, access code and certificate are erased here. Refused while " +
+    'something else has claimed it, such as a job of the queue that warms it.',
   input: Named,
   output: Printer,
-  errors: [NotConfigured, NotErased],
+  errors: [NotConfigured, NotErased, PrinterClaimed],
   run: ({ kernel, services, log }, { name }) => services.management.inTurn(name, async () => {
     const config = kernel.printers.config(name)
     if (!config) throw new NotConfigured(name)
-    await kernel.printers.disconnect(name)
+    await endSession(kernel, name)
     try {
       await openPrinterConfigStore(kernel.configFile, kernel.dataDir, message => log.warn(message)).erase(name)
       await kernel.printers.remove(name)
@@ -34,11 +42,13 @@ export const disconnectPrinter = operation({
   name: 'management.disconnectPrinter',
   summary: 'End the session; the printer stays configured',
   effect: 'write',
-  consequence: 'The session ends: no telemetry, alerts, streams or commands until it is started again. The print goes on.',
+  consequence: 'The session ends: no telemetry, alerts, streams or commands until it is started again. The print ' +
+    'goes on. Refused while something else has claimed it, such as a job of the queue that warms it.',
   input: Type.Object({}),
   output: Printer,
+  errors: [PrinterClaimed],
   async run ({ kernel, session: { name } }) {
-    await kernel.printers.disconnect(name)
+    await endSession(kernel, name)
     return { name }
   }
 })

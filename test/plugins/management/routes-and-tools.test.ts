@@ -154,6 +154,14 @@ t.test('disconnected, started, restarted, and what is told of it', async t => {
   t.same(await status(), {
     name, configured: true, session_active: true, connected: true, service_state: 'CONNECTED', recent_update: true
   })
+  let isOver = () => {}
+  const warmed = kernel.printers.get(name)?.exclusively('a job that warms it', () => new Promise<void>(resolve => { isOver = resolve }))
+  for (const end of ['disconnect_printer', 'remove_printer']) {
+    t.match((await tool(end, { name, user_permission: true })).text, /Blocked: a job that warms it on 'x1c' is in progress/)
+  }
+  t.ok(kernel.printers.get(name)?.live)
+  isOver()
+  await warmed
   t.equal((await tool('disconnect_printer', { name, user_permission: true })).text,
     `Printer '${name}' disconnected. Configuration retained; use start_printer('${name}') to reconnect.`)
   t.same(await status(), {
