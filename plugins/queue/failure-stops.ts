@@ -1,8 +1,8 @@
 import { recorded, type Kernel } from '../../core/index.js'
 import type { Finding } from '../alerts/index.js'
-import { textOf } from './decide/index.js'
+import { textOf, type Why } from './decide/index.js'
 import type { Store } from './store/index.js'
-import type { Snapshot } from './types.js'
+import type { FailureRecord, Snapshot } from './types.js'
 import { groupsOf, whyStopped, type GroupOptions } from './view.js'
 
 export interface FailureLimits {
@@ -24,23 +24,47 @@ export function mostFailuresOf (printer: string, { groups, stopAfterFailures }: 
 
 export interface StopTellerDeps {
   readonly kernel: Kernel
-  readonly store: Pick<Store, 'tellStop'>
+  readonly store: Pick<Store, 'failures' | 'tellStop'>
   readonly raise: (printer: string, finding: Finding) => void
 }
 
-/** Tells of printers that were stopped: once, by one service, with an entry in the audit log. */
-export async function tellStops ({ failures }: Pick<Snapshot, 'failures'>, { kernel, store, raise }: StopTellerDeps):
-Promise<void> {
-  for (const [serial, record] of failures) {
+/**
+ * Tells of printers that were stopped, with an entry in the audit log. That somebody was told is recorded afterwards: a
+ * kill between the two, or two services at the very same moment, tell twice, which is better than never.
+ */
+export function createStopTeller ({ kernel, store, raise }: StopTellerDeps) {
+  /** The stop that this service has told of, by serial. */
+  const told = new Map<string, number>()
+
+  async function tell (printer: string, reason: Why): Promise<void> {
+    const note = `${textOf(reason).replace(/\.$/, '')}; release it on the page of the queue once the cause is removed`
+    await recorded(kernel, 'queue.stopPrinter', { surface: 'queue', printer, note }, () =>
+      raise(printer, { type: 'queue_blocked', severity: 'medium', payload: { reason: note } }))
+  }
+
+  /** Another service may have told of it since the turn began. */
+  const isOpen = async (serial: string, stoppedAt: number): Promise<boolean> => {
+    const now = (await store.failures()).get(serial)
+    return now?.stoppedAt === stoppedAt && !now.isTold && told.get(serial) !== stoppedAt
+  }
+
+  async function see (serial: string, record: FailureRecord): Promise<void> {
     const { stoppedAt, isTold } = record
     const reason = whyStopped(record)
-    if (stoppedAt === undefined || reason === undefined || isTold) continue
+    if (stoppedAt === undefined || reason === undefined || isTold) return
     const session = kernel.printers.sessions.find(({ config }) => config.serial === serial)
-    if (session === undefined || session.remote !== undefined) continue
-    if (!await store.tellStop(serial, stoppedAt)) continue
-    const text = `${textOf(reason).replace(/\.$/, '')}; release it on the page of the queue once the cause is removed`
-    const act = { surface: 'queue', printer: session.name, note: text }
-    await recorded(kernel, 'queue.stopPrinter', act, () =>
-      raise(session.name, { type: 'queue_blocked', severity: 'medium', payload: { reason: text } }))
+    if (session === undefined || session.remote !== undefined) return
+    if (await isOpen(serial, stoppedAt)) {
+      await tell(session.name, reason)
+      told.set(serial, stoppedAt)
+    }
+    await store.tellStop(serial, stoppedAt)
+  }
+
+  /** One after the other; a printer for which it fails does not stop the others. */
+  return async ({ failures }: Pick<Snapshot, 'failures'>): Promise<void> => {
+    const problems: unknown[] = []
+    for (const [serial, record] of failures) await see(serial, record).catch((error: unknown) => problems.push(error))
+    if (problems.length > 0) throw problems[0]
   }
 }

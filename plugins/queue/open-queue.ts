@@ -4,7 +4,7 @@ import { loadPalette } from '../filament/index.js'
 import { createQueueAlerts, type AlertsOptions } from './alerts.js'
 import { decide, SpoolFinder, type Decision, type View } from './decide/index.js'
 import { QueueDatabaseNeeded } from './errors.js'
-import { mostFailuresOf, tellStops } from './failure-stops.js'
+import { createStopTeller, mostFailuresOf } from './failure-stops.js'
 import { GroupRegistry } from './group-registry.js'
 import { Library } from './library.js'
 import type { Options } from './options.js'
@@ -125,7 +125,7 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
     timing,
     log,
     handles: serial => clearers.handles(serial),
-    tellStops: snapshot => tellStops(snapshot, { kernel, store, raise }),
+    tellStops: createStopTeller({ kernel, store, raise }),
     prepare: (...start) => clearers.prepare(...start),
     whyNot: (session, chosen) => whyNotNow(session, chosen, { kernel, groups: groups(), holdBacks }),
     pausesOf: printer => pausesOf(printer, groups()),

@@ -18,6 +18,8 @@ export interface RunReviewDeps {
   readonly instance: string
   /** Whether this service is preparing or starting a run. */
   readonly isStarting: (id: string) => boolean
+  /** Ends a run in preparation that no service works on any more. */
+  readonly endAbandoned: (run: Run) => Promise<void>
   readonly limits: Limits
   /** Whether another plugin sees to the plate of a printer. */
   readonly handles: (serial: string) => boolean
@@ -38,10 +40,9 @@ export class RunReview {
 
   /** @returns whether the run may have changed */
   async review (run: Run, heat?: HeatRecord): Promise<boolean> {
-    const { kernel, observer, changes, limits } = this.#deps
+    const { kernel, observer, limits } = this.#deps
     if (this.#isAbandoned(run, heat)) {
-      const reason = 'the service ended before it was sent'
-      await changes.end(run, { state: 'not_started', reason, plate: 'as_before' })
+      await this.#deps.endAbandoned(run)
       return true
     }
     const session = sessionOf(kernel, run.serial)

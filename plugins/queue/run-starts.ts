@@ -6,8 +6,8 @@ import type { Start } from './decide/index.js'
 import type { HeatKeeper } from './soak/heat-keeper.js'
 import { cardPathOf } from './library.js'
 import { sessionOf, type RunChanges } from './run-changes.js'
-import { startRun, type StartDeps } from './start.js'
-import type { Run } from './types.js'
+import { startRun, type Outcome, type StartDeps } from './start.js'
+import type { Run, RunState } from './types.js'
 
 export interface RunStartsDeps extends Omit<StartDeps, 'warms' | 'heats'> {
   readonly alerts: QueueAlerts
@@ -24,6 +24,8 @@ export interface RunStartsDeps extends Omit<StartDeps, 'warms' | 'heats'> {
 const MOST_STARTS = 8
 const LARGEST_TASK = 2 ** 31 - 2
 
+type NotBegun = Pick<Extract<Outcome, { kind: 'not_started' }>, 'reason' | 'isHeld'>
+
 /** The runs that this service is preparing or starting. */
 export class RunStarts {
   readonly #deps: RunStartsDeps
@@ -31,6 +33,8 @@ export class RunStarts {
   readonly #working = new Map<string, Promise<void>>()
   /** Of these: runs whose printers are being warmed. They use no network, and take up to an hour. */
   readonly #warming = new Set<string>()
+  /** Why runs did not begin whose end could not be stored yet, by id. */
+  readonly #notBegun = new Map<string, NotBegun>()
 
   constructor (deps: RunStartsDeps) { this.#deps = deps }
 
@@ -46,12 +50,16 @@ export class RunStarts {
     if (!session) return
     const run = this.#runOf(start, session)
     const working = this.#start(run, start, session, confirmed)
-      .catch((error: unknown) => log.warn({ err: error, printer: run.printer }, 'the queue could not start a print'))
-      .finally(() => {
-        this.#working.delete(run.id)
-        wake()
-      })
+      .finally(() => { this.#working.delete(run.id) })
+      // What cannot be stored is tried again in the next turn, which nothing hurries.
+      .then(wake, (error: unknown) => log.warn({ err: error, printer: run.printer }, 'the queue could not start a print'))
     this.#working.set(run.id, working)
+  }
+
+  /** Ends a run in preparation that no service works on any more: nothing was sent. */
+  async endAbandoned (run: Run): Promise<void> {
+    const known = this.#notBegun.get(run.id)
+    await this.#end(run, known ?? { reason: 'the service ended before it was sent', isHeld: false }, ['preparing'])
   }
 
   /** Waits for all that have begun. */
@@ -101,9 +109,17 @@ export class RunStarts {
       if (soak) await keeper.takenOver(run.id)
     }
     if (outcome.kind !== 'not_started') return
-    const { reason, isHeld } = outcome
     await keeper.giveUp(run.id, session)
-    await changes.end(run, { state: 'not_started', reason, plate: 'as_before', holdsJob: isHeld })
-    if (isHeld) alerts.jobHeld(session, job, reason)
+    this.#notBegun.set(run.id, outcome)
+    // Told before it is stored: should the service be killed between the two, twice is better than never.
+    if (outcome.isHeld) alerts.jobHeld(session, job, outcome.reason)
+    await this.#end(run, outcome)
+  }
+
+  /** @param from left out: from any state. What a turn has read may be older than the start. */
+  async #end (run: Run, { reason, isHeld }: NotBegun, from?: readonly RunState[]): Promise<void> {
+    const how = { state: 'not_started', reason, plate: 'as_before', holdsJob: isHeld } as const
+    await this.#deps.changes.end(run, { ...how, ...from && { from } })
+    this.#notBegun.delete(run.id)
   }
 }

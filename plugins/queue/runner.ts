@@ -79,7 +79,13 @@ export class Runner {
       identity: session => observer.identity(session),
       wake: () => { this.wake() }
     })
-    this.#reviews = new RunReview({ ...deps, changes, limits: timing, isStarting: id => this.#starts.has(id) })
+    this.#reviews = new RunReview({
+      ...deps,
+      changes,
+      limits: timing,
+      isStarting: id => this.#starts.has(id),
+      endAbandoned: run => this.#starts.endAbandoned(run)
+    })
   }
 
   /** Call when something that a decision depends on may have changed. */
@@ -126,13 +132,14 @@ export class Runner {
       throw error
     })
     const role = this.#deps.role()
-    const moved = role === 'hub' ? [] : await Promise.all(before.runs.map(run => this.#reviews.review(run, before.heats.get(run.serial))))
-    const snapshot = moved.includes(true) ? await store.snapshot() : before
+    if (role !== 'hub') this.#heats.see(before) // first: nothing stays hot because something cannot be stored
+    const snapshot = role !== 'hub' && await this.#review(before) ? await store.snapshot() : before
     this.#share(snapshot)
     observer.plates(snapshot.plates)
     if (role !== 'hub') {
       this.#heats.see(snapshot)
-      await this.#deps.tellStops(snapshot)
+      await this.#deps.tellStops(snapshot).catch((error: unknown) =>
+        this.#deps.log.warn({ err: error }, 'that a printer was stopped cannot be told or stored now; retrying'))
     }
     const decision = await evaluate(snapshot)
     this.#last = { snapshot, decision }
@@ -143,6 +150,14 @@ export class Runner {
     }
     this.#cleaner.retry()
     changed(kernel.printers.names)
+  }
+
+  /** A run that cannot be reviewed now does not stop the others. @returns whether any may have changed */
+  async #review ({ runs, heats }: Snapshot): Promise<boolean> {
+    const reviews = await Promise.allSettled(runs.map(run => this.#reviews.review(run, heats.get(run.serial))))
+    const [failed] = reviews.flatMap(review => review.status === 'rejected' ? [review.reason as unknown] : [])
+    if (failed) this.#deps.log.warn({ err: failed }, 'what became of a print cannot be stored now; retrying')
+    return reviews.some(review => review.status === 'fulfilled' && review.value)
   }
 
   /** What an open job needs and this service has alone: the database was away when it was added. */

@@ -98,6 +98,8 @@ export interface End {
   readonly mostFailures: number
   /** The job starts no further copy until a person releases it. */
   readonly holdsJob?: boolean
+  /** Only from one of these states; left out: from any in which it has not ended. */
+  readonly from?: readonly RunState[]
 }
 
 /** Whether a copy that ended this way is printed again. */
@@ -117,13 +119,13 @@ async function leavePlate (change: Db, run: Run, { plate, identity, by, now }: E
   await (isAsBefore ? update.where('run', '=', run.id).where('state', '=', 'taken') : update).execute()
 }
 
-/** Ends a run. @returns false when it had already ended */
+/** Ends a run. @returns false when it had already ended, or was in another state */
 export const end = (db: Db, run: Run, how: End): Promise<boolean> => atomically(db, async change => {
   // Locks the job's row first, in the same order as a claim, so that the two cannot deadlock.
   await change.updateTable('queue_jobs').set(eb => ({ taken: eb.ref('taken') })).where('id', '=', run.job).execute()
-  const { numUpdatedRows } = await change.updateTable('queue_runs')
-    .set({ state: how.state, reason: how.reason, ended_at: how.now })
-    .where('id', '=', run.id).where('ended_at', 'is', null).executeTakeFirst()
+  const active = change.updateTable('queue_runs').set({ state: how.state, reason: how.reason, ended_at: how.now })
+    .where('id', '=', run.id).where('ended_at', 'is', null)
+  const { numUpdatedRows } = await (how.from ? active.where('state', 'in', how.from) : active).executeTakeFirst()
   mustChange(numUpdatedRows)
   await leavePlate(change, run, how)
   await countEnd(change, run, how)

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { connectSqlite } from '../../../../plugins/database/connect.js'
-import { mostFailuresOf, tellStops } from '../../../../plugins/queue/failure-stops.js'
+import { createStopTeller, mostFailuresOf } from '../../../../plugins/queue/failure-stops.js'
 import { migrations } from '../../../../plugins/queue/migrations.js'
 import { createStore } from '../../../../plugins/queue/store/index.js'
 import type { Run } from '../../../../plugins/queue/types.js'
@@ -8,6 +8,26 @@ import { testFolder } from '../../../helpers/folder.js'
 import { waitingJob } from '../views.js'
 
 const NOW = 1_700_000_000_000
+
+const runOn = (serial: string, now: number): Run => ({
+  id: `r${now}`,
+  job: 'job',
+  serial,
+  printer: serial,
+  state: 'preparing',
+  owner: '',
+  task: 1,
+  file: 'a',
+  plate: 1,
+  path: '/a',
+  before: undefined,
+  seconds: 0,
+  createdAt: now,
+  sentAt: undefined,
+  endedAt: undefined,
+  reason: '',
+  print: ''
+})
 
 async function openStore (t: Test) {
   const db = await connectSqlite(async () => testFolder(t))()
@@ -19,25 +39,7 @@ async function openStore (t: Test) {
   /** Prints a copy, if the queue may. @returns whether it did */
   async function print (state: 'finished' | 'failed' | 'cancelled' | 'not_started', { most = 2, reason = 'jam', serial = 'one' } = {}) {
     await store.confirmClear({ serial, identity: '', by: '', now: ++now })
-    const run = {
-      id: `r${++now}`,
-      job: 'job',
-      serial,
-      printer: serial,
-      state: 'preparing',
-      owner: '',
-      task: 1,
-      file: 'a',
-      plate: 1,
-      path: '/a',
-      before: undefined,
-      seconds: 0,
-      createdAt: now,
-      sentAt: undefined,
-      endedAt: undefined,
-      reason: '',
-      print: ''
-    } as const satisfies Run
+    const run = runOn(serial, ++now)
     if (!await store.claim(run, [])) return false
     await store.end(run, { state, reason, plate: 'used', identity: '', by: '', now: ++now, mostFailures: most })
     return true
@@ -93,17 +95,57 @@ t.test('of several services one tells of a stop, once, with the reason', async t
   }
   const raise = (printer: string, { payload }: any) => { told.push([printer, payload.reason]) }
   const deps = { kernel: kernel as never, store, raise }
+  const [tellStops, tellThere] = [createStopTeller(deps), createStopTeller(deps)]
   const snapshot = await store.snapshot()
-  await Promise.all([tellStops(snapshot, deps), tellStops(snapshot, deps)])
-  await tellStops(await store.snapshot(), deps)
+  await tellStops(snapshot)
+  await tellThere(snapshot)
+  await tellStops(await store.snapshot())
   t.match(told, [['x1c', /^held after failed prints in a row \(2\), the last: jam; release it/]])
   t.equal(told.length, 1)
   t.same(acts, [['operation:done', 'queue.stopPrinter', 'x1c', 'queue']])
   const { stoppedAt = 0 } = await record() ?? {}
   await store.release('one', stoppedAt)
   for (let times = 0; times < 2; times++) await print('failed')
-  await tellStops(await store.snapshot(), deps)
+  await tellStops(await store.snapshot())
   t.equal(told.length, 2, 'the next stop is told too')
+})
+
+t.test('a stop that cannot be told, or be stored as told, is told all the same', async t => {
+  const { store, print, record } = await openStore(t)
+  for (const serial of ['one', 'two']) for (let times = 0; times < 2; times++) await print('failed', { serial })
+  const sessions = ['one', 'two'].map(serial => ({ name: serial, config: { serial } }))
+  const kernel = { printers: { sessions }, events: { emit () {} }, now: () => NOW } as never
+  const told: string[] = []
+  let isBroken = true
+  const raise = (printer: string) => {
+    if (isBroken) throw new Error('broken')
+    told.push(printer)
+  }
+  const tellStops = createStopTeller({ kernel, store, raise })
+  await t.rejects(tellStops(await store.snapshot()), /broken/)
+  t.match(await record(), { isTold: false })
+  isBroken = false
+  await tellStops(await store.snapshot())
+  t.same(told, ['one', 'two'])
+  t.match(await record(), { isTold: true })
+  for (let times = 0; times < 2; times++) await print('failed', { serial: 'three' })
+  sessions.push({ name: 'three', config: { serial: 'three' } })
+  const full = { failures: store.failures, tellStop: async () => { throw new Error('the disk is full') } }
+  const tellOnFull = createStopTeller({ kernel, store: full, raise })
+  for (let turn = 0; turn < 2; turn++) await t.rejects(tellOnFull(await store.snapshot()), /the disk is full/)
+  t.same(told.slice(2), ['three'], 'once by this service')
+})
+
+t.test('a run is ended only from the state in which it was read', async t => {
+  const { store } = await openStore(t)
+  await store.confirmClear({ serial: 'one', identity: '', by: '', now: NOW })
+  const run = runOn('one', NOW)
+  t.ok(await store.claim(run, []))
+  t.ok(await store.aboutToSend(run, { shown: '', pauses: [], now: NOW }))
+  const how = { state: 'not_started', reason: '', plate: 'as_before', identity: '', by: '', now: NOW, mostFailures: 0 } as const
+  t.notOk(await store.end(run, { ...how, from: ['preparing'] }), 'it was sent meanwhile')
+  t.match(await store.activeRun('one'), { state: 'sending' })
+  t.ok(await store.end(run, how))
 })
 
 t.test('of several groups the strictest number counts', t => {

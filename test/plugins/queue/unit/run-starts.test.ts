@@ -1,5 +1,6 @@
 import t from 'tap'
 import { eventually } from '../../../helpers/eventually.js'
+import type { Run } from '../../../../plugins/queue/types.js'
 import { starting } from './starting.js'
 
 t.test('what is warmed is switched off when the database goes away', async t => {
@@ -37,4 +38,52 @@ t.test('a printer that is claimed when its warming is given up is cooled without
   keeper.see()
   await keeper.settled()
   t.same(printer.sent, ['M140 S60', 'M140 S0'])
+})
+
+t.test('a job that a person wants held is held even if that cannot be stored at first', async t => {
+  const { printer, starts, told, ended, run, heats, refused, begin } = starting()
+  refused.add('end')
+  begin()
+  await eventually(() => [...heats.values()][0]?.warmAt)
+  printer.heat.bed.target = 20
+  await starts.settled()
+  t.match(told, [/^cube: somebody has set its bed to 20 °C/])
+  t.same(ended, [])
+  refused.clear()
+  await starts.endAbandoned(run.current as never)
+  t.match(ended, [{ state: 'not_started', holdsJob: true, reason: /somebody has set its bed/, from: ['preparing'] }])
+})
+
+t.test('heat of an earlier start is switched off although nothing can be stored', async t => {
+  const { printer, runner, heats, runs, refused } = starting()
+  printer.heat.bed.target = 60
+  const run = { id: 'run', serial: printer.session.config.serial, owner: 'me', state: 'preparing' } as Run
+  runs.push(run)
+  const heat = { run: 'run', printer: 'x1c', owner: 'me', bedC: 60, chamberC: 0, minutes: 5, heatedAt: 0, warmAt: undefined }
+  heats.set(run.serial, heat)
+  for (const method of ['end', 'endHeat']) refused.add(method)
+  runner.wake()
+  await eventually(() => printer.sent.length === 1)
+  t.same(printer.sent, ['M140 S0'])
+  await runner.close()
+})
+
+t.test('turns without the database go on switching off', async t => {
+  const { printer, runner, decide, takeAway } = starting()
+  decide()
+  runner.wake()
+  await eventually(() => printer.sent.length === 1)
+  let tries = 0
+  const { exclusively } = printer.session
+  const refusing = async () => {
+    tries++
+    throw new Error('claimed')
+  }
+  Object.assign(printer.session, { exclusively: refusing })
+  takeAway()
+  await eventually(() => tries > 3)
+  Object.assign(printer.session, { exclusively })
+  await eventually(() => printer.sent.length === 2)
+  t.same(printer.sent, ['M140 S60', 'M140 S0'])
+  await runner.close()
 })

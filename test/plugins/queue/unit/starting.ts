@@ -1,5 +1,6 @@
 import type { Finding } from '../../../../plugins/alerts/index.js'
 import { RunChanges } from '../../../../plugins/queue/run-changes.js'
+import { Runner } from '../../../../plugins/queue/runner.js'
 import { RunStarts } from '../../../../plugins/queue/run-starts.js'
 import { HeatKeeper } from '../../../../plugins/queue/soak/heat-keeper.js'
 import type { End } from '../../../../plugins/queue/store/index.js'
@@ -14,23 +15,30 @@ export function starting () {
   const printer = soakPrinter()
   const { session, kernel } = printer
   const heats = new Map<string, HeatRecord>()
+  const plates = new Map([[session.config.serial, { job: '' }]])
   const told: string[] = []
   const ended: End[] = []
   const run = { current: undefined as Run | undefined }
+  const runs: Run[] = []
+  /** Methods of the store that fail. */
+  const refused = new Set<string>()
   const memory = {
     claim: async (claimed: Run) => { run.current = claimed; return true },
     beginHeat: async (serial: string, heat: HeatRecord) => { heats.set(serial, heat) },
     endHeat: async () => { heats.clear() },
-    warm: async () => {},
+    snapshot: async () => ({ jobs: [], runs, files: new Map(), plates, heats }),
+    warm: async (heat: HeatRecord, warmAt: number) => { heats.set(session.config.serial, { ...heat, warmAt }) },
     mayGoOn: async () => true,
     heats: async () => heats,
     findJob: async () => undefined,
     end: async (_run: Run, how: End) => { ended.push(how); return true }
   }
   let isAway = false
-  const store = new Proxy(memory, { get: (from, name: keyof typeof memory) => isAway ? away : from[name] })
+  const isRefused = (name: string): boolean => isAway || refused.has(name)
+  const store = new Proxy(memory, { get: (from, name: keyof typeof memory) => isRefused(name) ? away : from[name] })
   const raise = (_printer: string, { payload }: Finding) => { told.push(String(payload.reason)) }
   Object.assign(kernel, { operation: () => ({}) })
+  kernel.printers.names = ['x1c']
   Object.assign(session, { events: { on: () => () => {} } })
   const deps: any = {
     kernel,
@@ -38,9 +46,14 @@ export function starting () {
     raise,
     instance: 'me',
     log: { warn () {}, info () {} },
-    alerts: { spoolsLow () {}, jobHeld: (_: unknown, { name }: { name: string }, reason: string) => { told.push(`${name}: ${reason}`) } },
+    alerts: {
+      spoolsLow () {},
+      see () {},
+      errorOf: () => '',
+      jobHeld: (_: unknown, { name }: { name: string }, reason: string) => { told.push(`${name}: ${reason}`) }
+    },
     cleaner: { remove: async () => {} },
-    observer: { identity: () => '' },
+    observer: { identity: () => '', plates () {}, observe: () => undefined },
     files: { upload: async () => {} },
     library: { verified: async () => '/file' },
     plates: { check: async () => {}, uploaded: async () => {} },
@@ -50,10 +63,16 @@ export function starting () {
     readGroups: async () => {},
     pausesOf: () => [],
     mostFailuresOf: () => 0,
-    timing: { lookMs: 1, minuteMs: 10_000 },
+    timing: { lookMs: 1, minuteMs: 10_000, turnMs: 1, idleMs: 5 },
     runChanged () {},
-    wake () {}
+    wake () {},
+    role: () => 'alone',
+    evaluate: async () => ({ starts: runs.length === 0 ? decided.splice(0) : [] }),
+    tellStops: async () => {},
+    handles: () => false,
+    changed () {}
   }
+  const decided: any[] = []
   const keeper: HeatKeeper = new HeatKeeper({ ...deps, isStarting: id => starts.has(id) })
   const starts: RunStarts = new RunStarts({ ...deps, keeper, changes: new RunChanges(deps) })
   const start: any = {
@@ -75,6 +94,11 @@ export function starting () {
     ended,
     heats,
     run,
+    runs,
+    runner: new Runner(deps),
+    /** The runner's next turn begins a start. */
+    decide () { decided.push(start) },
+    refused,
     takeAway (isGone = true) { isAway = isGone },
     /** Begins a start, which warms the printer. */
     begin () { starts.begin(start, '') }
