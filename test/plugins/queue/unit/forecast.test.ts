@@ -64,7 +64,7 @@ t.test('warming before a print takes its time, also what goes on and what the ta
 
   const busy = printerView('p', { problem: problem('busy', 'soaking', { job: 'x' }) })
   const run = { id: 'r', serial: 'p', job: 'x', state: 'preparing', createdAt: NOON - 20 * MIN, seconds: 600 } as const
-  const heat = { run: 'r', owner: '', bedC: 85, chamberC: 0, minutes: 15, heatedAt: NOON - 15 * MIN, warmAt: NOON - 10 * MIN }
+  const heat = { run: 'r', printer: 'p', owner: '', bedC: 85, chamberC: 0, minutes: 15, heatedAt: NOON - 15 * MIN, warmAt: NOON - 10 * MIN }
   t.same(await expectedOf([busy], [waitingJob('next')], [run], {}, { p: heat }), ['next: p 15-25'], 'five minutes of warmth are left')
   t.same(await expectedOf([busy], [waitingJob('next')], [{ ...run, createdAt: NOON }]), ['next: p 10-20'])
   const hours = printerView('p', { groups: [{ name: 'g', isPaused: false, hours: { from: '08:00', to: '12:20' }, spacingMs: 0, startedAt: 0 }] })
