@@ -21,6 +21,8 @@ interface Track {
   view: PrinterSnapshot | undefined
   /** When the first snapshot was taken, ms since the epoch. */
   since: number
+  /** When the last report came, by the steady clock. */
+  reportedAt: number
   health: Health | undefined
   readonly memories: unknown[]
 }
@@ -42,11 +44,9 @@ function check ({ findings }: Outcome<unknown>): void {
 const withJob = (view: PrinterSnapshot, part: Partial<Job>): PrinterSnapshot =>
   ({ ...view, state: { ...view.state, job: { ...view.state.job, ...part } } })
 
-/** Another job began in a gap: it comes from no job, or must have run. The clock is still that of the job before. */
-const acrossGap = (now: PrinterSnapshot, before: PrinterSnapshot): [PrinterSnapshot, PrinterSnapshot] => [
-  withJob(now, { startedAt: undefined }),
-  withJob(before, { gcodeState: now.state.job.gcodeState === 'RUNNING' ? '' : 'RUNNING', cancelled: false })
-]
+/** Another job began in a gap: it comes from no job, or must have run. @returns what it is compared with */
+const acrossGap = ({ state: { job } }: PrinterSnapshot, before: PrinterSnapshot): PrinterSnapshot =>
+  withJob(before, { gcodeState: job.gcodeState === 'RUNNING' ? '' : 'RUNNING', cancelled: false })
 
 /**
  * Compares successive snapshots of each printer. State is stored by the printer's name and outlives sessions, so a
@@ -64,7 +64,8 @@ export function createEngine (deps: EngineDeps) {
   function trackOf (printer: string): Track {
     const known = tracks.get(printer)
     if (known) return known
-    const made: Track = { view: undefined, since: 0, health: undefined, memories: rules.map(({ initial }) => initial) }
+    const memories = rules.map(({ initial }) => initial)
+    const made: Track = { view: undefined, since: 0, reportedAt: 0, health: undefined, memories }
     tracks.set(printer, made)
     return made
   }
@@ -76,7 +77,7 @@ export function createEngine (deps: EngineDeps) {
     return outcome
   }
 
-  function compare (printer: string, track: Track, state: PrinterState, isStarting = false): void {
+  function compare (printer: string, track: Track, state: PrinterState, elapsedMs = 0, isStarting = false): void {
     const last = track.view
     const view: PrinterSnapshot = { state, health: track.health }
     track.view = view
@@ -85,11 +86,11 @@ export function createEngine (deps: EngineDeps) {
       return
     }
     context.at = deps.steady()
-    const isMissed = !isStarting && isJobOfGap(state, last.state)
-    const [now, before] = isMissed ? acrossGap(view, last) : [view, last]
+    const isMissed = !isStarting && isJobOfGap(state.job, last.state.job, elapsedMs)
+    const before = isMissed ? acrossGap(view, last) : last
     for (let at = 0; at < rules.length; at++) {
       const rule = rules[at] as AnyAlertRule
-      const outcome = guards[at]?.run(() => apply(rule, track.memories[at], now, before), { rule: rule.name })
+      const outcome = guards[at]?.run(() => apply(rule, track.memories[at], view, before), { rule: rule.name })
       if (outcome === undefined) continue
       track.memories[at] = outcome.memory
       for (const finding of outcome.findings) raise(printer, finding)
@@ -105,8 +106,13 @@ export function createEngine (deps: EngineDeps) {
      * Compares a new report of the printer.
      * @param isStarting a start is awaited: the printer may show its names with the state of the job before
      */
-    see: (printer: string, state: PrinterState, isStarting = false) =>
-      compare(printer, trackOf(printer), state, isStarting),
+    see (printer: string, state: PrinterState, isStarting = false): void {
+      const track = trackOf(printer)
+      const at = deps.steady()
+      const elapsedMs = at - track.reportedAt
+      track.reportedAt = at
+      compare(printer, track, state, elapsedMs, isStarting)
+    },
     /**
      * Compares a new verdict of the job monitor.
      * @param paused only stores it, for the comparison with the next report

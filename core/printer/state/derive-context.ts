@@ -1,6 +1,6 @@
 import { isTakenAsZero, wantsSignature, type Command, type CommandReply } from '../mqtt/command.js'
 import { cancellationOf } from './cancellation.js'
-import { gcodeStateOf, isActive, layerOf, layersOf, percentOf, projectFileOf } from './job.js'
+import { gcodeStateOf, isActive, isGap, isOtherJob, layerOf, layersOf, percentOf, projectFileOf } from './job.js'
 import type { DryerReply, SessionContext, Refusal } from './context.js'
 import { int, list, text, type Raw } from './raw.js'
 import { followStart, isSameStart, shownJob, startOf } from './start.js'
@@ -18,15 +18,15 @@ const LONGEST_JOB_MS = 30 * 24 * 3_600_000
 export function deriveJob (context: SessionContext, raw: Raw, before: PrinterState | undefined,
   now: number, isFirst = false): SessionContext {
   const active = isActive(gcodeStateOf(raw))
+  const missed = before !== undefined && (isFirst || isGap(now - before.receivedAt)) && isOther(context, raw, before)
   const was = before !== undefined && isActive(before.job.gcodeState)
-  const started = active && !was
+  const goesOn = was && !missed
+  const started = active && !goesOn
   const layers = layersOf(raw)
   const totalLayers = layers > 0 ? layers : started && before !== undefined ? 0 : context.totalLayers
-  const jobClock = started
-    ? { startedAt: before === undefined ? startReported(raw, now) : now, endedAt: undefined }
-    : was && !active ? { ...context.jobClock, endedAt: now } : context.jobClock
+  const jobClock = clockOf(context, raw, { active, was, missed, lastAt: before?.receivedAt, now })
   const projectFile = started && isOver(context) ? undefined : context.projectFile
-  const { stopped, stopSeenAt, cancelMarks } = cancellationOf(context, raw, before && was, now)
+  const { stopped, stopSeenAt, cancelMarks } = cancellationOf(context, raw, before && goesOn, now)
   const reached = active ? reachedBy(raw, started ? NOWHERE : context.reached) : context.reached
   const start = followStart(context.start, raw, isFirst, now)
   const reportedStart = text(raw.gcode_start_time)
@@ -54,10 +54,43 @@ function reachedBy (raw: Raw, before: SessionContext['reached']): SessionContext
 export const deriveStop = (context: SessionContext, reply: CommandReply, raw: Raw, now: number): SessionContext =>
   reply.accepted && isActive(gcodeStateOf(raw)) ? { ...context, stopSeenAt: now } : context
 
-/** The start of a job that was running before we connected: as reported, else now. */
-function startReported (raw: Raw, now: number): number {
+/** What the connection was lost for may be the end of one job and the start of the next. */
+function isOther ({ reached }: SessionContext, raw: Raw, { job }: PrinterState): boolean {
+  const isEarlier = isActive(job.gcodeState) && layerOf(raw) < reached.layer && percentOf(raw) < reached.percent
+  return isOtherJob(shownJob(raw), job) || (isEarlier && isActive(gcodeStateOf(raw)))
+}
+
+interface Moment {
+  readonly active: boolean
+  /** The report before showed a job. */
+  readonly was: boolean
+  /** Another job began since that report, and its start was not seen. */
+  readonly missed: boolean
+  /** When that report came. */
+  readonly lastAt: number | undefined
+  readonly now: number
+}
+
+function clockOf ({ jobClock }: SessionContext, raw: Raw, { active, was, missed, lastAt, now }: Moment):
+SessionContext['jobClock'] {
+  if (active === was && !missed) return jobClock
+  if (active) {
+    const isSeen = lastAt !== undefined && !missed
+    return { startedAt: isSeen ? now : startReported(raw, now, lastAt) ?? now, endedAt: undefined }
+  }
+  return {
+    startedAt: missed ? startReported(raw, now, lastAt) : jobClock.startedAt,
+    endedAt: was ? now : jobClock.endedAt
+  }
+}
+
+/**
+ * The start of a job that was not seen to begin, as the printer reports it.
+ * @param after it began later: printers may still report the start of the job before
+ */
+function startReported (raw: Raw, now: number, after = now - LONGEST_JOB_MS): number | undefined {
   const at = int(raw.gcode_start_time) * 1000
-  return at > now - LONGEST_JOB_MS && at <= now ? at : now
+  return at > after && at <= now ? at : undefined
 }
 
 /** After decoding: the basis of comparison for the next state. */

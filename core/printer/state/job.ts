@@ -111,18 +111,23 @@ type Named = Pick<Job, 'taskId' | 'subtaskId' | 'subtaskName'>
 const idOf = ({ taskId, subtaskId }: Named): string => [taskId, subtaskId].find(id => id && id !== '0') ?? ''
 const differ = (a: string, b: string): boolean => a !== '' && b !== '' && a !== b
 
+/** By its ids or its name; what one of them does not have says nothing. */
+export const isOtherJob = (job: Named, before: Named): boolean => differ(idOf(job), idOf(before)) ||
+  differ(jobNameKey(job.subtaskName), jobNameKey(before.subtaskName))
+
 /** Reports are never so far apart, ms; a whole job may be. */
 const GAP_MS = 120_000
+
+/** Whether so much time between two reports is a gap, in which a job can begin unseen. */
+export const isGap = (elapsedMs: number): boolean => elapsedMs >= GAP_MS
 
 /**
  * Whether another job began in a gap between two reports, in which nothing was seen of its start. Within a shorter
  * time, new names belong to a job that begins.
+ * @param elapsedMs between the two, by a clock that nobody sets
  */
-export function isJobOfGap ({ receivedAt, job }: PrinterState, before: PrinterState): boolean {
-  if (receivedAt - before.receivedAt < GAP_MS) return false
-  const names = [job, before.job].map(({ subtaskName }) => jobNameKey(subtaskName)) as [string, string]
-  return differ(idOf(job), idOf(before.job)) || differ(...names)
-}
+export const isJobOfGap = (job: Named, before: Named, elapsedMs: number): boolean =>
+  isGap(elapsedMs) && isOtherJob(job, before)
 
 /** Some printers report larger ids as this one. */
 const LARGEST_ID = 2 ** 31 - 1

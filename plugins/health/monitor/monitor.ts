@@ -62,8 +62,8 @@ export class Monitor {
   readonly #tracks = new Map<string, Track>()
   /** Printers whose analysis is running. */
   readonly #busy = new Set<string>()
-  /** The last reports, which outlive sessions. */
-  readonly #seen = new Map<string, PrinterState>()
+  /** The last reports, which outlive sessions, and when they came by the steady clock. */
+  readonly #seen = new Map<string, { readonly job: PrinterState['job'], readonly at: number }>()
 
   constructor (deps: MonitorDeps) {
     this.#deps = deps
@@ -148,10 +148,11 @@ export class Monitor {
 
   #observe (session: PrinterSession, state: PrinterState): void {
     const { name } = session
-    const { gcodeState, stage } = state.job
+    const { job, job: { gcodeState, stage } } = state
+    const at = this.#deps.steady()
     const before = this.#seen.get(name)
-    this.#seen.set(name, state)
-    const isMissed = before !== undefined && isMonitored(gcodeState) && isJobOfGap(state, before)
+    this.#seen.set(name, { job, at })
+    const isMissed = before !== undefined && isMonitored(gcodeState) && isJobOfGap(job, before.job, at - before.at)
     if (isMissed || isJobStart(gcodeState, before?.job.gcodeState)) this.#beginJob(name)
     else if (gcodeState !== before?.job.gcodeState || stage.id !== before.job.stage.id) {
       this.#restate(name, contextOf(session, state))

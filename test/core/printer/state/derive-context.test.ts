@@ -167,6 +167,40 @@ t.test('a job goes on over a lost connection', async t => {
   t.equal(one.state.job.startedAt, START)
 })
 
+t.test('a job that began while the printer could not be heard has a clock of its own', async t => {
+  const A = { ...x1c.report, gcode_state: 'RUNNING', task_id: '1', subtask_id: '1', subtask_name: 'cube', layer_num: 40, mc_percent: 60 }
+  const B = { ...A, task_id: '2', subtask_id: '2', subtask_name: 'vase', layer_num: 1, mc_percent: 1 }
+  const OLD = { gcode_start_time: String(START / 1000 - 600) }
+  const after = (minutes: number, report: Fields, { isNew = true, before = A as Fields } = {}) => {
+    const one = printer({ serial: x1c.serial, report: before })
+    if (isNew) one.reports.expectFullReport()
+    one.clock.now += minutes * MINUTE_MS
+    one.report(report)
+    const { job: { startedAt, endedAt }, receivedAt } = one.state
+    return [startedAt && (startedAt - START) / MINUTE_MS, endedAt && endedAt - receivedAt]
+  }
+  t.strictSame(after(10, B), [10, undefined])
+  t.strictSame(after(1, B), [1, undefined], 'also in a short while without a connection')
+  t.strictSame(after(10, B, { isNew: false }), [10, undefined], 'or in a silence')
+  t.strictSame(after(1, B, { isNew: false }), [0, undefined], 'names that come late are those of a job that begins')
+  t.strictSame(after(10, { ...B, gcode_start_time: String(START / 1000 + 240) }), [4, undefined], 'as the printer says')
+  t.strictSame(after(10, { ...B, ...OLD }), [10, undefined], 'unless it still names the start of the job before')
+  t.strictSame(after(10, { ...A, layer_num: 1, mc_percent: 1 }), [10, undefined], 'the same file once more')
+  t.strictSame(after(10, { ...A, layer_num: 90, mc_percent: 80 }), [0, undefined], 'the same job')
+  t.strictSame(after(10, { ...B, gcode_state: 'FINISH' }), [undefined, 0], 'it ended there as well')
+  t.strictSame(after(10, { ...A, gcode_state: 'FINISH' }), [0, 0])
+})
+
+t.test('a stop of the job before does not make the next one cancelled', async t => {
+  const one = printer({ serial: x1c.serial, report: { ...x1c.report, gcode_state: 'RUNNING', task_id: '1', subtask_name: 'cube' } })
+  one.exchange({ command: 'stop' })
+  one.reports.expectFullReport()
+  one.clock.now += 3 * MINUTE_MS
+  one.report({ ...x1c.report, gcode_state: 'RUNNING', task_id: '2', subtask_name: 'vase' })
+  one.report({ msg: 0, gcode_state: 'FAILED' })
+  t.equal(one.state.job.cancelled, false)
+})
+
 t.test('fan targets are those of our own commands', async t => {
   const one = printer()
   const gcode = (param: string) => one.sent({ section: 'print', command: 'gcode_line', param })

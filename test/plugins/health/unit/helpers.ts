@@ -18,15 +18,14 @@ interface Job {
   layer: number
   percent: number
   subtaskName: string
-  receivedAt: number
 }
 
 /** As much of a state as the monitor looks at. */
 export const stateOf = ({
   gcodeState = 'RUNNING', stage = 0, layer = 50,
-  percent = 25, subtaskName = 'Part', receivedAt = 0
+  percent = 25, subtaskName = 'Part'
 }: Partial<Job> = {}): PrinterState => ({
-  receivedAt,
+  receivedAt: 0,
   job: {
     gcodeState, stage: { id: stage, name: '' }, layer, percent, totalLayers: 375, remainingMinutes: 60, subtaskName, gcodeFile: '', speedLevel: 2
   },
