@@ -1,23 +1,34 @@
 /** Longest that homing is waited for, ms: the slowest models also wipe the nozzle. */
 const HOMING_MS = 120_000
-/** So long it cannot be over: the axes may be reported as homed from before. */
+/** So long it cannot be over. */
 const HOMING_LEAST_MS = 10_000
 /** Between the acceptance of a command and its begin. */
 const SPARE_MS = 500
 
 /** So long after an act a person may still have their hands in the printer: no job of the queue starts on it, ms. */
-const NEAR_MS = 5 * 60_000
+export const NEAR_MS = 5 * 60_000
+
+interface Homing {
+  /** It is not over before. */
+  readonly from: number
+  /** Its report said that an axis is not homed: one that says so afterwards is of this homing, not from before. */
+  wasLost: boolean
+  /** The printer answered that it homes. */
+  isAccepted: boolean
+}
 
 interface Hold {
   readonly until: number
-  /** From then on it is over as soon as all axes are homed; undefined for anything but homing. */
-  readonly homedFrom?: number
+  /** Undefined for anything but homing. */
+  readonly homing?: Homing
 }
 
 /** Acts by hand that printers are still busy with: one at a time, so that nobody sends ten while it goes on. */
 export class Holds {
   readonly #holds = new Map<string, Hold>()
   readonly #last = new Map<string, number>()
+  /** Printers whose motors were released, and whether their report has said since that an axis is not homed. */
+  readonly #released = new Map<string, { wasLost: boolean }>()
   readonly #now: () => number
 
   /** @param now ms, which never goes back */
@@ -29,21 +40,47 @@ export class Holds {
     this.#holds.set(serial, { until: this.#now() + ms + SPARE_MS })
   }
 
-  beginHoming (serial: string): void {
+  /** @param isHomed by the last report */
+  beginHoming (serial: string, isHomed: boolean): void {
     const now = this.#now()
     this.#last.set(serial, now)
-    this.#holds.set(serial, { until: now + HOMING_MS, homedFrom: now + HOMING_LEAST_MS })
+    const homing = { from: now + HOMING_LEAST_MS, wasLost: !isHomed, isAccepted: false }
+    this.#holds.set(serial, { until: now + HOMING_MS, homing })
   }
 
-  /** How long it still lasts, ms; 0 when nothing does. */
+  homingAccepted (serial: string): void {
+    const { homing } = this.#holds.get(serial) ?? {}
+    if (homing) homing.isAccepted = true
+  }
+
+  releaseMotors (serial: string): void {
+    this.begin(serial, 0)
+    this.#released.set(serial, { wasLost: false })
+  }
+
+  /** What a report says: it may be late, and nobody knows whether every firmware forgets its axes with the motors. */
+  see (serial: string, isHomed: boolean): void {
+    const { homing } = this.#holds.get(serial) ?? {}
+    const released = this.#released.get(serial)
+    if (homing && !isHomed) homing.wasLost = true
+    if (released && !isHomed) released.wasLost = true
+    if (released?.wasLost === true && isHomed) this.#released.delete(serial)
+  }
+
+  /** How long it still lasts, ms; 0 when nothing does. @param isHomed by the last report */
   leftMs (serial: string, isHomed: boolean): number {
     const hold = this.#holds.get(serial)
     if (!hold) return 0
-    const until = isHomed ? hold.homedFrom ?? hold.until : hold.until
-    const left = until - this.#now()
-    if (left <= 0) this.#holds.delete(serial)
-    return Math.max(0, left)
+    const { until, homing } = hold
+    const left = (homing?.wasLost === true && isHomed ? homing.from : until) - this.#now()
+    if (left > 0) return left
+    this.#holds.delete(serial)
+    if (homing?.isAccepted === true) this.#released.delete(serial)
+    return 0
   }
+
+  /** Its motors were released and it has not been homed since, whatever it reports. */
+  isReleased (serial: string): boolean { return this.#released.has(serial) }
 
   /** How long somebody may still be at the printer, ms; 0 when nobody has moved it lately. */
   nearMs (serial: string): number {

@@ -21,10 +21,17 @@ export default definePlugin({
   provides: ['motion'],
   uses: ['commands'],
   contributes: { routes, tools },
-  setup ({ kernel, optional, provide, onReady, onClose }) {
-    const motion = new Motion(kernel.now, () => performance.now(), () => optional.plateChange?.clearer)
+  setup ({ kernel, log, printers, optional, provide, onReady, onClose }) {
+    const motion = new Motion({
+      now: kernel.now,
+      log,
+      steady: () => performance.now(),
+      clearer: () => optional.plateChange?.clearer,
+      queue: () => optional.queue
+    })
     provide('motion', motion)
     onReady(() => {
+      printers.eachLocal(session => session.events.on('state', () => motion.see(session)))
       if (!optional.queue) return
       onClose(optional.queue.heldBackBy(({ config: { serial } }) => {
         const left = motion.holds.nearMs(serial)

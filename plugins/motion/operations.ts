@@ -1,14 +1,14 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import {
   BadInput, JobActive, mayUse, operation, PrinterClaimed, requireCurrentState, type Command, type Guard,
-  type PrinterContext, type PrinterSession
+  type Preview, type PrinterContext, type PrinterSession
 } from '../../core/index.js'
 import { DIRECTIONS, MOST_MM, travelsOf } from './travels.js'
 import { extrude, extrudeMs, home, move, moveMs, releaseMotors } from './commands.js'
 import { CannotMove } from './errors.js'
 import type { Motion } from './motion.js'
 import { Confirmation, Extrude, Home, MOST_FILAMENT_MM, MotionView, Move } from './schemas.js'
-import { activeNozzleOf, homedOf, whyNot, whyNotExtrude, whyNotHome, whyNotMove, type Why } from './why-not.js'
+import { activeNozzleOf, wantsLook, whyNot, whyNotExtrude, whyNotHome, whyNotMove, type Why } from './why-not.js'
 
 /** Longest that an act may take until the printer has accepted it, ms. */
 const ACT_MS = 30_000
@@ -33,17 +33,30 @@ interface Act {
   readonly command: Command
   /** Looked at once more in the turn in which it is sent. */
   readonly why: () => Why | undefined
-  readonly begin: (holds: Motion['holds'], serial: string) => void
+  readonly begin: (motion: Motion, session: PrinterSession) => void
+  readonly onAccepted?: (holds: Motion['holds'], serial: string) => void
 }
 
 /** Sends one act, while nobody else acts on the printer. */
-async function act ({ session, services: { motion }, signal }: PrinterContext, { what, command, why, begin }: Act) {
+async function act ({ session, services: { motion }, signal }: PrinterContext, plan: Act) {
+  const { what, command, why, begin, onAccepted } = plan
   refuse(session, why())
-  return await session.exclusively('a move by hand', () => session.perform(what, command, [], () => {
-    requireCurrentState({ session })
-    refuse(session, whyNot(session, motion.facts(session)) ?? why())
-    begin(motion.holds, session.config.serial)
-  }), { signal, withinMs: ACT_MS })
+  return await session.exclusively('a move by hand', async () => {
+    refuse(session, await motion.keepQueueAway(session))
+    const sent = await session.perform(what, command, [], () => {
+      requireCurrentState({ session })
+      refuse(session, whyNot(session, motion.facts(session)) ?? why())
+      begin(motion, session)
+    })
+    if (sent.confirmed) onAccepted?.(motion.holds, session.config.serial)
+    return sent
+  }, { signal, withinMs: ACT_MS })
+}
+
+/** For a dry run: neither the queue nor the next act has to wait. */
+function trial ({ session }: PrinterContext, { command, why }: Act): Preview {
+  refuse(session, why())
+  return { sends: [command] }
 }
 
 const errors = [JobActive, CannotMove, PrinterClaimed]
@@ -57,19 +70,20 @@ export const readMotion = operation({
   run ({ session, kernel, caller, services: { motion } }) {
     const nozzle = activeNozzleOf(session)
     const travels = travelsOf(session.model)
+    const homed = motion.homed(session)
     return {
       printer: session.name,
       may_act: mayUse(kernel, moveAxis, caller),
       why: whyNot(session, motion.facts(session)) ?? null,
-      homed: homedOf(session) ?? null,
+      homed: homed ?? null,
       moves: travels === undefined
         ? []
         : DIRECTIONS.map(direction => ({
           direction,
           part: travels[direction].part,
-          closer: travels[direction].closer,
+          closer: wantsLook(travels[direction], session.state),
           most_mm: MOST_MM[travels[direction].axis],
-          why: whyNotMove(session, direction, true) ?? null
+          why: whyNotMove(session, direction, { homed, isClear: true }) ?? null
         })),
       extrude: {
         why: whyNotExtrude(session) ?? null,
@@ -83,42 +97,60 @@ export const readMotion = operation({
   }
 })
 
+const homing = ({ plate_is_clear: isClear = false }: Static<typeof Home>): Act => ({
+  what: 'to home',
+  command: home(),
+  why: () => whyNotHome(isClear),
+  begin: (motion, session) => motion.beginHoming(session),
+  onAccepted: (holds, serial) => holds.homingAccepted(serial)
+})
+
 export const homeAxes = operation({
   name: 'motion.home',
   summary: 'Home all axes',
   effect: 'destructive',
   consequence: `Head and bed move to find their ends, and the nozzle touches the plate: what lies on it is hit. ${STAND_BY}`,
-  sendsOnly: true,
   input: Home,
   output: Confirmation,
   guards: [mayMove],
   errors,
-  run: async (context, { plate_is_clear: isClear = false }) => await act(context, {
-    what: 'to home', command: home(), why: () => whyNotHome(isClear), begin: (holds, serial) => holds.beginHoming(serial)
-  })
+  preview: async (context, input) => trial(context, homing(input)),
+  run: async (context, input) => await act(context, homing(input))
 })
+
+function moving ({ session, services: { motion } }: PrinterContext,
+  { direction, distance_mm: mm, plate_is_clear: isClear = false }: Static<typeof Move>): Act {
+  const travel = travelsOf(session.model)?.[direction]
+  const why = () => whyNotMove(session, direction, { homed: motion.homed(session), isClear })
+  if (!travel) return refuse(session, why()) as never // it says that the model is unknown
+  const most = MOST_MM[travel.axis]
+  if (mm > most) throw new BadInput(`distance_mm must be at most ${most} for ${direction}`)
+  return {
+    what: 'to move',
+    command: move(travel, mm),
+    why,
+    begin: ({ holds }, { config: { serial } }) => holds.begin(serial, moveMs(travel, mm))
+  }
+}
 
 export const moveAxis = operation({
   name: 'motion.move',
   summary: 'Move head or bed by a distance',
   effect: 'destructive',
   consequence: `Head or bed move at once, and hit what is in the way. ${STAND_BY}`,
-  sendsOnly: true,
   input: Move,
   output: Confirmation,
   guards: [mayMove],
   errors: [...errors, BadInput],
-  async run (context, { direction, distance_mm: mm, plate_is_clear: isClear = false }) {
-    const { session } = context
-    const travel = travelsOf(session.model)?.[direction]
-    const why = () => whyNotMove(session, direction, isClear)
-    if (!travel) return refuse(session, why()) as never // it says that the model is unknown
-    const most = MOST_MM[travel.axis]
-    if (mm > most) throw new BadInput(`distance_mm must be at most ${most} for ${direction}`)
-    return await act(context, {
-      what: 'to move', command: move(travel, mm), why, begin: (holds, serial) => holds.begin(serial, moveMs(travel, mm))
-    })
-  }
+  preview: async (context, input) => trial(context, moving(context, input)),
+  run: async (context, input) => await act(context, moving(context, input))
+})
+
+const extruding = ({ session }: PrinterContext, { direction, length_mm: mm, nozzle }: Static<typeof Extrude>): Act => ({
+  what: `to ${direction}`,
+  command: extrude(direction === 'extrude' ? mm : -mm),
+  why: () => whyNotExtrude(session, nozzle),
+  begin: ({ holds }, { config: { serial } }) => holds.begin(serial, extrudeMs(mm))
 })
 
 export const extrudeFilament = operation({
@@ -126,30 +158,30 @@ export const extrudeFilament = operation({
   summary: 'Push filament out of the nozzle, or pull it back',
   effect: 'destructive',
   consequence: `Hot filament comes out of the nozzle, or is pulled back towards the spool. ${STAND_BY}`,
-  sendsOnly: true,
   input: Extrude,
   output: Confirmation,
   guards: [mayMove],
   errors,
-  run: async (context, { direction, length_mm: mm, nozzle }) => await act(context, {
-    what: `to ${direction}`,
-    command: extrude(direction === 'extrude' ? mm : -mm),
-    why: () => whyNotExtrude(context.session, nozzle),
-    begin: (holds, serial) => holds.begin(serial, extrudeMs(mm))
-  })
+  preview: async (context, input) => trial(context, extruding(context, input)),
+  run: async (context, input) => await act(context, extruding(context, input))
 })
+
+const RELEASE: Act = {
+  what: 'to release the motors',
+  command: releaseMotors(),
+  why: () => undefined,
+  begin: ({ holds }, { config: { serial } }) => holds.releaseMotors(serial)
+}
 
 export const motorsOff = operation({
   name: 'motion.motorsOff',
   summary: 'Take the current from the motors',
   effect: 'write',
   consequence: `Head and bed can be pushed by hand, and no axis is homed any more. ${STAND_BY}`,
-  sendsOnly: true,
   input: Type.Object({}),
   output: Confirmation,
   guards: [mayMove],
   errors,
-  run: async context => await act(context, {
-    what: 'to release the motors', command: releaseMotors(), why: () => undefined, begin: (holds, serial) => holds.begin(serial, 0)
-  })
+  preview: async context => trial(context, RELEASE),
+  run: async context => await act(context, RELEASE)
 })

@@ -25,7 +25,7 @@ export const MotionView = Type.Object({
   moves: Type.Array(Type.Object({
     direction: Type.Enum(DIRECTIONS, { description: 'As a person in front of the printer sees it' }),
     part: Type.Enum(['head', 'bed'], { description: 'What moves' }),
-    closer: Type.Boolean({ description: 'Nozzle and plate come closer: wants `plate_is_clear`' }),
+    closer: Type.Boolean({ description: 'Nozzle and plate come closer, or the nozzle may still be in a part: wants `plate_is_clear`' }),
     most_mm: Type.Number({ description: 'Longest distance of one act' }),
     why: WhyView
   }), { description: 'Empty for an unknown model' }),

@@ -1,7 +1,7 @@
 import {
   hasCurrentState, isHolder, isStartPending, type PrinterSession, type PrinterState, type Spool, type TrayPlace
 } from '../../core/index.js'
-import { travelsOf, type Direction } from './travels.js'
+import { travelsOf, type Direction, type Travel } from './travels.js'
 
 /** Why nothing may be moved; the pages have words of their own for each code. */
 export const WHY = [
@@ -52,6 +52,9 @@ const PLATE_REASONS = {
 
 type Looked = Pick<PrinterSession, 'service' | 'live' | 'state' | 'raw' | 'context' | 'model'>
 
+/** The queue, perhaps that of another service, is sending a job: it looks at its pauses before that, and not after. */
+export const STARTS_ELSEWHERE = why('starts', 'the queue is about to start a job on it. Wait for the end of that job, or cancel it')
+
 /** Why nothing of a printer may be moved now; undefined: it may. Pure. */
 export function whyNot (session: Looked, { now, plate, movesUntil }: MotionFacts): Why | undefined {
   const { state, context } = session
@@ -92,15 +95,29 @@ const LOOK = why('look',
 /** Why it may not home, apart from `whyNot`. @param isClear somebody has looked: nothing lies on the plate */
 export const whyNotHome = (isClear: boolean): Why | undefined => isClear ? undefined : LOOK
 
+const LOOK_ACROSS = why('look', 'its job failed or was cancelled, so the nozzle may still be in the part. Move them apart, take ' +
+  'the part off and look whether the plate is empty, then say so with plate_is_clear')
+
+/** Nozzle and plate come closer; or the job did not come to its end, where printers take the nozzle out of the part. */
+export const wantsLook = ({ closer, axis }: Pick<Travel, 'closer' | 'axis'>, state: Pick<PrinterState, 'job'> | undefined): boolean =>
+  closer || (axis !== 'Z' && state?.job.gcodeState === 'FAILED')
+
+interface MoveFacts {
+  /** Undefined if it is not reported. */
+  readonly homed: Homed | undefined
+  /** Somebody has looked: nothing lies on the plate. */
+  readonly isClear: boolean
+}
+
 /** Why it may not go into a direction, apart from `whyNot`. */
-export function whyNotMove (session: Pick<PrinterSession, 'model' | 'raw'>, direction: Direction, isClear: boolean):
-Why | undefined {
-  const travel = travelsOf(session.model)?.[direction]
+export function whyNotMove ({ model, state }: Pick<PrinterSession, 'model' | 'state'>, direction: Direction,
+  { homed, isClear }: MoveFacts): Why | undefined {
+  const travel = travelsOf(model)?.[direction]
   if (!travel) return why('model_unknown', 'its model is not known, so it could go the other way. Use its screen')
-  const homed = homedOf(session)
   if (!homed) return why('homing_unknown', 'it does not report which axes are homed. Use its screen')
   if (!homed.x || !homed.y || !homed.z) return why('not_homed', 'it does not know where its axes are. Home it first')
-  return travel.closer && !isClear ? LOOK : undefined
+  if (isClear || !wantsLook(travel, state)) return undefined
+  return travel.closer ? LOOK : LOOK_ACROSS
 }
 
 export type NozzleName = 'only' | 'right' | 'left'

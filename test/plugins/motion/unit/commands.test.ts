@@ -43,8 +43,8 @@ t.test('one act at a time: the next waits until the printer can be done', async 
   now += 1_500
   t.equal(holds.leftMs('a', true), 0)
   t.equal(Math.round(extrudeMs(50)), 16_667)
-  holds.beginHoming('a')
-  t.equal(holds.leftMs('a', true), 10_000, 'it may be homed from before')
+  holds.beginHoming('a', false)
+  t.equal(holds.leftMs('a', true), 10_000, 'it cannot be so fast')
   now += 10_000
   t.equal(holds.leftMs('a', false), 110_000, 'not homed yet')
   t.equal(holds.leftMs('a', true), 0)
@@ -53,6 +53,43 @@ t.test('one act at a time: the next waits until the printer can be done', async 
   now += 290_000
   t.equal(holds.nearMs('a'), 0)
   t.equal(holds.nearMs('c'), 0)
+})
+
+t.test('a homing of a printer that was homed before lasts until a report shows it, else as long as any', async t => {
+  let now = 5_000
+  const holds = new Holds(() => now)
+  holds.beginHoming('a', true)
+  now += 15_000
+  t.equal(holds.leftMs('a', true), 105_000, 'the report may be of before')
+  holds.see('a', false)
+  holds.see('a', true)
+  t.equal(holds.leftMs('a', true), 0)
+  holds.beginHoming('a', true)
+  now += 120_000
+  t.equal(holds.leftMs('a', true), 0)
+})
+
+t.test('whoever has released the motors has to home, whatever the printer reports', async t => {
+  let now = 5_000
+  const holds = new Holds(() => now)
+  const home = (isAccepted: boolean, wasHomed: boolean) => {
+    holds.beginHoming('a', wasHomed)
+    if (isAccepted) holds.homingAccepted('a')
+    now += 120_000
+    holds.leftMs('a', true)
+    return holds.isReleased('a')
+  }
+  holds.releaseMotors('a')
+  now += 600_000
+  holds.see('a', true)
+  t.ok(holds.isReleased('a'), 'a report that never says otherwise')
+  t.ok(home(false, true), 'a homing that nobody has confirmed')
+  t.notOk(home(true, true))
+  holds.releaseMotors('a')
+  holds.see('a', false)
+  t.ok(holds.isReleased('a'))
+  holds.see('a', true)
+  t.notOk(holds.isReleased('a'), 'homed at its screen')
 })
 
 t.test('no rule moves a printer: somebody has to stand by', async t => {

@@ -7,6 +7,7 @@ import {
 const NOW = 1_000_000_000
 const FACTS: MotionFacts = { now: NOW, plate: undefined, movesUntil: NOW }
 const ALL_HOMED = 7
+const HOMED_AND_CLEAR = { homed: { x: true, y: true, z: true }, isClear: true }
 
 const extruder = (actual: number, more: object = {}) =>
   ({ id: -1, temperature: { actual, target: 0 }, state: 'LOADED', trayState: 'LOADED', tray: { amsId: 0, slot: 1 }, ...more })
@@ -66,24 +67,29 @@ t.test('nor while filament, nozzle or plate are seen to', async t => {
 })
 
 t.test('an axis moves only when all are homed by the report', async t => {
-  const homed = (flag: unknown, direction: 'left' | 'up' = 'left') => whyNotMove(session({}, { raw: { home_flag: flag } }), direction, true)?.code
+  const homed = (flag: unknown) =>
+    whyNotMove(session(), 'left', { homed: homedOf(session({}, { raw: { home_flag: flag } })), isClear: true })?.code
   t.equal(homed(ALL_HOMED), undefined)
   t.equal(homed(-1_066_934_785), undefined, 'a signed word of a printer that is homed')
   for (const flag of [0, 1, 3, 5, 6, -1_066_969_712]) t.equal(homed(flag), 'not_homed', `${flag}`)
   for (const flag of [undefined, 'zz', 1.5, null]) t.equal(homed(flag), 'homing_unknown', String(flag))
   t.same(homedOf(session({}, { raw: { home_flag: 5 } })), { x: true, y: false, z: true })
-  t.equal(whyNotMove(session({}, { model: { model: 'UNKNOWN', series: '' } }), 'left', true)?.code, 'model_unknown')
+  t.equal(whyNotMove(session({}, { model: { model: 'UNKNOWN', series: '' } }), 'left', HOMED_AND_CLEAR)?.code, 'model_unknown')
 })
 
 t.test('what brings nozzle and plate together wants somebody who has looked', async t => {
   t.equal(whyNotHome(false)?.code, 'look')
   t.equal(whyNotHome(true), undefined)
-  const closer = (model: string, series: string) => (['left', 'right', 'back', 'front', 'up', 'down'] as const)
-    .filter(direction => whyNotMove(session({}, { model: { model, series } }), direction, false)?.code === 'look')
+  const closer = (model: string, series: string, state = {}) => (['left', 'right', 'back', 'front', 'up', 'down'] as const)
+    .filter(direction => whyNotMove(session(state, { model: { model, series } }), direction, { ...HOMED_AND_CLEAR, isClear: false })?.code === 'look')
   t.same(closer('X1C', 'X1'), ['up'], 'the bed rises')
   t.same(closer('H2D', 'H2'), ['up'])
   t.same(closer('A1_MINI', 'A1'), ['down'], 'the head sinks')
   t.same(closer('A2L', 'A2'), ['down'])
+  const failed = { job: { gcodeState: 'FAILED' } }
+  t.same(closer('X1C', 'X1', failed), ['left', 'right', 'back', 'front', 'up'], 'the nozzle may still be in the part')
+  t.same(closer('A2L', 'A2', failed), ['left', 'right', 'back', 'front', 'down'])
+  t.equal(whyNotMove(session(failed), 'left', HOMED_AND_CLEAR), undefined)
 })
 
 t.test('filament moves only in a nozzle that is hot enough for it', async t => {

@@ -1,0 +1,97 @@
+import t from 'tap'
+import { modelByName, type PrinterContext } from '../../../../core/index.js'
+import { Motion, type MotionDeps } from '../../../../plugins/motion/motion.js'
+import { homeAxes, motorsOff, moveAxis } from '../../../../plugins/motion/operations.js'
+
+const NOW = 1_000_000_000
+type Store = NonNullable<ReturnType<MotionDeps['queue']>>['store']
+
+/** A printer at rest that is homed by its report, and everything that happens in order. */
+function bench (store?: Partial<Store>) {
+  const events: unknown[] = []
+  const clock = { steady: 0 }
+  const motion = new Motion({
+    now: () => NOW,
+    steady: () => clock.steady,
+    log: { warn: () => { events.push('warned') } } as never,
+    clearer: () => undefined,
+    queue: () => store && {
+      store: {
+        pause: async pausing => { events.push(pausing) },
+        activeRun: async () => undefined,
+        ...store
+      }
+    }
+  })
+  const session = {
+    name: 'x1',
+    config: { serial: 'S1' },
+    service: 'CONNECTED',
+    live: true,
+    model: modelByName('X1C'),
+    context: { start: undefined },
+    raw: { home_flag: 7 },
+    state: {
+      job: { gcodeState: 'IDLE' },
+      activeTray: { tool: -1, state: 'LOADED' },
+      ams: { statusRaw: 0, units: [] },
+      extruders: [],
+      extensionTool: { mounted: false, type: 'NONE' }
+    },
+    exclusively: (_: string, work: () => unknown) => work(),
+    perform: async (_: string, { param }: { param: string }, __: unknown, check: () => void) => {
+      check()
+      events.push(param.trim().split('\n').find(line => /^[GM]\d/.test(line) && !/^(M211|M1002|G91)/.test(line)))
+      return { confirmed: true }
+    }
+  }
+  const context = { session, services: { motion } } as unknown as PrinterContext
+  return { events, clock, context, motion }
+}
+
+const PAUSE = { id: 'printer:x1', until: NOW + 300_000, by: 'moved by hand', now: NOW }
+
+t.test('the queue is paused in its database before anything moves', async t => {
+  const { events, context } = bench({})
+  t.same(await homeAxes.run(context, { plate_is_clear: true }), { confirmed: true })
+  t.same(events, [PAUSE, 'G28'])
+})
+
+t.test('without the queue, and without its database, a printer is moved all the same', async t => {
+  const alone = bench()
+  await homeAxes.run(alone.context, { plate_is_clear: true })
+  t.same(alone.events, ['G28'])
+  const away = bench({ pause: async () => { throw new Error('no database') } })
+  await homeAxes.run(away.context, { plate_is_clear: true })
+  t.same(away.events, ['warned', 'G28'])
+  t.equal(away.motion.holds.nearMs('S1'), 300_000, 'this service keeps away')
+})
+
+t.test('a job that the queue of any service is sending comes first', async t => {
+  const { events, context } = bench({ activeRun: async () => ({ state: 'sending' }) as never })
+  await t.rejects(async () => await homeAxes.run(context, { plate_is_clear: true }), { message: /about to start a job/ })
+  t.same(events, [PAUSE])
+})
+
+t.test('a dry run pauses nothing', async t => {
+  const { events, context } = bench({})
+  t.match(await homeAxes.preview?.(context, { plate_is_clear: true }), { sends: [{ param: 'G28\n' }] })
+  await t.rejects(async () => await homeAxes.preview?.(context, {}), { message: /plate_is_clear/ })
+  t.same(events, [])
+})
+
+t.test('after the motors were released a printer that still reports to be homed does not move', async t => {
+  const { events, clock, context } = bench()
+  const left = async () => await moveAxis.run(context, { direction: 'left', distance_mm: 50 })
+  await left()
+  clock.steady += 2_000
+  await motorsOff.run(context, {})
+  clock.steady += 600
+  await t.rejects(left, { message: /Home it first/ })
+  await homeAxes.run(context, { plate_is_clear: true })
+  clock.steady += 90_000
+  await t.rejects(left, 'the homing may go on')
+  clock.steady += 30_000
+  await left()
+  t.same(events, ['G1 X-50.0 F3000', 'M18', 'G28', 'G1 X-50.0 F3000'])
+})
