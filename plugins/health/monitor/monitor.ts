@@ -112,8 +112,9 @@ export class Monitor {
     }
   }
 
+  /** What is known of its job is dropped; an analysis that still runs is of a job that is over. */
   forget (printer: string): void {
-    this.#tracks.delete(printer)
+    this.#tracks.set(printer, newTrack(this.of(printer).job + 1))
     this.#seen.delete(printer)
     this.#deps.references.drop(printer)
     this.#save(printer, undefined)
@@ -206,6 +207,7 @@ export class Monitor {
     const { name } = session
     const { job } = this.of(name)
     const frame = await this.#freshFrame(session)
+    if (this.of(name).job !== job) return // another job began meanwhile, or nobody watches any more
     if (!frame) {
       if (steady() - this.of(name).analysedAt > LOST_MS) this.#noteBlind(name, contextOf(session, state), 'missing')
       return
@@ -229,7 +231,7 @@ export class Monitor {
       }, session.signal),
       this.#deps.detect(frame, context, { printer: name, job, remember: true })
     ])
-    if (this.of(name).job !== job) return // another job began meanwhile
+    if (this.of(name).job !== job) return
     if (isBlind(analysis.gate)) return this.#noteBlind(name, context, visibilityOf(analysis.gate))
     const reference = known ?? references.set(name, frame)
     const { window, evidence, seenFrom = context.progressPct } = this.of(name)

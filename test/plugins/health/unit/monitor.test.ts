@@ -64,6 +64,28 @@ t.test('a job that began while nothing was heard of the printer is judged anew',
   t.same([it.track.job, it.track.window, it.told.at(-1)], [job + 1, [], { verdict: undefined, score: 0 }])
 })
 
+t.test('a verdict that comes after nobody watches any more is dropped', async t => {
+  let done = () => {}
+  const late: AnalysisWorker = {
+    run: async task => {
+      await new Promise<void>(resolve => { done = resolve })
+      return await canned(() => 0.9).run(task)
+    },
+    close: async () => {}
+  }
+  const it = bench(late)
+  it.report()
+  it.camera.jpeg = other()
+  const analysis = it.tick()
+  await new Promise(setImmediate)
+  it.stop()
+  it.monitor.forget('p1s')
+  done()
+  await analysis
+  t.same(it.told, [])
+  t.match(it.track, { result: undefined, records: [] })
+})
+
 t.test('a camera that fails or stands still does not use up the minute', async t => {
   const it = bench(canned(() => 0))
   t.teardown(it.stop)
