@@ -1,4 +1,4 @@
-import { createKeyedQueue, isServiceError, type PrinterSession } from '../../core/index.js'
+import { createKeyedQueue, isServiceError, type PrinterSession, type PrinterState } from '../../core/index.js'
 import { contextOf } from './context.js'
 import { analysisBusy, analysisFailed, noAddress, noState } from './errors.js'
 import { assess } from './assess.js'
@@ -18,8 +18,10 @@ export interface ReportOptions {
 /** The findings as plain data, then the requested pictures. */
 export type Report = Readonly<Record<string, unknown>>
 
-/** Reports that may wait for their turn. */
+/** Reports that may wait for their turn, with the one that is made. */
 const MOST_WAITING = 16
+/** Of them for one printer: who asks for more would keep others out. */
+const MOST_OF_PRINTER = 2
 /** Maximum age of a reused frame. */
 const FRESH_MS = 1_000
 
@@ -46,6 +48,12 @@ async function orFailed<T> (work: Promise<T>): Promise<T> {
   }
 }
 
+function check ({ name, state, config }: PrinterSession): PrinterState {
+  if (config.host.trim() === '') throw noAddress(name)
+  if (!state) throw noState(name)
+  return state
+}
+
 type Deps = Pick<MonitorDeps, 'profile' | 'analyst' | 'references' | 'frame' | 'project' | 'detect' | 'now'>
 
 interface Inputs {
@@ -62,12 +70,12 @@ interface Inputs {
 export function createReporter (deps: Deps, monitor: Monitor) {
   const { profile, analyst, references, now } = deps
   const turns = createKeyedQueue()
-  let waiting = 0
+  const waiting: string[] = []
 
+  /** In its turn, as a picture of the moment is wanted and not one of minutes ago. */
   async function takeInputs (session: PrinterSession, storeAsReference: boolean): Promise<Inputs> {
-    const { name, state } = session
-    if (session.config.host.trim() === '') throw noAddress(name)
-    if (!state) throw noState(name)
+    const { name } = session
+    const state = check(session)
     const [frame, project] = await Promise.all([deps.frame(session, FRESH_MS), deps.project(session)])
     if (storeAsReference) references.set(name, frame)
     const context: JobContext = contextOf(session, session.state ?? state, project)
@@ -126,13 +134,16 @@ export function createReporter (deps: Deps, monitor: Monitor) {
   }
 
   return async (session: PrinterSession, options: ReportOptions, signal?: AbortSignal): Promise<Report> => {
-    if (waiting >= MOST_WAITING) throw analysisBusy()
-    waiting++
+    const { name } = session
+    check(session)
+    const ofPrinter = waiting.filter(one => one === name).length
+    if (waiting.length >= MOST_WAITING || ofPrinter >= MOST_OF_PRINTER) throw analysisBusy()
+    waiting.push(name)
     try {
-      const inputs = await takeInputs(session, options.storeAsReference)
-      return await turns.run('', () => judge(session, inputs, options, signal), signal)
+      return await turns.run('', async () =>
+        await judge(session, await takeInputs(session, options.storeAsReference), options, signal), signal)
     } finally {
-      waiting--
+      waiting.splice(waiting.indexOf(name), 1)
     }
   }
 }
