@@ -27,8 +27,6 @@
 
   const bytesOf = text => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), one => one.charCodeAt(0))
 
-  const NOT_FOUND = 404
-
   /**
    * Registers the subscription that the browser has in place of an earlier one, or subscribes again: else the device
    * would fall silent for good. The service keeps name and rule; a device that was removed there is not added again.
@@ -43,12 +41,13 @@
       await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(publicKey) })
     const { endpoint, keys } = now.toJSON()
     const rule = { alerts: usual, printers: null, attach: 'none', nights: 'wait' }
-    const { ok, status } = await fetch(pageAt('api/messages/push'), {
+    const { ok } = await fetch(pageAt('api/messages/push'), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'Browser', endpoint, p256dh: keys.p256dh, auth: keys.auth, rule, replaces: before })
     })
-    if (!ok && status !== NOT_FOUND) return // tried again when a page is opened
+    // Tried again when a page is opened: somebody else may be logged in now, who does not have this device.
+    if (!ok) return
     for (const client of await worker.clients.matchAll({ type: 'window' })) client.postMessage({ subscribed: endpoint })
   }
 

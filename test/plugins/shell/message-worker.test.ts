@@ -9,7 +9,7 @@ const SCOPE = 'https://printers.local/'
 interface Window { url: string, focus (): Promise<Window> }
 
 /** The worker with what a browser has of these. */
-function begin (windows: readonly string[] = []) {
+function begin (windows: readonly string[] = [], status = 200) {
   const listeners = new Map<string, (event: object) => void>()
   const said: string[] = []
   const posted: any[] = []
@@ -31,7 +31,7 @@ function begin (windows: readonly string[] = []) {
     fetch: async (_url: string, { body }: { body?: string } = {}) => {
       if (body === undefined) return { json: async () => ({ publicKey: 'AAAA', usual: ['job_failed'] }) }
       posted.push(JSON.parse(body))
-      return { ok: true, status: 200 }
+      return { ok: status < 400, status }
     },
     addEventListener: (name: string, listener: (event: object) => void) => { listeners.set(name, listener) }
   }))
@@ -55,6 +55,13 @@ t.test('a browser that renews its subscription goes on getting messages', async 
   await fire('pushsubscriptionchange', { oldSubscription: null })
   await fire('message', { data: { seen: [] } })
   t.equal(posted.length, 2, 'nothing is added of which nobody knows that it was there')
+})
+
+t.test('a subscription that the service does not know of this user is not taken as registered', async t => {
+  const { fire, posted, said } = begin([SCOPE], 404)
+  await fire('message', { data: { renew: 'https://push/old' } })
+  t.equal(posted.length, 1)
+  t.same(said, [], 'the page tries again when its owner is logged in')
 })
 
 t.test('a click on a message leaves alone what is open on other pages', async t => {
