@@ -152,7 +152,9 @@ Promise<{ setup: MessageSetup, devices: PushDevices, stored: StoredTargets }> {
     kinds: [...kinds, createPushKind({ vapid, ...options.push })],
     mayGet: (name, printer) => devices.mayGet(name, printer)
   })
-  const devices = new PushDevices({ setup, stored, vapid, people, now })
+  const devices = new PushDevices({
+    setup, stored, vapid, people, now, problemOf: name => deps.sender.status(name).problem
+  })
   await setup.open()
   return { setup, devices, stored }
 }

@@ -1,7 +1,7 @@
 import { isUser, rightsOf, TrustedOnly, type Caller, type Rights } from '../../core/index.js'
 import { NoTarget, TargetsFull } from './errors.js'
 import type { MessageSetup } from './message-setup.js'
-import { PUSH, type VapidKeys } from './push.js'
+import { DEVICE_GONE, PUSH, type VapidKeys } from './push.js'
 import type { Owner, StoredTarget, StoredTargets, TargetRule } from './stored-targets.js'
 
 const MOST_OF_ONE = 10
@@ -18,6 +18,8 @@ export interface PushDevicesDeps {
   /** Current rights by their id; undefined without users. */
   readonly people: () => { rightsOf (id: string): Rights | undefined } | undefined
   readonly now: () => number
+  /** Why the last message to a target was not accepted. */
+  readonly problemOf: (name: string) => string | undefined
 }
 
 /** Who calls, and whether that is somebody who may change all targets. */
@@ -66,8 +68,8 @@ export class PushDevices {
       await setup.change(own.name, { endpoint, ...keys }, own.rule)
       return own.name
     }
-    const count = this.#all().filter(target => target.owner?.id === owner?.id && target !== before).length
-    if (count >= MOST_OF_ONE) throw new TargetsFull(count)
+    const others = this.#all().filter(target => target.owner?.id === owner?.id && target !== before)
+    if (others.length >= MOST_OF_ONE) await this.#makeRoom(others)
     if (before !== undefined) await setup.remove(before.name)
     return await setup.add({ name, type: PUSH, options: { endpoint, ...keys } }, rule, {
       isNumbered: true, owner, addedAt: now()
@@ -97,6 +99,15 @@ export class PushDevices {
     for (const { name, owner } of this.#all()) {
       if (owner !== undefined && !isUser(owner, people())) await setup.remove(name)
     }
+  }
+
+  /** A browser that was set up anew is another device to us: of those that get nothing any more the oldest goes. */
+  async #makeRoom (devices: readonly StoredTarget[]): Promise<void> {
+    const { setup, problemOf } = this.#deps
+    const [oldest] = devices.filter(({ name }) => problemOf(name)?.includes(DEVICE_GONE) === true)
+      .toSorted((one, other) => (one.addedAt ?? 0) - (other.addedAt ?? 0))
+    if (oldest === undefined) throw new TargetsFull(devices.length)
+    await setup.remove(oldest.name)
   }
 
   /** Only users have devices: keys and grants end, also those of a user, and their devices would not end with them. */

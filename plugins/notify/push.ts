@@ -47,13 +47,12 @@ function isService ({ protocol, hostname, port, host, username }: URL, more: rea
   return (isKnown && port === '') || more.includes(host)
 }
 
-/** The browser has ended this subscription. */
+/** The problem of a target whose browser has ended its subscription. */
+export const DEVICE_GONE =
+  'the device no longer accepts messages: open the page of messages on it and register it again, or remove it'
+
 class DeviceGone extends NotDelivered {
-  constructor () {
-    super('the device no longer accepts messages: open the page of messages on it and register it again, or remove it', {
-      final: true
-    })
-  }
+  constructor () { super(DEVICE_GONE, { final: true }) }
 }
 
 const DAY_S = 86_400
