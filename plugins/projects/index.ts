@@ -67,10 +67,9 @@ export interface Projects extends Required<Omit<PresetOverrides, 'cardMs'>> {
   onGivenUp (listener: GivenUpListener): () => void
   /**
    * Notifies the listeners.
-   * @param since only a start that was sent then
    * @returns whether any of them was waiting for a start of this printer
    */
-  givenUp (session: PrinterSession, by: string, since?: number): Promise<boolean>
+  givenUp (session: PrinterSession, by: string, which: WhichStart): Promise<boolean>
   /** Sets the plugin that knows remaining weights better than the printer. */
   weighBy (weigh: Weigh): void
   /** Filament left in a tray, g; undefined when only the printer knows. */
@@ -93,7 +92,9 @@ export interface Projects extends Required<Omit<PresetOverrides, 'cardMs'>> {
 export type Remaining = (session: PrinterSession) => number | undefined
 
 /** @returns whether the listener was waiting for a start of this printer */
-export type GivenUpListener = (session: PrinterSession, by: string, since?: number) => Promise<boolean>
+export type GivenUpListener = (session: PrinterSession, by: string, which: WhichStart) => Promise<boolean>
+/** Which start is given up, as far as that is known: one that was sent then, or with this task. */
+export interface WhichStart { readonly since?: number | undefined, readonly task?: string }
 
 /** The parameters that a print was started with. */
 export interface PrintRequest {
@@ -162,8 +163,8 @@ export const projectsWith = ({ cardMs, ...overrides }: PresetOverrides = {}): Pl
         givenUpListeners.add(listener)
         return () => { givenUpListeners.delete(listener) }
       },
-      async givenUp (session, by, since) {
-        const waited = await Promise.all([...givenUpListeners].map(listener => listener(session, by, since)))
+      async givenUp (session, by, which) {
+        const waited = await Promise.all([...givenUpListeners].map(listener => listener(session, by, which)))
         return waited.includes(true)
       },
       weighBy: better => { weigher = better },

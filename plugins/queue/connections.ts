@@ -31,7 +31,7 @@ const createUsedPlate = ({ store, observer }: Pick<QueueService, 'store' | 'obse
 /** Connects the queue with prints that are started by hand: warns about used plates, and learns of starts given up. */
 export function connectProjects ({ services: { projects }, onClose }: PluginContext, { service }: Queue): void {
   projects.watchPlatesBy(createUsedPlate(service))
-  onClose(projects.onGivenUp((session, by, since) => service.runner.giveUp(session, by, since)))
+  onClose(projects.onGivenUp((session, by, which) => service.runner.giveUp(session, by, which)))
 }
 
 /** Connects the queue with the record of prints: links prints to jobs, and offers their files for a reprint. */

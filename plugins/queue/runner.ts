@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { PrinterSession } from '../../core/index.js'
 import type { Finding } from '../alerts/index.js'
+import type { WhichStart } from '../projects/index.js'
 import type { QueueAlerts } from './alerts.js'
 import { CardCleaner } from './card-cleaner.js'
 import type { Decision } from './decide/index.js'
@@ -103,12 +104,14 @@ export class Runner {
   async end (...change: Parameters<RunChanges['end']>): Promise<void> { await this.#changes.end(...change) }
 
   /** A person gives up a start, the one of that time if it is given. @returns whether the queue was waiting for it */
-  async giveUp (session: PrinterSession, by: string, since?: number): Promise<boolean> {
+  async giveUp (session: PrinterSession, by: string, { since, task }: WhichStart = {}): Promise<boolean> {
     if (this.#deps.role() === 'none') return false
     const run = await this.#deps.store.activeRun(session.config.serial)
     const isOnItsWay = run !== undefined && this.#starts.has(run.id) && !startOfRun(session, run)
     if (run?.state !== 'sending' || isOnItsWay) return false
     if (since !== undefined && since !== (run.sentAt ?? run.createdAt)) return false
+    // A start without a number may be any.
+    if (task !== undefined && !['', '0', String(run.task)].includes(task)) return false
     await this.end(run, { state: 'not_started', reason: `given up by ${by}`, plate: 'used' })
     this.wake()
     return true

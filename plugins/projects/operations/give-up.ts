@@ -23,7 +23,9 @@ export const giveUpStart = operation({
     if (isActive(now)) throw new JobActive(name, now)
     const isPending = isStartPending(start, kernel.now())
     if (isPending && since !== undefined && start.at !== since) throw new OtherStart(name, start.subtaskName)
-    const wasAwaited = await projects.givenUp(session, askedBy, isPending ? undefined : since)
+    const wasAwaited = await projects.givenUp(session, askedBy, isPending ? { task: start.taskId } : { since })
+    const later = session.context.start
+    if (later !== undefined && later.at !== start?.at) throw new OtherStart(name, later.subtaskName)
     if (!session.giveUpStart() && !isPending && !wasAwaited) throw new NoPendingStart(name)
     log.warn({ printer: name, job: start?.subtaskName, by: askedBy }, 'a start was given up')
     return { printer: name, job: start?.subtaskName ?? '' }

@@ -20,7 +20,7 @@ t.test('devices that get nothing any more make room for the next one', async t =
     vapid: async () => ({}),
     people: () => undefined,
     now: () => 200,
-    problemOf: name => gone.has(name) ? DEVICE_GONE : name === 'Phone 9' ? 'no network' : undefined
+    problemOf: (name: string) => gone.has(name) ? DEVICE_GONE : name === 'Phone 9' ? 'no network' : undefined
   } as unknown as PushDevicesDeps)
   const add = async (name: string) => await devices.add({ caller: undefined, trusted: true }, name,
     { endpoint: `https://push/${name}`, keys: { p256dh: 'p', auth: 'a' } }, RULE as never)

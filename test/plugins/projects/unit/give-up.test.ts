@@ -2,9 +2,10 @@ import t from 'tap'
 import { giveUpStart } from '../../../../plugins/projects/operations/give-up.js'
 
 /** A printer with a start that was sent at that time, and a queue that waits for one of another time. */
-function at (sentAt: number | undefined, queueAt?: number) {
+function at (sentAt: number | undefined, queueAt?: number, during: (session: { context: object }) => void = () => {}) {
   const done = { session: 0, queue: 0 }
-  const start = sentAt === undefined ? undefined : { subtaskName: 'vase', at: sentAt, accepted: true, outcome: undefined }
+  const asked: object[] = []
+  const start = sentAt === undefined ? undefined : { subtaskName: 'vase', taskId: '7', at: sentAt, accepted: true, outcome: undefined }
   const context = {
     session: {
       name: 'x1c', state: { job: { gcodeState: 'FINISH' } }, context: { start }, giveUpStart: () => { done.session++; return sentAt !== undefined }
@@ -12,7 +13,10 @@ function at (sentAt: number | undefined, queueAt?: number) {
     kernel: { now: () => 60_000 },
     services: {
       projects: {
-        async givenUp (_session: object, _by: string, since?: number) {
+        async givenUp (session: { context: object }, _by: string, which: { since?: number }) {
+          const { since } = which
+          asked.push(which)
+          during(session)
           const isMeant = queueAt !== undefined && (since === undefined || since === queueAt)
           if (isMeant) done.queue++
           return isMeant
@@ -22,7 +26,7 @@ function at (sentAt: number | undefined, queueAt?: number) {
     askedBy: 'a test',
     log: { warn () {} }
   }
-  return { done, giveUp: async (input: { since?: number }) => await giveUpStart.run(context as never, input) }
+  return { done, asked, giveUp: async (input: { since?: number }) => await giveUpStart.run(context as never, input) }
 }
 
 t.test('only the start that a person has seen is given up', async t => {
@@ -39,4 +43,12 @@ t.test('and so it is for a start that only the queue knows', async t => {
   t.equal(known.done.queue, 0)
   await known.giveUp({ since: 50_000 })
   t.equal(known.done.queue, 1)
+})
+
+t.test('a start that is sent while the queue looks stays', async t => {
+  const next = { subtaskName: 'next', taskId: '8', at: 59_000, accepted: true, outcome: undefined }
+  const one = at(50_000, undefined, session => { session.context = { start: next } })
+  await t.rejects(one.giveUp({ since: 50_000 }), { code: 'PRN_ERR_OTHER_START' })
+  t.equal(one.done.session, 0)
+  t.same(one.asked, [{ task: '7' }], 'the queue gives up only a run of that start')
 })
