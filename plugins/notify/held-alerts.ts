@@ -37,6 +37,10 @@ export interface HeldAlertsOptions {
 
 const isShort = (alert: Alert): boolean => JSON.stringify(alert).length <= MOST_CHARS
 
+/** Where not all can be kept, ever new faults of some printers must not push out that a print of another one failed. */
+const failuresLast = (alerts: readonly Alert[]): readonly Alert[] =>
+  [...alerts.filter(({ type }) => type !== 'job_failed'), ...alerts.filter(({ type }) => type === 'job_failed')]
+
 /** Keeps alerts that are held back in a file, so that a killed service tells them at its next start. */
 export class HeldAlerts {
   readonly #options: HeldAlertsOptions
@@ -64,14 +68,16 @@ export class HeldAlerts {
     const { store, held, redact, steady, log } = this.#options
     const at = steady()
     if (!isUrgent && at < this.#nextAt) return
-    const alerts = [...this.#left, ...held()].slice(-MOST_ALERTS)
+    const alerts = failuresLast([...this.#left, ...held()]).slice(-MOST_ALERTS)
       .map(alert => isShort(alert) ? alert : { ...alert, payload: {} })
     const text = redact(JSON.stringify(alerts))
     if (text === this.#written || (alerts.length === 0 && store.get().alerts.length === 0)) return
     this.#written = text
     this.#nextAt = at + PAUSE_MS
-    store.set({ version: 1, alerts: JSON.parse(text) as Alert[] })
-      .catch((error: Error) => log.debug({ err: error }, 'alerts that are held back were not written'))
+    store.set({ version: 1, alerts: JSON.parse(text) as Alert[] }).catch((error: Error) => {
+      this.#written = '' // tried again
+      log.debug({ err: error }, 'alerts that are held back were not written')
+    })
   }
 
   /** Resolves when nothing is being written. */

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { Alert } from '../../../../plugins/alerts/index.js'
 import type { Delivery } from '../../../../plugins/notify/deliveries.js'
 import type { HeldStore } from '../../../../plugins/notify/held-alerts.js'
+import { HeldAlerts } from '../../../../plugins/notify/held-alerts.js'
 import { createMessenger } from '../../../../plugins/notify/messenger.js'
 
 const HOUR_MS = 3_600_000
@@ -95,4 +96,35 @@ t.test('what was sent leaves the file a moment later, and what is older than a d
   const second = start()
   pass(1_000, second.messenger)
   t.same(second.sent, [])
+})
+
+t.test('failures are kept where not all can be, and what could not be written is tried again', async t => {
+  const alert = (type: string, printer: string): Alert => ({ type, printer, timestamp: '', severity: 'high', payload: {} })
+  const faults = Array.from({ length: 600 }, (_, at) => alert('hms_error_new', `p${at}`))
+  let kept: Kept = { version: 1, alerts: [] }
+  let isFull = true
+  let at = 0
+  const held = new HeldAlerts({
+    store: {
+      path: '',
+      get: () => kept,
+      set: async (value: Kept) => {
+        if (isFull) throw new Error('no room')
+        kept = value
+      },
+      settled: async () => {}
+    },
+    held: () => [alert('job_failed', 'x1c'), ...faults],
+    redact: text => text,
+    steady: () => at,
+    log: { debug () {} }
+  })
+  held.write()
+  await new Promise(setImmediate)
+  t.same(kept.alerts, [])
+  isFull = false
+  at += 60_000
+  held.write()
+  t.equal(kept.alerts.length, 512)
+  t.match(kept.alerts.at(-1), { type: 'job_failed', printer: 'x1c' })
 })
