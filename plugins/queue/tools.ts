@@ -28,6 +28,12 @@ const Told = Type.Object({
   ...job, printers: Reasons, more_printers: Type.Optional(Type.Integer({ description: 'Of which explain_waiting tells' }))
 })
 const { why: _printerWhy, failures: _failures, ...printerRow } = PrinterRow.properties
+const ToldPrinter = Type.Object({
+  ...printerRow, stopped_at: Type.Optional(Type.Integer({ description: 'Held after failed prints since then' }))
+})
+
+const printerInWords = ({ why: _, failures: { stopped_at: at }, ...printer }: PrinterRow) =>
+  ({ ...printer, ...(at !== null && { stopped_at: at }) })
 
 export default [
   tool(listQueue, {
@@ -42,10 +48,10 @@ export default [
     }),
     input: ({ limit = MOST_LISTED, from = 0 }) => ({ limit, from }),
     answer: Type.Object({
-      ...QueueView.properties, jobs: Type.Array(Told), printers: Type.Array(Type.Object(printerRow))
+      ...QueueView.properties, jobs: Type.Array(Told), printers: Type.Array(ToldPrinter)
     }),
     result: ({ jobs, printers, ...rest }) =>
-      ({ ...rest, jobs: jobs.map(inWords), printers: printers.map(({ why: _, failures: __, ...printer }) => printer) })
+      ({ ...rest, jobs: jobs.map(inWords), printers: printers.map(printerInWords) })
   }),
   tool(queueJob, {
     name: 'queue_job',
@@ -133,8 +139,8 @@ export default [
     description: 'Let the queue use a printer again that it holds after failed prints; only after a person has removed the cause',
     errors: 'coded',
     onRequest: true,
-    params: Type.Object({}),
-    input: () => ({})
+    params: Type.Object({ stopped_at: Type.Optional(Type.Integer({ description: 'As in list_queue when you looked' })) }),
+    input: params => params
   }),
   tool(setFailureLimit, {
     name: 'set_failure_limit',
