@@ -189,7 +189,7 @@ export const tasks: readonly Task[] = [
       await hands.open('Spools')
       await hands.ask(button(page, 'Add a spool'))
       await hands.write(dialog(page).getByRole('searchbox', { name: /^Which filament/ }), 'prusament petg')
-      await hands.press(button(dialog(page), /^Prusament PETG/))
+      await hands.press(button(dialog(page), /^Prusament PETG/).first())
       await see('a spool')
       await hands.press(button(dialog(page), 'Save'))
       await dialog(page).waitFor({ state: 'detached' })
