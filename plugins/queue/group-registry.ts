@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { BadInput, unknownName, type Kernel } from '../../core/index.js'
 import { SharedSettings, type Database, type Origin } from '../database/index.js'
 import { GroupExists, GroupsFull, GroupStays, NoGroup } from './errors.js'
@@ -9,7 +9,13 @@ import type { Job, Snapshot } from './types.js'
 import { pauseOfGroup } from './view.js'
 
 export const MOST_GROUPS = 64
-const Stored = Type.Object({ groups: Type.Array(Group) })
+/** Its printers are known by serial number: another one that is given the name of one is not in the group. */
+const StoredGroup = Type.Object({
+  ...Group.properties, serials: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'By name' }))
+})
+const Stored = Type.Object({ groups: Type.Array(StoredGroup) })
+type StoredGroup = Static<typeof StoredGroup>
+type Printers = Pick<Kernel['printers'], 'names' | 'config'>
 
 /** What is to change of a group; null removes its hours, and its number of failures. */
 export interface GroupChange extends Partial<Omit<Group, 'name' | 'hours' | 'stopAfterFailures'>> {
@@ -39,6 +45,31 @@ function merged (known: Group, { hours: newHours, stopAfterFailures: newMost, ..
   const hours = newHours === undefined ? before : newHours
   const most = newMost === undefined ? stopAfterFailures : newMost ?? undefined
   return { ...rest, ...hours && { hours }, ...most !== undefined && { stopAfterFailures: most } }
+}
+
+/** Groups with the present names of their printers. One that is unknown here keeps its name while no other has it. */
+function groupsNow (stored: readonly StoredGroup[], { names, config }: Printers): readonly Group[] {
+  const nameOf = new Map(names.map(name => [config(name)?.serial, name]))
+  return stored.map(({ serials = {}, printers, ...group }) => ({
+    ...group,
+    printers: printers.flatMap(name => {
+      const serial = serials[name]
+      if (serial === undefined) return name
+      return nameOf.get(serial) ?? (config(name) === undefined ? name : [])
+    })
+  }))
+}
+
+/** @param before stored until now, with the serial numbers of printers that are unknown here */
+function groupsToStore (groups: readonly Group[], before: readonly StoredGroup[], { config }: Printers): StoredGroup[] {
+  const known = Object.assign({}, ...before.map(({ serials }) => serials)) as StoredGroup['serials']
+  return groups.map(group => {
+    const serials = group.printers.flatMap(name => {
+      const serial = config(name)?.serial ?? known?.[name]
+      return serial === undefined ? [] : [[name, serial]]
+    })
+    return { ...group, serials: Object.fromEntries(serials) }
+  })
 }
 
 /** All jobs that ask for a group do so by its new name, also those that have ended: they may be retried. */
@@ -84,7 +115,7 @@ export class GroupRegistry {
   }
 
   /** As they were read last: each turn of the queue reads them. */
-  get all (): readonly Group[] { return this.#settings.value?.groups ?? [] }
+  get all (): readonly Group[] { return groupsNow(this.#settings.value?.groups ?? [], this.#kernel.printers) }
 
   get origin (): Origin { return this.#settings.origin }
 
@@ -199,7 +230,9 @@ export class GroupRegistry {
     change: (known: readonly Group[], db: Db) => readonly Group[] | Promise<readonly Group[]>, by: string
   ): Promise<void> {
     await this.#settings.change(async (known, db) => {
-      return { groups: [...await change(known?.groups ?? [], db)] }
+      const before = known?.groups ?? []
+      const { printers } = this.#kernel
+      return { groups: groupsToStore(await change(groupsNow(before, printers), db), before, printers) }
     }, by)
   }
 

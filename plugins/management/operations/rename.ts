@@ -12,7 +12,7 @@ export const renameConfigured = operation({
   access: 'trusted',
   concerns: ({ name }) => name,
   note: ({ name, newName }) => `${name} is now ${newName}`,
-  consequence: 'Past prints, spools and alerts stay under the old name. Waiting jobs, groups of the queue, rules, rights of users, ' +
+  consequence: 'Past prints, spools and alerts stay under the old name. Waiting jobs, groups of the configuration file, rules, rights of users, ' +
     'whether the monitor watches it, and ' +
     'programs that name the printer must be changed. Its session restarts; a running print goes on.',
   input: Type.Object({ name: Name, newName: Name }),

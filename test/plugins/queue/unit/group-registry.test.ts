@@ -13,15 +13,17 @@ async function open (t: Test) {
   t.teardown(() => db.destroy())
   for (const { up } of migrations) await up(db, 'sqlite' as never)
   const names = ['a1', 'x1c']
+  const configs: Record<string, { serial: string }> = { a1: { serial: 'A' }, x1c: { serial: 'X' } }
+  const config = (name: string) => names.includes(name) ? configs[name] : undefined
   const service = (inFile: Options['groups'] = []) => new GroupRegistry({
     database: {
       query: work => work(db as never),
       change: work => db.transaction().execute(change => work(change as never))
     },
-    kernel: { now: () => NOW, printers: { names } } as never,
+    kernel: { now: () => NOW, printers: { names, config } } as never,
     inFile
   })
-  return { db: db as any, names, service }
+  return { db: db as any, names, configs, service }
 }
 
 const job = (printers: readonly string[]) => ({
@@ -126,4 +128,26 @@ t.test('a group is renamed with its jobs and its last start, but not while somet
   const rows = await db.selectFrom('queue_jobs').select('needs').orderBy('id').execute()
   t.same(rows.map(({ needs }: { needs: string }) => JSON.parse(needs).printers), [['Hall 2'], ['Hall 2', 'x1c'], ['yard']])
   t.same(await db.selectFrom('queue_groups').selectAll().execute(), [{ id: 'Hall 2', started_at: NOW - 1_000 }], 'it waits as long as before')
+})
+
+t.test('a group keeps a printer that is renamed, and takes no other one for it', async t => {
+  const { names, configs, service } = await open(t)
+  const groups = service()
+  await groups.add('belt', { printers: ['a1', 'x1c'], selfClearing: true }, 'anna')
+  names[0] = 'left'
+  configs.left = { serial: 'A' }
+  delete configs.a1
+  t.same(groups.all[0]?.printers, ['left', 'x1c'], 'renamed')
+  names.splice(1, 1)
+  delete configs.x1c
+  t.same(groups.all[0]?.printers, ['left', 'x1c'], 'removed')
+  names.push('x1c')
+  configs.x1c = { serial: 'NEW' }
+  t.same(groups.all[0]?.printers, ['left'], 'another printer has its name now')
+  const other = service()
+  await other.read()
+  await other.change('belt', { spacingSeconds: 60 }, 'ben')
+  t.same(other.all[0]?.printers, ['left'])
+  await other.change('belt', { printers: ['left', 'x1c'] }, 'ben')
+  t.same(other.all[0]?.printers, ['left', 'x1c'], 'somebody has put it in')
 })
