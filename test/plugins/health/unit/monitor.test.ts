@@ -46,46 +46,6 @@ t.test('one analysis a minute, only while a job prints', async t => {
   t.equal(it.track.records.length, 3)
 })
 
-t.test('a job that began while nothing was heard of the printer is judged anew', async t => {
-  const it = bench(canned(() => 0.9))
-  t.teardown(it.stop)
-  it.report({ subtaskName: 'One' })
-  it.camera.jpeg = other()
-  await it.tick()
-  t.equal(it.track.window.length, 1)
-  const { job } = it.track
-  it.clock.ms += 7_200_000
-  it.report({ subtaskName: 'One' })
-  it.clock.ms += 60_000
-  it.report({ subtaskName: 'Two' })
-  t.equal(it.track.job, job, 'the same job after a gap, and a name that comes late')
-  it.clock.ms += 7_200_000
-  it.report({ subtaskName: 'Three' })
-  t.same([it.track.job, it.track.window, it.told.at(-1)], [job + 1, [], { verdict: undefined, score: 0 }])
-})
-
-t.test('a verdict that comes after nobody watches any more is dropped', async t => {
-  let done = () => {}
-  const late: AnalysisWorker = {
-    run: async task => {
-      await new Promise<void>(resolve => { done = resolve })
-      return await canned(() => 0.9).run(task)
-    },
-    close: async () => {}
-  }
-  const it = bench(late)
-  it.report()
-  it.camera.jpeg = other()
-  const analysis = it.tick()
-  await new Promise(setImmediate)
-  it.stop()
-  it.monitor.forget('p1s')
-  done()
-  await analysis
-  t.same(it.told, [])
-  t.match(it.track, { result: undefined, records: [] })
-})
-
 t.test('a camera that fails or stands still does not use up the minute', async t => {
   const it = bench(canned(() => 0))
   t.teardown(it.stop)
