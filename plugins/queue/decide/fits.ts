@@ -1,5 +1,5 @@
 import { misfitOf } from '../../projects/index.js'
-import { warmingS } from '../soak/duration.js'
+import { warmingS } from '../soak/warming-time.js'
 import { soakProblem } from '../soak/limits.js'
 import { soakFor, type Warming } from '../soak/usual.js'
 import type { Alternative, Job, PlateFacts, SlicedFile, Soak } from '../types.js'

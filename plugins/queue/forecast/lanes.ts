@@ -1,6 +1,6 @@
 import { isActive } from '../../../core/index.js'
 import { plateIn, WARMING, type Hours, type PrinterView, type View } from '../decide/index.js'
-import { warmingLeftS, warmingS } from '../soak/duration.js'
+import { warmingLeftS, warmingS } from '../soak/warming-time.js'
 import { soakFor } from '../soak/usual.js'
 import type { Run, Snapshot } from '../types.js'
 

@@ -33,7 +33,7 @@ function tableIn (form) {
 }
 
 const Row = ({ row, remove }) => html`<div class="warm-row" role="group" aria-label=${row.material || t('warming.new')}>
-  <label class="name">${t('warming.material')} <input name="material" required maxlength="40" autocomplete="off" defaultValue=${row.material} placeholder="ABS" /></label>
+  <label class="name">${t('warming.material')} <input name="material" required maxlength="40" autocomplete="off" defaultValue=${row.material} /></label>
   <label>${t('queue.soak.bed')} <input name="bed" type="number" required min="30" max="120" defaultValue=${row.bed} /></label>
   <label>${t('queue.soak.chamber')} <input name="chamber" type="number" min="30" max="65" defaultValue=${row.chamber ?? ''} placeholder="–" /></label>
   <label>${t('queue.soak.minutes')} <input name="minutes" type="number" required min="0" max="45" defaultValue=${row.minutes} /></label>
