@@ -70,6 +70,8 @@ export async function lockFolder (dataDir: string, signal: AbortSignal, times = 
   const isOurs = async () => (await readServiceFile(dataDir))?.key === own.key
   let touched: number | undefined
   let isStored = false
+  /** Of the file that was found and could not be replaced: its service has ended. */
+  let endedKey: string | undefined
 
   while (!await withFileLock(path, take).catch(takeWithoutRoom)) await sleep(RETRY_EVERY_MS, undefined, { signal })
   const timer = setInterval(() => { void touch() }, times.touchMs).unref()
@@ -87,7 +89,9 @@ export async function lockFolder (dataDir: string, signal: AbortSignal, times = 
   async function takeWithoutRoom (error: unknown): Promise<boolean> {
     if (!isNoRoom(error)) throw error
     const other = await readServiceFile(dataDir)
-    return other === undefined || await hasEnded(other)
+    if (other !== undefined && !await hasEnded(other)) return false
+    endedKey = other?.key
+    return true
   }
 
   async function hasEnded (other: ServiceFile): Promise<boolean> {
@@ -106,7 +110,8 @@ export async function lockFolder (dataDir: string, signal: AbortSignal, times = 
   /** Leaves the file of another service that has begun meanwhile. */
   const store = (): Promise<void> => withFileLock(path, async () => {
     const other = await readServiceFile(dataDir)
-    if (other !== undefined && other.key !== own.key && isAlive(other.process) !== false) return
+    const isOthers = other !== undefined && ![own.key, endedKey].includes(other.key)
+    if (isOthers && isAlive(other.process) !== false) return
     await writeJson(path, own)
     isStored = true
   })

@@ -100,20 +100,22 @@ t.test('the wait for another container ends with the signal', async t => {
 })
 
 t.test('a disk without room keeps no service from starting, and the lock is stored once there is some', { skip: withoutLimits }, async t => {
-  const dataDir = testFolder(t)
-  await leave(dataDir, { pid: await endedPid(t) })
-  await writeFile(join(dataDir, 'instance.json'), JSON.stringify({ id: 'ours' }))
-  const node = [process.execPath, '--import=tsx', join(import.meta.dirname, 'lock-without-room.ts'), dataDir]
-  const child = spawn(prlimit ?? '', ['--fsize=0:unlimited', ...node], { stdio: ['ignore', 'pipe', 'inherit'] })
-  t.teardown(() => child.kill('SIGKILL'))
-  let said = ''
-  child.stdout.setEncoding('utf8').on('data', text => { said += text })
-  await eventually(() => said !== '', 60_000)
-  t.equal(said, 'false ours\n')
-  t.match(await readServiceFile(dataDir), { port: 4000 }, 'the file of the killed one is still there')
-  execFileSync(prlimit ?? '', ['--fsize=unlimited', '--pid', String(child.pid)])
-  await eventually(() => said.endsWith('released\n'), 60_000)
-  t.equal(await readServiceFile(dataDir), undefined)
+  for (const mark of [{ pid: await endedPid(t) }, { realm: 'before the machine was started again' }]) {
+    const dataDir = testFolder(t)
+    await utimes(await leave(dataDir, mark), 1, 1)
+    await writeFile(join(dataDir, 'instance.json'), JSON.stringify({ id: 'ours' }))
+    const node = [process.execPath, '--import=tsx', join(import.meta.dirname, 'lock-without-room.ts'), dataDir]
+    const child = spawn(prlimit ?? '', ['--fsize=0:unlimited', ...node], { stdio: ['ignore', 'pipe', 'inherit'] })
+    t.teardown(() => child.kill('SIGKILL'))
+    let said = ''
+    child.stdout.setEncoding('utf8').on('data', text => { said += text })
+    await eventually(() => said !== '', 60_000)
+    t.equal(said, 'false ours\n')
+    t.match(await readServiceFile(dataDir), { port: 4000 }, 'the file of the other one is still there')
+    execFileSync(prlimit ?? '', ['--fsize=unlimited', '--pid', String(child.pid)])
+    await eventually(() => said.endsWith('released\n'), 60_000)
+    t.equal(await readServiceFile(dataDir), undefined)
+  }
 })
 
 t.test('processes are told apart', async t => {
