@@ -96,7 +96,7 @@ export class RunStarts {
     if (!await store.claim(run, spacings)) return
     runChanged(run)
     alerts.spoolsLow(session, job.name, low)
-    const outcome = await startRun(session, { run, job, mapping, soak, confirmed }, {
+    const outcome = await startRun(session, { run, job, mapping, soak, spacings, confirmed }, {
       ...this.#deps,
       warms: (id, isWarming) => {
         if (isWarming && soak) this.#warming.add(id)

@@ -9,7 +9,7 @@ import { PersonWanted, warmUp, type WarmUpTiming } from './soak/warm-up.js'
 import type { Library } from './library.js'
 import { startOfRun } from './start-record.js'
 import type { PlateClearing } from './plate-clearing.js'
-import type { Store } from './store/index.js'
+import type { Spacing, Store } from './store/index.js'
 import type { HeatRecord, Job, Run, Soak } from './types.js'
 
 /** The start was withdrawn before anything was sent. */
@@ -51,6 +51,8 @@ export interface Chosen {
   readonly mapping: readonly number[]
   /** What is warmed before. */
   readonly soak: Soak | undefined
+  /** Least times between the starts of prints in the printer's groups. */
+  readonly spacings: readonly Spacing[]
   /** Identity of the job that was reported when the plate was confirmed clear. */
   readonly confirmed: string | undefined
 }
@@ -70,7 +72,7 @@ function watchOthers (session: PrinterSession, run: Run, isAsBefore: () => boole
 const CHANGED = 'it was paused, changed or cancelled meanwhile'
 
 /** What must hold until the start is sent; each throws why it does not. */
-function checksOf (session: PrinterSession, { run, job, confirmed }: Omit<Chosen, 'mapping' | 'soak'>,
+function checksOf (session: PrinterSession, { run, job, confirmed }: Pick<Chosen, 'run' | 'job' | 'confirmed'>,
   { identity, whyNot, store, pausesOf, kernel }: StartDeps) {
   /** Nothing holds the printer back. */
   function free (): void {
@@ -102,7 +104,7 @@ const SOAK_MINUTES = LONGEST_MINUTES + 2
  * Uploads the file to the card and starts it. The printer is claimed meanwhile, and the start is recorded before it is
  * sent: after a crash the printer's reports decide what became of it.
  */
-export async function startRun (session: PrinterSession, { run, job, mapping, soak, confirmed }: Chosen,
+export async function startRun (session: PrinterSession, { run, job, mapping, soak, spacings, confirmed }: Chosen,
   deps: StartDeps): Promise<Outcome> {
   const { kernel, files, library, store, identity, plates, alerts, prepare, readGroups, pausesOf, timing, warms } = deps
   const print = kernel.operation('projects.print')
@@ -124,7 +126,9 @@ export async function startRun (session: PrinterSession, { run, job, mapping, so
       await readGroups()
       unused()
       warms(run.id, true)
-      await warmUp(session, { run, job, soak }, { ...deps, check: wanted }, signal).finally(() => warms(run.id, false))
+      const turn = () => store.takeTurnAgain(run, spacings, kernel.now())
+      await warmUp(session, { run, job, soak }, { ...deps, check: wanted, turn }, signal)
+        .finally(() => warms(run.id, false))
       await readGroups()
       const shown = unused()
       signal.throwIfAborted()

@@ -28,6 +28,8 @@ export interface WarmUpDeps {
   readonly instance: string
   /** Rejects when the start is not wanted any more. */
   readonly check: () => Promise<void>
+  /** Whether no print of its groups has begun a moment ago. */
+  readonly turn: () => Promise<boolean>
   /** Called before a heater is switched on: from then on, whoever gives up must switch it off. */
   readonly heats: (heat: HeatRecord) => void
   readonly timing: WarmUpTiming
@@ -101,7 +103,7 @@ export async function warmUp (
   session: PrinterSession, { run, job, soak }: ToWarm, deps: WarmUpDeps, signal: AbortSignal
 ): Promise<void> {
   if (!soak) return
-  const { kernel, store, instance, check, heats, timing: { lookMs, minuteMs } } = deps
+  const { kernel, store, instance, check, turn, heats, timing: { lookMs, minuteMs } } = deps
   const { bedC, chamberC, minutes } = soak
   const heatedAt = kernel.now()
   const whose = { run: run.id, printer: session.name, owner: instance }
@@ -121,7 +123,9 @@ export async function warmUp (
     await check()
     const now = performance.now()
     checkPrinter(watched, kernel, now)
-    if (hasCurrentState(session) && await look(watched, deps, now)) return
-    if (now - beganAt >= (LONGEST_MINUTES + UNSEEN_MINUTES) * minuteMs) throw new NotWarmed('the printer was not seen while it was warmed')
+    const isReady = hasCurrentState(session) && await look(watched, deps, now)
+    if (isReady && await turn()) return
+    if (now - beganAt < (LONGEST_MINUTES + UNSEEN_MINUTES) * minuteMs) continue
+    throw new NotWarmed(isReady ? 'other prints of its group began first' : 'the printer was not seen while it was warmed')
   }
 }

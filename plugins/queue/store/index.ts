@@ -54,6 +54,7 @@ export function createStore ({ query }: Pick<Database, 'query'>, settings: reado
     setParts: (...[id, plate, parts]: Tail<typeof files.setParts>) => write(db => files.setParts(db, id, plate, parts)),
     removeFile: (id: string) => write(db => files.remove(db, id)),
     claim: (...[what, spacings]: Tail<typeof runs.claim>) => write(db => runs.claim(db, what, spacings)),
+    takeTurnAgain: (...args: Tail<typeof runs.takeTurnAgain>) => write(db => runs.takeTurnAgain(db, ...args)),
     aboutToSend: (what: Run, now: runs.Moment) => write(db => runs.aboutToSend(db, what, now)),
     change: (...[what, from, to, reason]: Tail<typeof runs.change>) =>
       write(db => runs.change(db, what, from, to, reason)),

@@ -23,11 +23,13 @@ const mustChange = (changed: bigint): void => { if (changed !== 1n) throw new Lo
 /** Least time between the starts of two prints in a group. */
 export interface Spacing { readonly group: string, readonly ms: number }
 
-async function takeTurn (change: Db, { group, ms }: Spacing, now: number): Promise<void> {
+/** @param own a turn that was taken before does not count */
+async function takeTurn (change: Db, { group, ms }: Spacing, now: number, own = 0): Promise<void> {
   await change.insertInto('queue_groups').values({ id: group, started_at: 0 })
     .onConflict(conflict => conflict.column('id').doNothing()).execute()
   const { numUpdatedRows } = await change.updateTable('queue_groups').set({ started_at: now })
-    .where('id', '=', group).where('started_at', '<=', now - ms).executeTakeFirst()
+    .where('id', '=', group)
+    .where(builder => builder.or([builder('started_at', '<=', now - ms), builder('started_at', '=', own)])).executeTakeFirst()
   mustChange(numUpdatedRows)
 }
 
@@ -47,6 +49,12 @@ export const claim = (db: Db, run: Run, spacings: readonly Spacing[]) => atomica
   for (const spacing of spacings) await takeTurn(change, spacing, run.createdAt)
   await change.insertInto('queue_runs').values(rowOfRun(run)).execute()
 })
+
+/** Takes the turn of a claimed run again, since warming took its time. @returns false: another print has just begun */
+export const takeTurnAgain = (db: Db, { createdAt }: Pick<Run, 'createdAt'>, spacings: readonly Spacing[], now: number) =>
+  atomically(db, async change => {
+    for (const spacing of spacings) await takeTurn(change, spacing, now, createdAt)
+  })
 
 export interface Moment {
   /** Identity of the job that the printer reports. */

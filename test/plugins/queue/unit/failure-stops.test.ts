@@ -155,3 +155,16 @@ t.test('of several groups the strictest number counts', t => {
   t.same([of(), of(group('x')), of(group('x', 5), group('y', 3)), of(group('x', 0), group('y', 4)), of(group('x', 0))], [2, 2, 3, 4, 0])
   t.end()
 })
+
+t.test('a print that was warmed takes the turn of its group again', async t => {
+  const { store } = await openStore(t)
+  const spacings = [{ group: 'fuse', ms: 1_000 }]
+  const [first, second] = [runOn('one', NOW + 10_000), runOn('two', NOW + 12_000)]
+  for (const [run, serial] of [[first, 'one'], [second, 'two']] as const) {
+    await store.confirmClear({ serial, identity: '', by: '', now: NOW })
+    t.ok(await store.claim(run, spacings))
+  }
+  t.ok(await store.takeTurnAgain(second, spacings, NOW + 12_500), 'nobody else has begun since')
+  t.notOk(await store.takeTurnAgain(first, spacings, NOW + 13_000))
+  t.ok(await store.takeTurnAgain(first, spacings, NOW + 13_500))
+})

@@ -15,7 +15,7 @@ function begin (soak: Partial<Soak> = {}, printer = soakPrinter()) {
   const steps: string[] = []
   let looks = 0
   const abort = new AbortController()
-  const plan = { at: (_look: number): void => {}, check: async (): Promise<void> => {} }
+  const plan = { at: (_look: number): void => {}, check: async (): Promise<void> => {}, turn: async () => true }
   const store = {
     beginHeat: async (_serial: string, { bedC }: HeatRecord) => { steps.push(`noted ${bedC} after ${printer.sent.length} commands`) },
     warm: async (_heat: unknown, at: number | undefined) => { steps.push(at === undefined ? 'cold' : 'warm') }
@@ -27,6 +27,7 @@ function begin (soak: Partial<Soak> = {}, printer = soakPrinter()) {
     store,
     instance: 'me',
     heats: ({ bedC }) => { steps.push(`heats ${bedC}`) },
+    turn: () => plan.turn(),
     timing: { lookMs: 1, minuteMs: 10 },
     async check () {
       plan.at(++looks)
@@ -42,6 +43,20 @@ t.test('a printer is warmed, and kept warm, before a print', async t => {
   t.same(printer.sent, ['M140 S60'])
   t.same(steps, ['noted 60 after 0 commands', 'heats 60', 'warm'], 'it is noted before anything is heated')
   t.match(printer.entries, [{ operation: 'climate.setBedTarget', note: /^60 °C: warmed for 'cube'/ }], 'with its reason in the audit log')
+})
+
+t.test('a warm printer waits for the turn of its group, and is watched meanwhile', async t => {
+  const { printer, plan, warmed } = begin()
+  let asked = 0
+  plan.turn = async () => ++asked > 3
+  await warmed()
+  t.equal(asked, 4)
+  const late = begin()
+  late.plan.turn = async () => false
+  await t.rejects(late.warmed(), { constructor: NotWarmed, message: /other prints of its group began first/ })
+  const changed = begin({}, printer)
+  changed.plan.turn = async () => { printer.heat.bed.target = 20; return false }
+  await t.rejects(changed.warmed(), { constructor: PersonWanted, message: /somebody has set its bed/ })
 })
 
 t.test('without a wish nothing is heated', async t => {
