@@ -21,7 +21,8 @@ const WALLS = `
 NoNewPrivileges=yes
 ProtectSystem=strict
 ProtectHome=yes
-# Plain access codes are moved out of the configuration at the first start.
+# Plain access codes are moved out of the configuration at the first start. Other folders, such as one for backups, need
+# a line like this in a drop-in, which is not replaced: systemctl edit prnd
 ReadWritePaths=${CONFIG_FOLDER}
 PrivateTmp=yes
 PrivateDevices=yes
