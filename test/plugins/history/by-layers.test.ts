@@ -156,8 +156,8 @@ function suite (t: Test, newDatabase: () => object): void {
       await isCountedByLayers(t, first, all.slicer, await cancelled(first, all.slicer))
       const { text } = await first.http('GET', '/api/history/export', { printer_name: 'slicer' })
       const [head = '', line = ''] = text.split('\r\n')
-      t.match(head, /,note,layers_percent,grams_basis$/)
-      t.match(line, new RegExp(`,${(await newestOf(first, all.slicer)).layers_percent},layers$`))
+      t.match(head, /,note,layers_percent,grams_basis,parts$/)
+      t.match(line, new RegExp(`,${(await newestOf(first, all.slicer)).layers_percent},layers,$`))
     })
 
     await t.test('else by percent, if its file is gone before it could be read', async t => {
