@@ -170,6 +170,6 @@ t.test('a key of a user has none of the devices of the user, and adds none', asy
     { name: 'Earlier', type: 'push', options: { endpoint: 'https://fcm.googleapis.com/a', p256dh: 'a'.repeat(87), auth: 'b'.repeat(22) } },
     RULE as never, { owner: { id: `user ${owner}`, name: 'key dash' }, addedAt: 1 })
   t.notOk(kernel.services.messages.devices.mayGet('Earlier', 'x1c'), 'what a key added before gets nothing')
-  await store.read()
+  kernel.events.emit('people:changed')
   await eventually(async () => (await asked(anna, 'readSetup') as { targets: unknown[] }).targets.length === 1)
 })
