@@ -62,6 +62,8 @@ interface Focus {
   /** Whether it has not moved since the last look. */
   readonly isSame: boolean
   readonly isThere: boolean
+  /** The page has taken away where it is wanted. */
+  readonly isGone: boolean
 }
 
 /** Runs in the page, where the compiler knows nothing of documents. @param target where the focus is wanted */
@@ -70,7 +72,8 @@ function focusOf (target: unknown): Focus {
   const one = document.activeElement
   Object.assign(globalThis, { known: one })
   const isNowhere = one === null || one === document.body
-  const at = { name: '', fault: '', isNowhere, isSame: one === known, isThere: one === target }
+  const isGone = (target as any)?.isConnected === false
+  const at = { name: '', fault: '', isNowhere, isSame: one === known, isThere: one === target, isGone }
   if (isNowhere) return at
   const around = [one, one.closest('label'), one.nextElementSibling].filter(Boolean)
   const isMarked = around.some(part => {
@@ -154,8 +157,7 @@ class Keyboard implements Hands {
       const focus = await begun.evaluate(focusOf)
       this.#note(focus)
       if (focus.isThere) return
-      // A page that is still changing takes away where the round began.
-      if (!await begun.evaluate((one: any) => one.isConnected)) begun = await this.#page.evaluateHandle('document.activeElement')
+      if (focus.isGone) begun = await this.#page.evaluateHandle('document.activeElement')
     }
     this.#faults.push('the focus does not come round')
   }
