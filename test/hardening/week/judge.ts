@@ -112,9 +112,14 @@ export interface ReasonLimits {
   readonly kills: readonly number[]
 }
 
-/** The oldest entry within reach, taken out of the list: in the order of time no later act loses its own. */
+/**
+ * The oldest entry within reach, taken out of the list: in the order of time no later act loses its own. Something that
+ * was told may not have been confirmed, but most entries that are not done were refused.
+ */
 function take (list: Reason[], at: number, withinMs: number): Reason | undefined {
-  const first = list.findIndex(reason => Math.abs(reason.at - at) <= withinMs)
+  const isNear = (reason: Reason) => Math.abs(reason.at - at) <= withinMs
+  const done = list.findIndex(reason => reason.isDone && isNear(reason))
+  const first = done < 0 ? list.findIndex(isNear) : done
   return first < 0 ? undefined : list.splice(first, 1)[0]
 }
 
