@@ -54,10 +54,9 @@ const Alternative = Type.Object({
 
 export const SoakFields = Type.Object({
   bed: Type.Integer({ minimum: LEAST_C, maximum: MOST_BED_C, description: 'The bed is heated to so many °C' }),
-  chamber: Type.Optional(Type.Integer({
-    minimum: LEAST_C,
-    maximum: MOST_CHAMBER_C,
-    description: 'The chamber has at least so many °C: heated where the model can, else warmed by the bed. Only printers that measure it take the job'
+  chamber: Type.Optional(Type.Union([Type.Integer({ minimum: LEAST_C, maximum: MOST_CHAMBER_C }), Type.Null()], {
+    description: 'The chamber has at least so many °C: heated where the model can, else warmed by the bed. Only printers ' +
+      'that measure it take the job. null or left out: no matter'
   })),
   minutes: Type.Optional(Type.Integer({
     minimum: 0, maximum: MOST_MINUTES, description: `It is kept so warm for so long; left out: ${USUAL_MINUTES}`

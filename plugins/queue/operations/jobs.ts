@@ -50,8 +50,8 @@ Promise<{ name: string, alternatives: Alternative[] }> {
   return { name: name.replace(/\.3mf$/i, '').replace(/\.gcode$/i, ''), alternatives: found }
 }
 
-const soakOf = ({ bed, chamber = 0, minutes = USUAL_MINUTES, otherwise = 'ask' }: SoakFields): Soak =>
-  ({ bedC: bed, chamberC: chamber, minutes, otherwise })
+const soakOf = ({ bed, chamber, minutes = USUAL_MINUTES, otherwise = 'ask' }: SoakFields): Soak =>
+  ({ bedC: bed, chamberC: chamber ?? 0, minutes, otherwise })
 
 /** What is done before each copy starts, for a dry run. */
 const soakText = ({ bedC, chamberC, minutes, otherwise }: Soak): string =>

@@ -40,7 +40,7 @@ t.test('what is between two prints', async t => {
     await until(booted, id, ({ runs }) => runs[0]?.state === 'not_started')
     t.same(received(), ['60', '0'], 'nothing was printed')
     t.match(await row(), { plate: 'clear', reason: '' })
-    await change(id, { soak: { bed: 55, minutes: 1 } })
+    await change(id, { soak: { bed: 55, chamber: null, minutes: 1 } })
     await change(id, { act: 'release' })
     t.match(await until(booted, id, ({ state }) => state === 'done'), { finished: 1 })
     t.same(received(), ['60', '0', '55', 'print'], 'the print takes over the heat')
