@@ -2,7 +2,7 @@ import { CALL_WORDS, DURATIONS, MOMENTS, UNITS, VALUE_WORDS, type CallWords } fr
 import { inputsOf, inWords, operationInWords } from '../vocabulary/index.js'
 import type { Step } from '../types.js'
 import {
-  choiceInWords, filled, pageText, placed, plainName, timeInWords, valueInWords, type Reading
+  choiceInWords, filled, MISSING, pageText, placed, plainName, timeInWords, valueInWords, type Reading
 } from './value-in-words.js'
 
 type CallStep = Extract<Step, { kind: 'call' }>
@@ -49,7 +49,7 @@ const fitting = (operation: string, input: Readonly<Record<string, unknown>>): C
 /** A call as a person would say it; of what it is about, the event's printer is left out. */
 export function callInWords (step: CallStep, reading: Reading): string {
   const { words, lang } = reading
-  const { operation: name, input = {}, printer = 'event' } = step
+  const { operation: name = MISSING, input = {}, printer = 'event' } = step
   const operation = words.operations.get(name)
   const said = fitting(name, input)
   const text = said ? inWords(said.words, lang) : operation === undefined ? name : operationInWords(operation, lang)

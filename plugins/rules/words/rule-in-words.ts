@@ -2,7 +2,7 @@ import type { Language } from '../../../core/index.js'
 import { consequenceOf, fieldsOf, inWords, type Words } from '../vocabulary/index.js'
 import type { Condition, Draft, Step, Trigger } from '../types.js'
 import { callInWords } from './call-in-words.js'
-import { filled, timeInWords, valueInWords } from './value-in-words.js'
+import { filled, MISSING, timeInWords, valueInWords } from './value-in-words.js'
 
 function compared (value: string, is: Condition['is'], than: unknown, words: Words, lang: Language): string {
   const known = words.values.get(value)
@@ -51,7 +51,8 @@ export function triggerInWords (trigger: Trigger, words: Words, lang: Language):
       return filled(lang, key, { event: filled(lang, trigger.event === 'sunset' ? 'sunset' : 'sunrise'), n: Math.abs(offset) })
     }
     case 'mqtt': {
-      const where = trigger.path === undefined ? trigger.topic : `${trigger.topic} (${trigger.path})`
+      const { topic = MISSING, path } = trigger
+      const where = path === undefined ? topic : `${topic} (${path})`
       return trigger.is === undefined
         ? filled(lang, 'mqtt', { topic: where })
         : filled(lang, 'when', { what: filled(lang, `is_${trigger.is}`, { what: where, than: valueInWords(trigger.than, { words, lang, when: [] }) }) })
@@ -60,8 +61,8 @@ export function triggerInWords (trigger: Trigger, words: Words, lang: Language):
   }
 }
 
-const allOf = (conditions: readonly Condition[], words: Words, lang: Language): string =>
-  conditions.map(one => conditionInWords(one, words, lang)).join(filled(lang, 'and'))
+const allOf = (conditions: readonly Condition[] | undefined, words: Words, lang: Language): string | undefined =>
+  conditions?.map(one => conditionInWords(one, words, lang)).join(filled(lang, 'and'))
 
 /** @param when what the rule begins with, of which a step may use a field */
 export function stepInWords (step: Step, words: Words, lang: Language, when: readonly Trigger[] = []): string {

@@ -5,7 +5,10 @@ import { inWords, type Words } from '../vocabulary/index.js'
 import type { Trigger } from '../types.js'
 import { SENTENCES } from './sentences.data.js'
 
-type Fill = Readonly<Record<string, string | number>>
+/** What stands in a sentence for a part that a rule in the making does not have yet. */
+export const MISSING = '…'
+
+type Fill = Readonly<Record<string, string | number | undefined>>
 
 /** Parts of a sentence in a language, with values in their places. */
 export const filled = (lang: Language, key: keyof typeof SENTENCES, values: Fill = {}): string =>
@@ -13,7 +16,7 @@ export const filled = (lang: Language, key: keyof typeof SENTENCES, values: Fill
 
 /** A text with values in place of names in braces. */
 export const placed = (text: string, values: Fill): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => Object.hasOwn(values, name) ? String(values[name]) : whole)
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => Object.hasOwn(values, name) ? String(values[name] ?? MISSING) : whole)
 
 const LONGEST_VALUE = 120
 
@@ -29,7 +32,8 @@ export const plainName = (name: string): string =>
 export const choiceInWords = (value: string, lang: Language): string => pageText(`rules.choice.${value}`, lang) ?? plainName(value)
 
 /** 90 s, 5 min, 2 h. */
-export function timeInWords (seconds: number, lang: Language): string {
+export function timeInWords (seconds: number | undefined, lang: Language): string {
+  if (seconds === undefined) return MISSING
   if (seconds >= 3_600 && seconds % 3_600 === 0) return filled(lang, 'hours', { n: seconds / 3_600 })
   return seconds >= 60 && seconds % 60 === 0 ? filled(lang, 'minutes', { n: seconds / 60 }) : filled(lang, 'seconds', { n: seconds })
 }
@@ -60,6 +64,6 @@ export function valueInWords (value: unknown, reading: Reading, choices: readonl
   const source = sourceOf(value)
   if (source !== undefined) return filled(lang, 'from', { field: fieldInWords(source, when, words, lang) })
   if (typeof value === 'object' && value !== null) return JSON.stringify(value).slice(0, LONGEST_VALUE)
-  const text = String(value).slice(0, LONGEST_VALUE)
+  const text = String(value ?? MISSING).slice(0, LONGEST_VALUE)
   return choices.includes(text) ? choiceInWords(text, lang) : text
 }

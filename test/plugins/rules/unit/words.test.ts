@@ -9,7 +9,7 @@ import type { Words } from '../../../../plugins/rules/vocabulary/index.js'
 import { printEvents } from '../../../../plugins/rules/vocabulary/print-events.js'
 import { printerValues } from '../../../../plugins/rules/vocabulary/printer-values.js'
 import { consequenceInWords, ruleInWords } from '../../../../plugins/rules/words/rule-in-words.js'
-import type { Step, StepRecord } from '../../../../plugins/rules/types.js'
+import { STEP_KINDS, TRIGGER_KINDS, type Step, type StepRecord } from '../../../../plugins/rules/types.js'
 import { recordInWords } from '../../../../plugins/rules/words/run-in-words.js'
 import { ruleOf } from './world.js'
 
@@ -59,6 +59,18 @@ t.test('what a rule does is said in words of each language, with units and names
   t.match(ruleInWords({ ...rule, then: [call('energy.turnOff', { id: 'gone' })] }, words, 'en').then, ['switch off the plug gone'])
   t.match(ruleInWords({ ...rule, then: [call('climate.setBedTarget', { celsius: { from: 'event.result' } })] }, words, 'de').then,
     ['das Bett auf Ergebnis des Ereignisses stellen'])
+})
+
+t.test('a rule in the making is read with gaps', async t => {
+  const kinds = (names: readonly string[]) => names.map(kind => ({ kind })) as never
+  const rule = ruleOf({ when: kinds(TRIGGER_KINDS), if: [{}, { value: 'printer.state' }], then: kinds(STEP_KINDS) })
+  for (const lang of LANGUAGES) {
+    const { when, if: conditions, then } = ruleInWords(rule, words, lang)
+    t.same([when.length, conditions.length, then.length], [TRIGGER_KINDS.length, 2, STEP_KINDS.length])
+    t.notMatch([...when, ...conditions, ...then].join(), /undefined|NaN|\{/)
+    t.ok(consequenceInWords(rule, words, lang))
+  }
+  t.match(ruleInWords(rule, words, 'en').then, ['…', 'wait …', /until …/, /…/, /…/])
 })
 
 t.test('what is said of a call has the same places in all languages', async t => {
