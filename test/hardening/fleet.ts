@@ -11,7 +11,7 @@ export async function fleet (t: Test): Promise<Booted> {
   const models = TRIED.map((model, at) => ({ model, name: `tried ${at}`, speed: SPEED }))
   const booted = await boot(t, {
     models: [...models, { model: 'X1C', name: DEFAULT, speed: SPEED }],
-    config: { defaultPrinter: DEFAULT }
+    config: { defaultPrinter: DEFAULT, plugins: { mcp: { toolsets: ['all'] } } }
   })
   return { ...booted, printers: booted.printers.filter(({ name }) => name !== DEFAULT) }
 }
