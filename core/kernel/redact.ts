@@ -8,6 +8,8 @@ export interface Redactor {
 export const MASK = '********'
 /** Shorter texts are not masked: they would hide half of every message. */
 const SHORTEST = 4
+/** Nor are shorter words: asterisks for every 'true' or 'admin' would break answers and tell the password. */
+const SHORTEST_WORD = 8
 
 /** Fields that always contain a secret, up to their value; in plain JSON or in JSON inside a JSON text. */
 const SECRET_FIELD = new RegExp('"(?:(?:dev_)?access_?code|passw(?:or)?d|authorization|(?:access|auth|refresh|security)[_-]?token|' +
@@ -58,6 +60,7 @@ function maskFields (whole: string): string {
 
 const escape = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
+const isWord = (text: string) => /^[A-Za-z_]+$/.test(text)
 const isDigits = (secret: string) => /^\d+$/.test(secret)
 const oneOf = (secrets: readonly string[]) => `(?:${secrets.join('|')})`
 
@@ -86,21 +89,33 @@ const isBareNumber = (found: string, at: number, whole: string) => /^\d+$/.test(
   BEFORE_VALUE.test(whole.slice(Math.max(0, at - NEAR), at)) &&
   AFTER_VALUE.test(whole.slice(at + found.length, at + found.length + NEAR))
 
+const LONGEST_KEY = 64
+const INSIDE_KEY = /"\w*$/
+const REST_OF_KEY = /^\w*\\*"\s*:/
+
+/** A member that is called like a password is not one. */
+const isInKey = (found: string, at: number, whole: string) => isWord(found) &&
+  REST_OF_KEY.test(whole.slice(at + found.length, at + found.length + LONGEST_KEY)) &&
+  INSIDE_KEY.test(whole.slice(Math.max(0, at - LONGEST_KEY), at))
+
+function masked (found: string, at: number, whole: string): string {
+  if (isInKey(found, at, whole)) return found
+  return isBareNumber(found, at, whole) ? 'null' : MASK
+}
+
 export function createRedactor (): Redactor {
   const secrets = new Set<string>()
   let pattern: RegExp | undefined
 
   return {
     add (secret) {
-      if (secret.length < SHORTEST || secrets.has(secret)) return
+      if (secret.length < (isWord(secret) ? SHORTEST_WORD : SHORTEST) || secrets.has(secret)) return
       for (const spelling of spellings(secret)) secrets.add(spelling)
       pattern = patternOf(secrets)
     },
     text (value) {
-      const masked = pattern === undefined
-        ? value
-        : value.replaceAll(pattern, (found, at, whole) => isBareNumber(found, at, whole) ? 'null' : MASK)
-      return maskFields(masked).replaceAll(SECRET_PARAMETER, `$1${MASK}`).replaceAll(SECRET_LOGIN, `$1${MASK}@`)
+      const safe = pattern === undefined ? value : value.replaceAll(pattern, masked)
+      return maskFields(safe).replaceAll(SECRET_PARAMETER, `$1${MASK}`).replaceAll(SECRET_LOGIN, `$1${MASK}@`)
     }
   }
 }
