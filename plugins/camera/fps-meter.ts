@@ -7,18 +7,23 @@ export interface FpsMeter {
 }
 
 const WINDOW_MS = 10_000
+/** Pictures. */
+const TRIMMED_FROM = 1_000
 
 export function createFpsMeter (now: () => number): FpsMeter {
   let times: number[] = []
+  let most = TRIMMED_FROM
   const trim = () => {
-    const since = now() - WINDOW_MS
-    const first = times.findIndex(time => time > since)
-    times = first < 0 ? [] : first > 0 ? times.slice(first) : times
+    const until = now()
+    // A clock that was set back leaves times that are still to come.
+    times = times.filter(time => time > until - WINDOW_MS && time <= until)
+    // However many pictures come, trimming costs each of them the same.
+    most = Math.max(TRIMMED_FROM, 2 * times.length)
   }
   return {
     count () {
       times.push(now())
-      if (times.length > 1_000) trim()
+      if (times.length > most) trim()
     },
     value () {
       trim()

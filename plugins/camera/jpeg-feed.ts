@@ -4,6 +4,7 @@ import { CameraConnection } from './connection.js'
 import { firstOf } from './first-of.js'
 import { createFpsMeter } from './fps-meter.js'
 import { jpegSize, type Frame } from './frame.js'
+import { createFloodLimit } from './upstream/flood-limit.js'
 import type { JpegUpstream } from './upstream/types.js'
 
 /** The feed of a camera that sends JPEGs. */
@@ -21,12 +22,10 @@ export function createJpegFeed (upstream: JpegUpstream, deps: CameraFeedDeps): C
       newest = undefined
       if (!connection.running) rate.clear()
     },
-    connect: (signal, delivered) => upstream({
-      config: session.config,
-      pins: deps.pins,
-      signal,
-      timeouts: deps.timeouts,
-      onJpeg (jpeg) {
+    connect (signal, delivered) {
+      const limit = createFloodLimit()
+      const onJpeg = (jpeg: Buffer): boolean => {
+        limit.picture()
         const size = jpegSize(jpeg)
         if (size === undefined) return false
         delivered()
@@ -36,7 +35,8 @@ export function createJpegFeed (upstream: JpegUpstream, deps: CameraFeedDeps): C
         taps.onFrame(newest)
         return true
       }
-    })
+      return upstream({ config: session.config, pins: deps.pins, signal, timeouts: deps.timeouts, onJpeg })
+    }
   })
 
   async function picture ({ freshMs, withinMs, signal, lingerMs = 0 }: PictureOptions): Promise<Frame> {
