@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { operation } from '../../core/index.js'
+import { operation, PrinterClaimed } from '../../core/index.js'
+import { endSession } from './end-session.js'
 import { NotConfigured } from './errors.js'
 import { settle } from './probe.js'
 import { describeProbe } from './describe-probe.js'
@@ -14,11 +15,14 @@ export const testPrinter = operation({
   consequence: 'With `accept`, a different certificate of the printer is accepted.',
   input: Type.Object({ name: Type.String(), accept: Type.Boolean({ default: false }) }),
   output: Type.Object({ good: Type.Boolean(), lines: Type.Array(Type.String()) }),
-  errors: [NotConfigured],
+  errors: [NotConfigured, PrinterClaimed],
   run: ({ kernel, services, signal }, { name, accept }) => services.management.inTurn(name, async () => {
     const config = kernel.printers.config(name)
     if (!config) throw new NotConfigured(name)
-    if (accept) await kernel.pins.drop(config.serial)
+    if (accept) {
+      await endSession(kernel, name)
+      await kernel.pins.drop(config.serial)
+    }
     const running = accept ? undefined : kernel.printers.get(name)
     const session = running ?? await kernel.printers.connect(name)
     await settle(session, { signal, ...services.management.waits })

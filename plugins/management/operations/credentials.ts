@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { operation, type DaemonContext, type Kernel, type PrinterConfig } from '../../../core/index.js'
+import { operation, PrinterClaimed, type DaemonContext, type Kernel, type PrinterConfig } from '../../../core/index.js'
 import { checkNew, configFor, verifyPrinter, type Candidate } from '../verify-printer.js'
+import { endSession } from '../end-session.js'
 import { CodeNeeded, NotAdmitted, NotConfigured, SavedOffline, UpdatedOffline } from '../errors.js'
 import { failureField } from '../failure-field.js'
 import type { Contact } from '../probe.js'
@@ -12,7 +13,7 @@ async function replace ({ kernel, services, signal, progress }: DaemonContext, c
   const { printers } = kernel
   const { name } = config
   const ran = printers.get(name) !== undefined
-  await printers.disconnect(name)
+  await endSession(kernel, name)
   try {
     const contact = await verifyPrinter(kernel, config, candidate, {
       signal, progress, onlyReachable, ...services.management.waits
@@ -72,7 +73,7 @@ export const addPrinter = operation({
     onlyNew: Type.Optional(Type.Boolean({ description: 'Refuse a name that is configured, instead of replacing its entry' }))
   }),
   output: Printer,
-  errors: [NotAdmitted, SavedOffline],
+  errors: [NotAdmitted, PrinterClaimed, SavedOffline],
   run: (context, { onlyReachable, onlyNew = false, ...candidate }) => {
     const { kernel, services: { management } } = context
     return management.inTurn(candidate.name, async () => {
@@ -103,7 +104,7 @@ export const updateCredentials = operation({
     onlyReachable: OnlyReachable
   }),
   output: Printer,
-  errors: [NotConfigured, NotAdmitted, CodeNeeded, UpdatedOffline],
+  errors: [NotConfigured, NotAdmitted, PrinterClaimed, CodeNeeded, UpdatedOffline],
   run: (context, { onlyReachable, ...change }) => context.services.management.inTurn(change.name, async () => {
     const before = context.kernel.printers.config(change.name)
     if (!before) throw new NotConfigured(change.name)

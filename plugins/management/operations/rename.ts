@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { openPrinterConfigStore, operation } from '../../../core/index.js'
+import { openPrinterConfigStore, operation, PrinterClaimed } from '../../../core/index.js'
+import { endSession } from '../end-session.js'
 import { NotConfigured } from '../errors.js'
 import { Name, Printer } from '../schemas.js'
 import { checkName, checkNew } from '../verify-printer.js'
@@ -17,7 +18,7 @@ export const renameConfigured = operation({
     'programs that name the printer must be changed. Its session restarts; a running print goes on.',
   input: Type.Object({ name: Name, newName: Name }),
   output: Printer,
-  errors: [NotConfigured],
+  errors: [NotConfigured, PrinterClaimed],
   async run ({ kernel, services: { management }, log }, { name, newName }) {
     const { printers } = kernel
     if (name === newName) return { name }
@@ -29,7 +30,11 @@ export const renameConfigured = operation({
       checkName(newName)
       if (!isOtherCase) checkNew(kernel, newName)
       const store = openPrinterConfigStore(kernel.configFile, kernel.dataDir, message => log.warn(message))
-      await store.rename(name, newName)
+      await endSession(kernel, name)
+      await store.rename(name, newName).catch(async error => {
+        await printers.connect(name)
+        throw error
+      })
       printers.renameDefault(name, newName)
       await printers.remove(name)
       await printers.add({ ...config, accessCode: config.accessCode, name: newName })

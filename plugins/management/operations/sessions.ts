@@ -1,15 +1,9 @@
 import { Type } from 'typebox'
-import { openPrinterConfigStore, operation, PrinterClaimed, type Kernel } from '../../../core/index.js'
+import { openPrinterConfigStore, operation, PrinterClaimed } from '../../../core/index.js'
+import { endSession } from '../end-session.js'
 import { NotConfigured, NotErased, NotStarted } from '../errors.js'
 import { settle } from '../probe.js'
 import { Named, Printer } from '../schemas.js'
-
-/** Claimed, so that whoever is at work with it, such as the queue that warms it, is not cut off before it is safe. */
-async function endSession ({ printers }: Kernel, name: string): Promise<void> {
-  const session = printers.get(name)
-  if (session === undefined) return await printers.disconnect(name)
-  await session.exclusively('ending its session', () => printers.disconnect(name))
-}
 
 export const removePrinter = operation({
   name: 'management.removePrinter',
@@ -59,13 +53,15 @@ export const startPrinter = operation({
   effect: 'write',
   scope: 'daemon',
   concerns: ({ name }) => name,
-  consequence: 'A session with the printer begins; one that runs is ended first.',
+  consequence: 'A session with the printer begins; one that runs is ended first. Refused while something else has ' +
+    'claimed the printer, such as a job of the queue that warms it.',
   input: Named,
   output: Type.Object({ name: Type.String(), done: Type.Enum(['started', 'restarted']) }),
-  errors: [NotConfigured, NotStarted],
+  errors: [NotConfigured, NotStarted, PrinterClaimed],
   run: ({ kernel, services, signal }, { name }) => services.management.inTurn(name, async () => {
     if (!kernel.printers.config(name)) throw new NotConfigured(name)
     const done = kernel.printers.get(name) === undefined ? 'started' as const : 'restarted' as const
+    if (done === 'restarted') await endSession(kernel, name)
     const outcome = await settle(await kernel.printers.connect(name), { signal, ...services.management.waits })
     if (!outcome.good) throw new NotStarted(outcome.message)
     return { name, done }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { BadInput, operation, immutableJson, type Kernel, type PrinterSession, type ServiceState } from '../../../core/index.js'
+import { BadInput, operation, immutableJson, PrinterClaimed, type Kernel, type PrinterSession, type ServiceState } from '../../../core/index.js'
 import { Connection, PrinterList, SessionStatus } from '../schemas.js'
 
 interface Trouble { readonly problem?: { readonly code: string, readonly message: string } }
@@ -114,15 +114,21 @@ export const readSession = operation({
 
 const State = Type.Object({ state: Type.String({ description: 'Service state afterwards' }) })
 
+/** Claimed, so that whoever is at work with the printer, such as the queue that warms it, still sees what it does. */
+const pause = (session: PrinterSession): Promise<void> =>
+  session.exclusively('pausing its session', () => session.pause())
+
 export const pauseSession = operation({
   name: 'system.pauseSession',
   summary: 'Pause telemetry; the MQTT connection stays',
   effect: 'write',
-  consequence: 'Telemetry of this printer stops: readings freeze and no alerts arise until it is resumed. The print goes on.',
+  consequence: 'Telemetry of this printer stops: readings freeze and no alerts arise until it is resumed. The print goes on. ' +
+    'Refused while something else has claimed it, such as a job of the queue that warms it.',
   input: Type.Object({}),
   output: State,
+  errors: [PrinterClaimed],
   async run ({ session }) {
-    await session.pause()
+    await pause(session)
     return { state: session.service }
   }
 })
@@ -153,8 +159,9 @@ export const toggleSession = operation({
     state: Type.Optional(Type.Enum(['CONNECTED', 'PAUSED'], { description: 'The wanted one; left out: the other one' }))
   }),
   output: State,
+  errors: [PrinterClaimed],
   async run ({ session }, { state: wanted = session.service === 'CONNECTED' ? 'PAUSED' : 'CONNECTED' }) {
-    if (wanted === 'PAUSED') await session.pause()
+    if (wanted === 'PAUSED') await pause(session)
     else await session.resume()
     return { state: session.service }
   }

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { Kernel } from '../../../core/index.js'
 import { readConfig } from '../../../core/index.js'
+import { updateCredentials } from '../../../plugins/management/operations/credentials.js'
+import { renameConfigured } from '../../../plugins/management/operations/rename.js'
 import { eventually } from '../../helpers/eventually.js'
 import { empty, preset, stranger } from './preset.js'
 import { boot } from '../../helpers/boot-features.js'
@@ -156,9 +158,12 @@ t.test('disconnected, started, restarted, and what is told of it', async t => {
   })
   let isOver = () => {}
   const warmed = kernel.printers.get(name)?.exclusively('a job that warms it', () => new Promise<void>(resolve => { isOver = resolve }))
-  for (const end of ['disconnect_printer', 'remove_printer']) {
-    t.match((await tool(end, { name, user_permission: true })).text, /Blocked: a job that warms it on 'x1c' is in progress/)
+  for (const end of ['disconnect_printer', 'remove_printer', 'start_printer', 'pause_mqtt_session']) {
+    t.match((await tool(end, { name, user_permission: true })).text, /a job that warms it on 'x1c' is in progress/)
   }
+  const claimed = { code: 'PRN_ERR_PRINTER_CLAIMED' }
+  await t.rejects(kernel.call(renameConfigured, { name, newName: 'other' }), claimed)
+  await t.rejects(kernel.call(updateCredentials, { name, onlyReachable: true }), claimed)
   t.ok(kernel.printers.get(name)?.live)
   isOver()
   await warmed

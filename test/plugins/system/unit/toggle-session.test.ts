@@ -1,9 +1,11 @@
 import t from 'tap'
-import { toggleSession } from '../../../../plugins/system/operations/sessions.js'
+import { PrinterClaimed } from '../../../../core/index.js'
+import { pauseSession, toggleSession } from '../../../../plugins/system/operations/sessions.js'
 
 /** A session that only knows whether it listens. */
 const sessionIn = (service: string) => ({
   service,
+  exclusively: (_what: string, work: () => unknown) => work(),
   async pause () { if (this.service === 'CONNECTED') this.service = 'PAUSED' },
   async resume () { if (this.service === 'PAUSED') this.service = 'CONNECTED' }
 })
@@ -18,6 +20,14 @@ t.test('a session comes to the wanted state, whatever somebody else did meanwhil
   t.equal(await toggled('CONNECTED', 'PAUSED'), 'PAUSED')
   t.equal(await toggled('PAUSED', 'CONNECTED'), 'CONNECTED')
   t.equal(await toggled('DISCONNECTED', 'PAUSED'), 'DISCONNECTED', 'the answer says that it is not paused')
+})
+
+t.test('what has claimed the printer keeps seeing it', async t => {
+  const session = { ...sessionIn('CONNECTED'), async exclusively () { throw new PrinterClaimed('a job of the queue', 'x1c') } }
+  const context = { session } as never
+  await t.rejects(async () => await toggleSession.run(context, {}), { code: 'PRN_ERR_PRINTER_CLAIMED' })
+  await t.rejects(async () => await pauseSession.run(context, {}), { code: 'PRN_ERR_PRINTER_CLAIMED' })
+  t.equal(session.service, 'CONNECTED')
 })
 
 t.test('without a wanted state it is the other one', async t => {
