@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { hasCurrentState, NotConnected, Refused, type Kernel, type PrinterSession } from '../../core/index.js'
+import { holds, type FilesService } from '../files/index.js'
 import type { PlateJudge, PlateJudgement } from '../projects/index.js'
 import type { BrokerHandler, Peer } from '../printer-servers/index.js'
 import { actAs, surfaceOf } from './act.js'
@@ -25,6 +26,8 @@ export interface MqttRelayOptions {
   readonly peers: () => Iterable<Peer<Client>>
   /** Where a client reaches the relay, instead of the printer. */
   readonly ownAddress: (peer: Peer<Client>) => OwnAddress
+  /** Keeps files of the card as they are. */
+  readonly protect: FilesService['protect']
   /** Reads plates before they are printed; left out without the plugin for it. */
   readonly plates?: PlateJudge | undefined
 }
@@ -63,7 +66,7 @@ function addresser (payload: Uint8Array, ownAddress: MqttRelayOptions['ownAddres
 
 /** Runs a request as the corresponding operation. */
 async function act (
-  { kernel, log, printer, plates }: Omit<MqttRelayOptions, 'peers' | 'ownAddress'>, request: ClientRequest,
+  { kernel, log, printer, plates, protect }: Omit<MqttRelayOptions, 'peers' | 'ownAddress'>, request: ClientRequest,
   operation: string, who: Client, onSent: (id: string) => void
 ): Promise<void> {
   const send = async (to: PrinterSession): Promise<void> => {
@@ -73,20 +76,28 @@ async function act (
   log.info({ printer, client: who.name, command: request.name }, 'command over the relay')
   await actAs(kernel, operation, printer, who, (to, check) => operation === 'projects.print'
     ? to.exclusively(`the start of a print by ${surfaceOf(who)}`, async over => {
-      const read = await checkPlate({ kernel, plates }, to, request, over)
-      await check() // another client may have begun a job while the plate was read
-      over.throwIfAborted()
-      await send(to)
-      const { task_id: taskId, subtask_name: subtaskName } = request.command
-      read?.follow?.({
-        job: { taskId: String(taskId ?? ''), subtaskName: String(subtaskName ?? '') }, accepted: [], pauses: false
-      })
+      const path = readSlicerPrint(request.command)?.path
+      const unprotect = protect((session, changed) => path !== undefined && session === to && holds(changed, path)
+        ? `'${printer}' is about to print '${path}'`
+        : undefined)
+      try {
+        const read = await checkPlate({ kernel, plates }, to, request, over)
+        await check() // another client may have begun a job while the plate was read
+        over.throwIfAborted()
+        await send(to)
+        const { task_id: taskId, subtask_name: subtaskName } = request.command
+        read?.follow?.({
+          job: { taskId: String(taskId ?? ''), subtaskName: String(subtaskName ?? '') }, accepted: [], pauses: false
+        })
+      } finally {
+        unprotect()
+      }
     })
     : send(to))
 }
 
 export function createMqttRelay (options: MqttRelayOptions): MqttRelay {
-  const { kernel, log, printer, peers, plates, ownAddress } = options
+  const { kernel, log, printer, peers, plates, protect, ownAddress } = options
   const pending = createPending(kernel.now)
   let session: PrinterSession | undefined
   let isIndented = false
@@ -115,7 +126,7 @@ export function createMqttRelay (options: MqttRelayOptions): MqttRelay {
     if (hasCurrentState(session)) {
       return peer.publish(withOwnAddress(fullReport(session, sequenceId, isIndented), ownAddress(peer)))
     }
-    if (kernel.now() - refreshedAt < REFRESH_EVERY_MS) return
+    if (Math.abs(kernel.now() - refreshedAt) < REFRESH_EVERY_MS) return
     refreshedAt = kernel.now()
     session.refresh().catch(() => {}) // the report goes to all clients
   }
@@ -137,7 +148,7 @@ export function createMqttRelay (options: MqttRelayOptions): MqttRelay {
           await session.send(GET_VERSION, { onSent })
           return
         case 'read': await session.send(request.command, { onSent }); return
-        case 'write': return await act({ kernel, log, printer, plates }, request, verdict.operation, peer.who, onSent)
+        case 'write': return await act({ kernel, log, printer, plates, protect }, request, verdict.operation, peer.who, onSent)
         case 'refused':
           log.warn({ printer, client: peer.who.name, command: request.name, why: verdict.reason }, 'refused over the relay')
           return refuse(verdict.reason)
@@ -151,7 +162,7 @@ export function createMqttRelay (options: MqttRelayOptions): MqttRelay {
 
   return {
     subscribed: peer => sendState(peer, undefined),
-    requested: createThrottle(kernel.now, serve,
+    requested: createThrottle(() => performance.now(), serve,
       client => log.debug({ printer, client: client.name }, 'too many requests')),
     follow (next) {
       session = next

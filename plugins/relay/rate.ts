@@ -3,7 +3,7 @@ export function createRate (now: () => number, perSecond: number, burst: number)
   let left = burst
   let at = now()
   return () => {
-    left = Math.min(burst, left + (now() - at) / 1000 * perSecond)
+    left = Math.min(burst, left + Math.max(0, now() - at) / 1000 * perSecond)
     at = now()
     if (left < 1) return false
     left--

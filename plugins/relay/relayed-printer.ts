@@ -124,6 +124,7 @@ export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter 
     log,
     printer,
     plates: deps.plates,
+    protect: protection => kernel.services.files.protect(protection),
     peers: () => endpoints?.broker.peers ?? [],
     ownAddress: ({ localAddress }) =>
       ({ address: announcedAddress(wanted, bind) ?? localAddress, rtsps: endpoints?.ports.rtsps })

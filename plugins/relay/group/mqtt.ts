@@ -75,7 +75,7 @@ Pick<BrokerHandler<Client>, 'subscribed' | 'requested'> & { changed (peers: Iter
 
   return {
     subscribed: peer => sendState(peer, undefined),
-    requested: createThrottle(kernel.now, serve,
+    requested: createThrottle(() => performance.now(), serve,
       client => log.debug({ group, client: client.name }, 'too many requests')),
     changed (peers) {
       for (const peer of peers) if (peer.isSubscribed) sendState(peer, undefined)

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import t from 'tap'
 import { resolveModel, type AnyOperation } from '../../../core/index.js'
 import { WRITING } from '../../../plugins/relay/commands.data.js'
+import type { Protection } from '../../../plugins/files/index.js'
 import { createMqttRelay, type MqttRelayOptions } from '../../../plugins/relay/mqtt.js'
 import { eventually } from '../../helpers/eventually.js'
 
@@ -20,6 +21,8 @@ t.test('a print over the relay is not sent if a job has begun while its plate wa
   }
   Object.assign(session.events, { on: () => () => {} })
   const refused: string[] = []
+  const protections: Protection[] = []
+  const held: unknown[] = []
   const relay = createMqttRelay({
     kernel: {
       operations: new Map([[operation.name, operation as unknown as AnyOperation]]),
@@ -32,7 +35,16 @@ t.test('a print over the relay is not sent if a job has begun while its plate wa
     printer: 'x1c',
     peers: () => [],
     ownAddress: () => ({}),
-    plates: { check: async () => { isBusy = sent.length > 0 } }
+    protect (protection: Protection) {
+      protections.push(protection)
+      return () => { protections.length = 0 }
+    },
+    plates: {
+      async check () {
+        isBusy = sent.length > 0
+        held.push(protections.map(protection => protection(session as never, '/cube.3mf')))
+      }
+    }
   } as unknown as MqttRelayOptions)
   relay.follow(session as never)
   const peer = { who: { name: 'Ann', access: 'full' }, publish: (text: unknown) => { refused.push(String(text)) }, localAddress: '' }
@@ -42,6 +54,8 @@ t.test('a print over the relay is not sent if a job has begun while its plate wa
   await eventually(() => sent.length === 1)
   await ask()
   await eventually(() => refused.length === 1)
+  t.match(held, [[/is about to print '\/cube.3mf'/], [/is about to print/]], 'nobody replaces the file meanwhile')
+  t.same(protections, [])
   t.same(sent, ['project_file'])
   t.match(refused, [/a job has begun/])
   t.equal(WRITING['print.gcode_file'], 'projects.print', 'a start of a file is one too')

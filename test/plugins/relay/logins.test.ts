@@ -43,6 +43,10 @@ t.test('a rate lets a burst pass, and then so many a second', async t => {
   t.same([may(), may(), may(), may()], [true, true, true, false])
   now += 1000
   t.same([may(), may(), may()], [true, true, false])
+  now -= 3_600_000
+  t.equal(may(), false)
+  now += 500
+  t.equal(may(), true, 'a clock that was set back does not count')
 })
 
 t.test('every command that is passed on names an operation that there is', async t => {
