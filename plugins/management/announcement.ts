@@ -12,11 +12,13 @@ export interface Discovered {
   readonly bind_state: string
   readonly connect_state: string
   readonly firmware_version: string
+  /** Other addresses at which something says that it is this printer; left out: none. */
+  readonly other_ips?: string[]
 }
 
 export type Announcement =
   | { readonly kind: 'here', readonly printer: Discovered }
-  | { readonly kind: 'gone', readonly serial: string }
+  | { readonly kind: 'gone', readonly serial: string, readonly ip: string }
 
 const DEVICE = 'bambulab-com:device:3dprinter'
 const LONGEST_VALUE = 256
@@ -67,12 +69,13 @@ export function readAnnouncement (datagram: Uint8Array, sender: string): Announc
   const of = (name: string) => headers.get(name) ?? ''
   const serial = of('usn')
   if (serial === '' || !`${of('nt')}${of('st')}`.toLowerCase().includes(DEVICE)) return undefined
-  if (of('nts').toLowerCase() === 'ssdp:byebye') return { kind: 'gone', serial }
+  const ip = addressIn(of('location')) ?? sender
+  if (of('nts').toLowerCase() === 'ssdp:byebye') return { kind: 'gone', serial, ip }
   return {
     kind: 'here',
     printer: withModel({
       name: of('devname.bambu.com'),
-      ip: addressIn(of('location')) ?? sender,
+      ip,
       serial,
       model: of('devmodel.bambu.com'),
       bind_state: of('devbind.bambu.com'),

@@ -24,7 +24,10 @@ export const Found = Type.Object({
   model_decoded: Type.String(),
   bind_state: Type.String({ description: 'free, or occupied by an account' }),
   connect_state: Type.String({ description: 'lan or cloud' }),
-  firmware_version: Type.String()
+  firmware_version: Type.String(),
+  other_ips: Type.Optional(Type.Array(Type.String(), {
+    description: 'Other addresses that say they are this printer, as a relay or an impostor does: compare with its screen'
+  }))
 })
 
 export const Discovery = Type.Object({

@@ -43,11 +43,12 @@ export function FindPrinters ({ printers, leads, onAdd, children }) {
   const known = new Set(printers.filter(({ virtual }) => !virtual).map(({ serial }) => serial))
   const virtual = new Set(printers.filter(({ virtual }) => virtual).map(({ serial }) => serial))
   const fresh = found.filter(({ serial }) => !known.has(serial) && !virtual.has(serial))
-  const row = ({ name, ip, serial, model_decoded: model }, at) => html`<li key=${serial} class="row">
+  const row = ({ name, ip, serial, model_decoded: model, other_ips: others = [] }, at) => html`<li key=${serial} class="row">
     <span class="row-picture"><${PrinterDrawing} model=${model} /></span>
-    <span class="row-main"><b>${name || model}</b><small>${[modelName(model), ip, serial].join(' · ')}</small></span>
+    <span class="row-main"><b>${name || model}</b><small>${[modelName(model), [ip, ...others].join(', '), serial].join(' · ')}</small>
+      ${others.length > 0 && html`<small class="warn">${t('printers.find.twice')}</small>`}</span>
     <span class="row-end"><button type="button" class=${leads && at === 0 ? 'primary' : ''} aria-label=${t('printers.add.of', { name: name || serial })}
-      onClick=${() => onAdd(found.find(each => each.serial === serial))}>${t('printers.find.add')}</button></span></li>`
+      onClick=${() => onAdd({ ...found.find(each => each.serial === serial), ...others.length > 0 && { ip: '' } })}>${t('printers.find.add')}</button></span></li>`
   return html`<section class="card" aria-labelledby="find-title">
     <header><h2 id="find-title">${t('printers.find')}</h2>
       <div class="buttons">${runs

@@ -97,10 +97,10 @@ const valuesOf = form => Object.fromEntries(['host', 'serial', 'access_code', 'n
 
 /**
  * @param {{ found?: any, onClose: () => void, onDone: (name: string, isOffline: boolean) => void }} options
- *   found: a printer that announced itself
+ *   found: a printer that announced itself; without an address if several say that they are it
  */
 export function AddPrinter ({ found, onClose, onDone }) {
-  const [shows, setShows] = useState(found ? 'access_code' : 'host')
+  const [shows, setShows] = useState(found?.ip ? 'access_code' : 'host')
   const [verdict, setVerdict] = useState(/** @type {any} */ (null))
   const { failure, runs, form, send } = useSending()
   const { ask, model } = useProposal(form)
@@ -133,10 +133,10 @@ export function AddPrinter ({ found, onClose, onDone }) {
     <form ref=${form} class="printer-form" noValidate onSubmit=${submit}>
       <div class="inputs">
         <${Field} name="host" ...${given} hint=${t('printers.hint.host')} input=${{
-          defaultValue: found?.ip ?? '', autofocus: !found, maxlength: 260, onBlur: ask
+          defaultValue: found?.ip ?? '', autofocus: !found?.ip, maxlength: 260, onBlur: ask
         }} />
         <${Field} name="serial" ...${given} hint=${serialHint} input=${{ defaultValue: found?.serial ?? '', maxlength: 40 }} />
-        <${Field} name="access_code" ...${given} hint=${t('printers.hint.access_code')} input=${{ autofocus: Boolean(found), maxlength: 64 }} />
+        <${Field} name="access_code" ...${given} hint=${t('printers.hint.access_code')} input=${{ autofocus: Boolean(found?.ip), maxlength: 64 }} />
         <${Field} name="name" ...${given} hint=${t('printers.hint.name')}
           input=${{ defaultValue: found?.name || modelName(found?.model_decoded ?? ''), placeholder: t('printers.name.usual'), maxlength: 64 }} />
       </div>

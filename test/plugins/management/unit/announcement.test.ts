@@ -23,7 +23,7 @@ const EXPECTED = {
 t.test('an announcement, and the answer to a search', async t => {
   t.same(read(notice(printer, 'ssdp:alive')), EXPECTED)
   t.same(read(answer(printer)), EXPECTED)
-  t.same(read(notice(printer, 'ssdp:byebye')), { kind: 'gone', serial: printer.serial })
+  t.same(read(notice(printer, 'ssdp:byebye')), { kind: 'gone', serial: printer.serial, ip: '192.168.1.50' })
 })
 
 t.test('letter case, line ends and order do not matter, nor what else stands there', async t => {
