@@ -31,12 +31,12 @@ export function serveWebhook (app: FastifyInstance, { now, services }: Pick<Kern
 
   const options = { schema: { hide: true } as object, config: { isOpen: true }, bodyLimit: MOST_BYTES }
   app.post(WEBHOOK_PATH, options, async (request, reply) => {
-    const waitS = wrong.waitS(request.ip)
-    if (waitS > 0) throw new TooManyHooks(waitS).with({ retry_after: waitS })
     const { secret } = request.params as { secret: string }
     await open()
     const rule = SECRET.test(secret) ? engine.index.hooks.get(hashOf(secret)) : undefined
-    if (rule === undefined) {
+    if (rule === undefined) { // a right one is never kept out by wrong ones of others at its address
+      const waitS = wrong.waitS(request.ip)
+      if (waitS > 0) throw new TooManyHooks(waitS).with({ retry_after: waitS })
       wrong.count(request.ip)
       throw new NoSuchHook()
     }
