@@ -34,6 +34,7 @@ export interface ConnectionLimitOptions {
 interface Connection {
   readonly socket: Socket
   readonly network: string
+  readonly isFree: boolean
   isAdmitted: boolean
 }
 
@@ -50,7 +51,8 @@ function busiest (connections: readonly Connection[]): readonly Connection[] {
 
 /**
  * Counts connections, and closes unauthenticated ones: after a time, or as soon as a new connection needs the place.
- * The oldest of the busiest network is closed first, so that one network cannot lock others out.
+ * The oldest of the busiest network is closed first, so that one network cannot lock others out; nor can a few that
+ * take all places with authenticated ones.
  */
 export function createConnectionLimit (limits: ConnectionLimits,
   options: ConnectionLimitOptions = {}): ConnectionLimit {
@@ -76,7 +78,10 @@ export function createConnectionLimit (limits: ConnectionLimits,
       if (!makeRoom(same(strangers()), limits.strangersPerAddress, same(strangers()))) return false
       if (!makeRoom(same(all()), limits.connectionsPerAddress, same(strangers()))) return false
     }
-    return makeRoom(strangers(), limits.strangers, strangers()) && makeRoom(all(), limits.connections, strangers())
+    // Programs on this machine, and networks with few connections, get the place of one of the busiest network.
+    const isModest = isFree || 2 * same(all()).length < busiest(all()).length
+    return makeRoom(strangers(), limits.strangers, strangers()) &&
+      makeRoom(all(), limits.connections, isModest ? all().filter(one => !one.isFree) : strangers())
   }
 
   return {
@@ -89,7 +94,7 @@ export function createConnectionLimit (limits: ConnectionLimits,
         return false
       }
       const key = keyOf(socket)
-      const connection: Connection = { socket, network, isAdmitted: false }
+      const connection: Connection = { socket, network, isFree, isAdmitted: false }
       open.set(key, connection)
       const timer = setTimeout(() => { if (isStranger(connection)) socket.destroy() }, limits.strangerMs).unref()
       socket.once('close', () => {

@@ -63,6 +63,20 @@ t.test('those that logged in stay, and have places of their own', async t => {
   t.equal(more.destroyed, false)
 })
 
+t.test('a few addresses that log in cannot take the places of all others', async t => {
+  const { limit, come } = limitOf({ connectionsPerAddress: 4 }, { isExempt: address => address === '127.0.0.1' })
+  const comeIn = (address: string) => {
+    const socket = come(address)
+    limit.admit(socket)
+    return socket
+  }
+  const many = Array.from({ length: 12 }, (_, at) => comeIn(`10.0.0.${at % 3}`))
+  const [local, other] = [comeIn('127.0.0.1'), comeIn('10.0.0.9')]
+  t.strictSame([local.destroyed, other.destroyed], [false, false])
+  t.equal(many.filter(({ destroyed }) => destroyed).length, 2, 'the busiest give way')
+  t.equal(comeIn('10.0.0.1').destroyed, true, 'to those with few')
+})
+
 t.test('one network has its share, however its addresses are written', async t => {
   const { limit, come } = limitOf()
   const same = ['2001:db8::1', '2001:db8::2', '2001:0db8:0::3', '2001:db8:0:0:ffff::', '2001:db8::5', '2001:db8::6', '2001:db8::7']
