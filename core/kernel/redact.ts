@@ -89,9 +89,9 @@ const isBareNumber = (found: string, at: number, whole: string) => /^\d+$/.test(
   BEFORE_VALUE.test(whole.slice(Math.max(0, at - NEAR), at)) &&
   AFTER_VALUE.test(whole.slice(at + found.length, at + found.length + NEAR))
 
-const LONGEST_KEY = 64
-const INSIDE_KEY = /"\w*$/
-const REST_OF_KEY = /^\w*\\*"\s*:/
+const LONGEST_KEY = 80
+const INSIDE_KEY = /(?:[{,]|\\n)\s*\\*"[^"\\]{0,64}$/
+const REST_OF_KEY = /^[^"\\]{0,64}\\*"\s*:/
 
 /** A member that is called like a password is not one. */
 const isInKey = (found: string, at: number, whole: string) => isWord(found) &&

@@ -49,6 +49,10 @@ t.test('a password that is a word leaves answers readable', async t => {
   const text = masking('true', 'admin', 'printer', 'success', 'password_', 'password')
   t.same(JSON.parse(text(JSON.stringify(answer))), answer)
   t.same(JSON.parse(JSON.parse(text(JSON.stringify(JSON.stringify(answer))))), answer, 'inside JSON, too')
+  const paths = { '/api/password/{id}': 1, 'a-password': 2 }
+  t.same(JSON.parse(text(JSON.stringify(paths, null, 2))), paths, 'keys of several words')
+  t.equal(text('login "password": refused'), `login "${MASK}": refused`)
+  t.equal(text('{"msg":"login \\"password\\": refused"}'), `{"msg":"login \\"${MASK}\\": refused"}`)
   t.equal(text('refused: password'), `refused: ${MASK}`)
   t.same(JSON.parse(text('{"a":"password"}')), { a: MASK }, 'longer ones are masked as values')
 })
