@@ -14,7 +14,7 @@ export const HostPathClosed = defineError<[path: string]>('PRN_ERR_HOST_PATH_CLO
   "'%s' is a hidden file, or lies in a folder of the service, its configuration, its data or its plugins: files there " +
   'are never read or written, whatever plugins.files.hostFolders says', 403)
 export const UploadsFull = defineError<[mib: number, folder: string]>('PRN_ERR_UPLOADS_FULL',
-  'The uploads folder is limited to %d MiB and has no room for the file: delete files in %s, or raise plugins.files.uploadsMiB', 507)
+  'The uploads folder is limited to %d MiB and 10,000 files, and has no room for the file: delete files in %s, or raise plugins.files.uploadsMiB', 507)
 export const OwnFilesFull = defineError<[mib: number]>('PRN_ERR_OWN_FILES_FULL',
   'Files that you sent are limited to %d MiB and this one has no room: wait until others are on their printers, or ask an ' +
   'administrator to raise plugins.files.ownUploadsMiB or plugins.files.uploadsMiB', 507)

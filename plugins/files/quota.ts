@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { UploadsFull } from './errors.js'
 
 const MIB = 1024 ** 2
+/** More would take the file system's room for other files, and seconds to list. */
+const MOST_FILES = 10_000
 
 /** Room for one file being written to the folder. */
 export interface Room {
@@ -40,8 +42,8 @@ export const bytesOf = (files: readonly StoredFile[]): number => files.reduce((s
 
 /** @param full the error when there is no room */
 export function createQuota (folder: () => Promise<string>, mostBytes: number,
-  full: (path: string) => Error = path => new UploadsFull(mostBytes / MIB, path)): Quota {
-  /** Bytes of existing files, counted again for each new file. */
+  full: (path: string) => Error = path => new UploadsFull(mostBytes / MIB, path), mostFiles = MOST_FILES): Quota {
+  /** Bytes of existing files, counted again for each new file and after it. */
   let stored = 0
   /** Bytes of files being written. */
   let pending = 0
@@ -50,7 +52,9 @@ export function createQuota (folder: () => Promise<string>, mostBytes: number,
     async reserve (name) {
       const path = await folder()
       const replaced = await sizeOf(join(path, name))
-      stored = bytesOf(await filesIn(path))
+      const files = await filesIn(path)
+      if (files.length >= mostFiles && !files.some(file => file.path === join(path, name))) throw full(path)
+      stored = bytesOf(files)
       let taken = 0
       return {
         take (bytes) {
