@@ -3,6 +3,7 @@ import type { Role } from '../../core/index.js'
 import { checkName } from './check-name.js'
 import { FirstAdministrator, LastAdministrator, NoPasswordHere, NoSuchPerson, PeopleFull } from './errors.js'
 import { endLogins } from './logins.js'
+import { accountOfKey } from './snapshot.js'
 import { listed, type Db, type UserRow, type Writer } from './tables.js'
 
 export interface UserChange {
@@ -101,11 +102,14 @@ export const createUsers = ({ change, now }: Writer) => ({
       .set({ ...next, password: password ?? row.password }).execute()
     if (password !== undefined) await endLogins(db, row.id)
   }),
-  /** Logins and keys of the user go as well. */
+  /** Logins and keys of the user, with what they have used of their budgets, go as well. */
   removeUser: (name: string, mayBeLast: boolean) => change(async db => {
     const row = await find(db, name)
     await keepOneAdministrator(db, row, mayBeLast)
     await endLogins(db, row.id)
+    const keys = await db.selectFrom('people_keys').select('id').where('owner', '=', row.id).execute()
+    const accounts = keys.map(({ id }) => accountOfKey(id))
+    if (accounts.length > 0) await db.deleteFrom('people_bookings').where('account', 'in', accounts).execute()
     await db.deleteFrom('people_keys').where('owner', '=', row.id).execute()
     await db.deleteFrom('people_users').where('id', '=', row.id).execute()
   })
