@@ -102,8 +102,7 @@ export function createAnnouncer (printer: Announced, options: AnnounceOptions = 
   let timer: NodeJS.Timeout | undefined
 
   /** Sends to every host and port, from the first socket. */
-  async function send (payload: Buffer): Promise<void> {
-    const [socket] = sockets
+  async function send (payload: Buffer, [socket] = sockets): Promise<void> {
     if (socket === undefined) return
     const one = (host: string, at: number) =>
       new Promise<void>(resolve => { socket.send(payload, at, host, () => resolve()) })
@@ -148,11 +147,12 @@ export function createAnnouncer (printer: Announced, options: AnnounceOptions = 
     },
     async stop () {
       clearInterval(timer)
+      const open = sockets
+      sockets = [] // a port that is being opened begins nothing
       try {
-        await send(notice(printer, 'ssdp:byebye'))
+        await send(notice(printer, 'ssdp:byebye'), open)
       } catch {} // was never opened
-      for (const socket of sockets) try { socket.close() } catch { /* never opened */ }
-      sockets = []
+      for (const socket of open) try { socket.close() } catch { /* never opened */ }
     }
   }
 }
