@@ -55,10 +55,16 @@ export const deriveStop = (context: SessionContext, reply: CommandReply, raw: Ra
   reply.accepted && isActive(gcodeStateOf(raw)) ? { ...context, stopSeenAt: now } : context
 
 /** What the connection was lost for may be the end of one job and the start of the next. */
-function isOther ({ reached }: SessionContext, raw: Raw, { job }: PrinterState): boolean {
+function isOther ({ reached, reportedStart }: SessionContext, raw: Raw, { job, receivedAt }: PrinterState): boolean {
   const isEarlier = isActive(job.gcodeState) && layerOf(raw) < reached.layer && percentOf(raw) < reached.percent
-  return isOtherJob(shownJob(raw), job) || (isEarlier && isActive(gcodeStateOf(raw)))
+  // The same start says nothing: printers may report that of the job before.
+  const startsLater = isActive(job.gcodeState) && int(reportedStart) > 0 && startOfReport(raw) > receivedAt &&
+    text(raw.gcode_start_time) !== reportedStart
+  return isOtherJob(shownJob(raw), job) || startsLater || (isEarlier && isActive(gcodeStateOf(raw)))
 }
+
+/** ms since the epoch; 0 if it is not reported. */
+const startOfReport = (raw: Raw): number => int(raw.gcode_start_time) * 1000
 
 interface Moment {
   readonly active: boolean
@@ -89,7 +95,7 @@ SessionContext['jobClock'] {
  * @param after it began later: printers may still report the start of the job before
  */
 function startReported (raw: Raw, now: number, after = now - LONGEST_JOB_MS): number | undefined {
-  const at = int(raw.gcode_start_time) * 1000
+  const at = startOfReport(raw)
   return at > after && at <= now ? at : undefined
 }
 
