@@ -72,7 +72,7 @@ export const nightWith = ({ everyMs = EVERY_MS }: Timing = {}): Plugin => define
       groups,
       signal,
       unheard,
-      startedAt: kernel.now(),
+      answers: { since: kernel.now() as number | undefined },
       messages: () => messages,
       failed: new Map<string, number>()
     }

@@ -10,7 +10,7 @@ import { reportWords } from './words.js'
 /** A report that is later than this is left out: it would be about another day. */
 const LATEST_MS = 6 * 3_600_000
 
-/** The report waits so long for prints that ended unseen, as after a restart, or are not written yet. */
+/** The report waits so long for prints that ended unseen, as after a restart or an outage, or are not written yet. */
 const WAIT_MS = 10 * 60_000
 
 export interface MorningDeps {
@@ -19,8 +19,20 @@ export interface MorningDeps {
   readonly store: NightStore
   readonly messages: () => Pick<Messages, 'send' | 'targets'>
   readonly signal: AbortSignal
-  /** When this service began, ms since the epoch. */
-  readonly startedAt: number
+  /** Kept from turn to turn: since when the database answers, ms since the epoch; undefined: it does not. */
+  readonly answers: { since: number | undefined }
+}
+
+/** Those of these acts that are done. What waits for a database that was away is written after its first answer. */
+async function endedOf (ids: readonly string[], { kernel, store, answers }: MorningDeps): Promise<ReadonlySet<string>> {
+  try {
+    const ended = await store.hasEnded(ids)
+    answers.since ??= kernel.now()
+    return ended
+  } catch (error) {
+    answers.since = undefined
+    throw error
+  }
 }
 
 /**
@@ -29,7 +41,7 @@ export interface MorningDeps {
  * @param since when it was switched on: an earlier morning does not count
  */
 export async function sendMorning (settings: Settings, since: number, deps: MorningDeps): Promise<void> {
-  const { kernel, database, store, messages, signal, startedAt } = deps
+  const { kernel, database, store, messages, signal, answers } = deps
   const { report: { at, targets, language }, time_zone: timeZone } = settings
   const now = kernel.now()
   if (at === null || targets.length === 0) return
@@ -41,9 +53,9 @@ export async function sendMorning (settings: Settings, since: number, deps: Morn
   const nameOf = (id: string) => id.slice(day.length + 1)
   const ids = targets.filter(name => here.has(name)).map(name => `${day}:${name}`)
   // An earlier version had one act for all places.
-  const told = await store.hasEnded([day, ...ids])
+  const told = await endedOf([day, ...ids], deps)
   if (told.has(day) || ids.every(id => told.has(id))) return
-  const isPatient = now - Math.max(due, startedAt) < WAIT_MS
+  const isPatient = now - Math.max(due, answers.since ?? now) < WAIT_MS
   if (isPatient && (database.status.problem !== undefined || (await unrecordedEnds(deps, due)).length > 0)) return
   const begun = await store.begin(ids.filter(id => !told.has(id)), 'report')
   if (begun.length === 0) return

@@ -29,6 +29,8 @@ export class Night {
   #settings: Settings = OFF
   #since: Since = { report: 0, watch: 0 }
   #isRead = false
+  #asked = 0
+  #seen = 0
 
   constructor (deps: NightServiceDeps) { this.#deps = deps }
 
@@ -43,8 +45,9 @@ export class Night {
 
   /** @throws the database's errors */
   async read (): Promise<StoredSettings> {
+    const turn = ++this.#asked
     const stored = await this.#deps.store.settings()
-    this.#take(stored)
+    this.#take(turn, stored)
     return stored
   }
 
@@ -63,16 +66,18 @@ export class Night {
   /** @param read revision that the change is of @throws PRN_ERR_BAD_INPUT, PRN_ERR_SETTINGS_CHANGED */
   async change (change: Change, by: string, read?: number): Promise<Settings> {
     this.#check(merged(this.#settings, change), change)
-    const value = this.#take(await this.#deps.store.change(known => merged(known, change), by, read))
+    const stored = await this.#deps.store.change(known => merged(known, change), by, read)
+    this.#take(++this.#asked, stored) // what was asked before this may be older
     this.#deps.changed()
-    return value
+    return stored.value
   }
 
-  #take ({ value, since }: StoredSettings): Settings {
+  #take (turn: number, { value, since }: StoredSettings): void {
+    if (turn < this.#seen) return
+    this.#seen = turn
     this.#settings = value
     this.#since = since
     this.#isRead = true
-    return value
   }
 
   #check (settings: Settings, change: Change): void {

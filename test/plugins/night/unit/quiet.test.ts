@@ -1,6 +1,7 @@
 import t from 'tap'
 import { sendMorning } from '../../../../plugins/night/morning.js'
 import { switchLightsOff, type LightsDeps } from '../../../../plugins/night/quiet.js'
+import { Night } from '../../../../plugins/night/service.js'
 import { OFF } from '../../../../plugins/night/settings.js'
 
 const acts = () => {
@@ -46,7 +47,7 @@ t.test('a service without the place leaves the report of the morning to another 
   const kernel = { now: () => Date.UTC(2026, 0, 1, 7), printers: { names: [] } }
   const messages = () => ({ targets: () => [], send: async () => [] })
   const settings = { ...OFF, time_zone: 'UTC', report: { ...OFF.report, at: '06:59', targets: ['phone'] } }
-  await sendMorning(settings, 0, { kernel, store, messages, signal: new AbortController().signal } as never)
+  await sendMorning(settings, 0, { kernel, store, messages, answers: { since: 0 }, signal: new AbortController().signal } as never)
   t.same([...store.known], [])
 })
 
@@ -66,7 +67,7 @@ t.test('the report of the morning waits for prints that ended unseen, but not fo
   const settings = { ...OFF, time_zone: 'UTC', report: { ...OFF.report, at: '06:00', targets: ['phone'] } }
   const database = { status: { problem: undefined as string | undefined } }
   const { signal } = new AbortController()
-  const deps = { kernel, database, store, messages, startedAt: MORNING, signal }
+  const deps = { kernel, database, store, messages, answers: { since: MORNING }, signal }
   const send = () => sendMorning(settings, 0, deps as never)
 
   await send()
@@ -88,4 +89,58 @@ t.test('the report of the morning waits for prints that ended unseen, but not fo
   now += 11 * 60_000
   await send()
   t.equal(asked, 3, 'a printer that does not come back holds nothing up')
+})
+
+t.test('after an outage the report of the morning waits for what was not written, however late it is', async t => {
+  let now = Date.UTC(2026, 0, 1, 7)
+  let isAway = true
+  let asked = 0
+  const kernel = {
+    now: () => now,
+    printers: { names: [] },
+    services: { history: { async * since () { /* no print is open */ } } }
+  }
+  const store = {
+    ...acts(),
+    async hasEnded () {
+      if (isAway) throw new Error('away')
+      return new Set<string>()
+    },
+    async begin () { asked++; return [] }
+  }
+  const messages = () => ({ targets: () => [{ name: 'phone' }], send: async () => [] })
+  const settings = { ...OFF, time_zone: 'UTC', report: { ...OFF.report, at: '06:30', targets: ['phone'] } }
+  const database = { status: { problem: 'away' as string | undefined } }
+  const deps = { kernel, database, store, messages, answers: { since: 0 }, signal: new AbortController().signal }
+  const turn = async () => await sendMorning(settings, 0, deps as never)
+
+  await t.rejects(turn(), /away/)
+  isAway = false
+  now += 20_000
+  await turn()
+  t.equal(asked, 0, 'the records of the night are not written yet')
+  database.status.problem = undefined
+  await turn()
+  t.equal(asked, 1)
+  database.status.problem = 'a table that nobody can write'
+  now += 11 * 60_000
+  await turn()
+  t.equal(asked, 2, 'not for ever')
+})
+
+t.test('settings that were read before a change do not undo it', async t => {
+  const stored = (at: string) => ({ value: { ...OFF, report: { ...OFF.report, at } }, since: { report: 0, watch: 0 }, revision: 1 })
+  let answer: (settings: unknown) => void = () => {}
+  const night = new Night({
+    kernel: { optional: {}, printers: { names: [] } },
+    store: { settings: () => new Promise(resolve => { answer = resolve }), change: async () => stored('08:00') },
+    messages: () => ({ targets: () => [] }),
+    isQuiet: () => false,
+    changed () {}
+  } as never)
+  const reading = night.read()
+  await night.change({ time_zone: 'UTC' }, 'Ann')
+  answer(stored('06:00'))
+  await reading
+  t.equal(night.settings.report.at, '08:00')
 })
