@@ -176,12 +176,23 @@ export const remove = (db: Db, id: string): Promise<boolean> => db.transaction()
 export const isOpen = async (db: Db, id: string): Promise<boolean> => await db.selectFrom('history_prints').select('id')
   .where('id', '=', id).where('result', '=', 'running').executeTakeFirst() !== undefined
 
-/** Closes prints of these printers that were left open by a service that has lost its state. */
-export async function closeForgotten (db: Db, serials: readonly string[], known: readonly string[]): Promise<void> {
-  if (serials.length === 0) return
+/**
+ * Closes prints of these printers that were left open by a service that has lost its state.
+ * @param known they go on
+ * @param writer the service that has to be recording these printers; undefined: no other one can
+ * @returns undefined while it is not
+ */
+export async function closeForgotten (db: Db, serials: readonly string[], known: readonly string[], writer?: string):
+Promise<true | undefined> {
+  if (serials.length === 0) return true
+  const held = db.selectFrom('history_writers').select('id').where('id', 'in', serials).where('owner', '=', writer ?? '')
+  if (writer !== undefined && await held.executeTakeFirst() === undefined) return undefined
   const open = db.updateTable('history_prints').set({ result: 'unknown' })
     .where('result', '=', 'running').where('serial', 'in', serials)
-  await (known.length > 0 ? open.where('id', 'not in', known) : open).execute()
+  const own = known.length > 0 ? open.where('id', 'not in', known) : open
+  // In one statement: another service that takes over in this moment records a print that is not known here.
+  await (writer === undefined ? own : own.where('serial', 'in', held)).execute()
+  return true
 }
 
 /** The newest print of a printer, and the service that recorded it. */

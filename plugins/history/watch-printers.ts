@@ -26,35 +26,56 @@ export interface WatchOptions extends Pick<Setup, 'printers' | 'events' | 'onRea
   readonly retryMs?: number
 }
 
+/** Asks the database until it answers. Printers that come and go while it is away must not add to the questions. */
+function createAsker ({ database, onProblem, retryMs = RETRY_MS }: WatchOptions, signal: AbortSignal) {
+  const newest = new Map<string, symbol>()
+  /**
+   * @param key a later question with the same one takes its place
+   * @param question is asked again if it gives undefined
+   * @param isWanted asked before each try
+   * @returns undefined if it was replaced, or is not wanted any more
+   */
+  return async function ask<R> (key: string, question: (db: Db) => Promise<R | undefined>, isWanted = () => true): Promise<R | undefined> {
+    const own = Symbol(key)
+    newest.set(key, own)
+    try {
+      for (let isFirst = true; newest.get(key) === own && isWanted(); isFirst = false) {
+        const answer = await database.query(question).catch((error: Error): undefined => { if (isFirst) onProblem(error) })
+        if (answer !== undefined) return answer
+        await sleep(retryMs, undefined, { signal, ref: false })
+      }
+      return undefined
+    } finally {
+      if (newest.get(key) === own) newest.delete(key)
+    }
+  }
+}
+
 /**
  * Records the prints of the connected printers, with the user who started or stopped them. If several services share a
  * database, one of them records a printer and the others pass commands on to it.
  */
 export function watchPrinters (options: WatchOptions) {
-  const { printers, events, database, recorder, observer, instance, onReady, onProblem, retryMs = RETRY_MS } = options
+  const { printers, events, database, recorder, observer, instance, onReady, onProblem } = options
   const closing = new AbortController()
   const followed = new FollowedPrinters(recorder, observer)
   const relay = new CommandRelay({ database, followed, recorder, observer })
   const owners = new Map<string, Owner>()
 
-  /** Asks the database until it answers. */
-  async function ask<R> (question: (db: Db) => Promise<R>): Promise<R> {
-    for (let isFirst = true; ; isFirst = false) {
-      try {
-        return await database.query(question)
-      } catch (error) {
-        if (isFirst) onProblem(error as Error)
-      }
-      await sleep(retryMs, undefined, { signal: closing.signal, ref: false })
-    }
-  }
+  const ask = createAsker(options, closing.signal)
   const unlessClosed = (error: Error): void => { if (!closing.signal.aborted) onProblem(error) }
   const forget = (serials: readonly string[]): void => {
-    ask(db => closeForgotten(db, serials, recorder.newestIds())).catch(unlessClosed)
+    ask('forgotten', db => closeForgotten(db, serials, recorder.newestIds())).catch(unlessClosed)
+  }
+  /** Another service may record the printer before the database answers. */
+  const forgetHeld = (serial: string): void => {
+    ask(`forgotten ${serial}`, db => closeForgotten(db, [serial], recorder.newestIds(), instance), () => followed.isRecorded(serial))
+      .catch(unlessClosed)
   }
 
   function record (session: PrinterSession): void {
-    recorder.catchUp(ownerOf(session), id => ask(db => isOpen(db, id))).catch(unlessClosed)
+    const owner = ownerOf(session)
+    recorder.catchUp(owner, async id => await ask(`open ${id}`, db => isOpen(db, id)) === true).catch(unlessClosed)
     followed.record(session)
   }
 
@@ -66,7 +87,7 @@ export function watchPrinters (options: WatchOptions) {
       observer,
       instance,
       record,
-      closeForgotten: serial => forget([serial]),
+      closeForgotten: forgetHeld,
       onHeld: held => relay.receive(held),
       onProblem
     })

@@ -1,6 +1,9 @@
 import t, { type Test } from 'tap'
+import { connectSqlite } from '../../../../plugins/database/connect.js'
+import { closeForgotten } from '../../../../plugins/history/queries.js'
 import { watchPrinters } from '../../../../plugins/history/watch-printers.js'
 import { eventually } from '../../../helpers/eventually.js'
+import { testFolder } from '../../../helpers/folder.js'
 
 // Of services that share a database one records a printer. Who that is, and what was recorded before, is asked; a
 // printer may go at any moment of that.
@@ -166,4 +169,108 @@ t.test('an end that a killed service had not recorded is recorded as soon as the
   await eventually(() => recorded.length > 0)
   t.same(recorded, [OWNER])
   t.same(problems, ['away'], 'which is said once')
+})
+
+/** Which table a question is about, by the first thing that it does with the database. */
+function subjectOf (question: (db: never) => Promise<unknown>): string {
+  let subject = ''
+  const first = (method: string) => (table: string) => {
+    subject ||= `${method} ${table}`
+    throw new Error('that is enough')
+  }
+  const db = new Proxy({}, { get: (_, method) => first(String(method)) })
+  question(db as never).catch(() => {})
+  return subject
+}
+
+t.test('what was left running is asked by whoever records the printer, and once at a time', async t => {
+  let questions: 'refused' | 'kept' | 'over' = 'refused'
+  let kept = 0
+  let records = 0
+  let hearLive: (live: boolean) => void = () => {}
+  const session = {
+    name: 'x1c',
+    config: { serial: 'S' },
+    model: { model: 'X1C' },
+    live: true,
+    events: { on (event: string, hear: typeof hearLive) { if (event === 'live') hearLive = hear; return () => {} } }
+  }
+  const reach = (live: boolean) => {
+    session.live = live
+    hearLive(live)
+  }
+  async function query (question: (db: never) => Promise<unknown>): Promise<unknown> {
+    const subject = subjectOf(question)
+    if (subject === 'insertInto history_writers') return ['S']
+    if (subject === 'selectFrom history_newest') return RUNS
+    if (subject !== 'selectFrom history_writers' && !subject.startsWith('updateTable history_prints')) return []
+    if (questions === 'over') return true
+    if (questions === 'refused') throw new Error('away')
+    kept++
+    return await new Promise(() => {})
+  }
+  const watching = watchPrinters({
+    printers: { names: [], eachLocal (each: (one: object) => () => void) { each(session) } },
+    events: { on () {} },
+    database: { status: { kind: 'postgres' }, query, put () {} },
+    recorder: {
+      newest: () => undefined,
+      observe: () => {},
+      newestIds: () => [],
+      catchUp: async () => {},
+      continueFrom () {},
+      watch () { records++; return () => {} },
+      flush: async () => {}
+    },
+    observer: { handOver: (_: string, print: unknown) => print, watch: () => () => {}, checkEnded: async () => {} },
+    instance: 'this service',
+    onReady () {},
+    onProblem () {},
+    retryMs: 1
+  } as any)
+  t.teardown(async () => {
+    questions = 'over'
+    await watching.close()
+  })
+  const pass = async () => { for (let turn = 0; turn < 10; turn++) await new Promise(resolve => setTimeout(resolve, 2)) }
+  for (let takeover = 1; takeover <= 5; takeover++) {
+    await eventually(() => records === takeover)
+    if (takeover === 5) break
+    reach(false)
+    reach(true)
+  }
+  questions = 'kept'
+  await eventually(() => kept > 0)
+  await pass()
+  t.equal(kept, 1, 'five takeovers ask as often as one')
+
+  questions = 'refused'
+  reach(false)
+  reach(true)
+  await eventually(() => records === 6)
+  reach(false)
+  await pass()
+  questions = 'kept'
+  await pass()
+  t.equal(kept, 1, 'another service may record it by now')
+})
+
+t.test('a print of the service that has taken over goes on', async t => {
+  const db = await connectSqlite(async () => testFolder(t))()
+  t.teardown(() => db.destroy())
+  const table = (name: string, ...columns: string[]) =>
+    columns.reduce((all, column) => all.addColumn(column, 'text'), db.schema.createTable(name)).execute()
+  await table('history_prints', 'id', 'serial', 'result')
+  await table('history_writers', 'id', 'owner')
+  await db.insertInto('history_prints').values(['S', 'T'].map(serial => ({ id: `p${serial}`, serial, result: 'running' }))).execute()
+  await db.insertInto('history_writers').values([{ id: 'S', owner: 'B' }, { id: 'T', owner: 'A' }]).execute()
+  const results = async () => (await db.selectFrom('history_prints').selectAll().orderBy('id').execute()).map(({ result }) => result)
+  t.equal(await closeForgotten(db as never, ['S'], [], 'A'), undefined, 'not yet')
+  t.same(await results(), ['running', 'running'])
+  t.equal(await closeForgotten(db as never, ['S', 'T'], [], 'A'), true)
+  t.same(await results(), ['running', 'unknown'])
+  t.equal(await closeForgotten(db as never, ['S'], ['pS']), true)
+  t.same(await results(), ['running', 'unknown'], 'known here')
+  t.equal(await closeForgotten(db as never, ['S'], []), true)
+  t.same(await results(), ['unknown', 'unknown'])
 })
