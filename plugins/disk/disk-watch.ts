@@ -1,4 +1,4 @@
-import type { ConnectionEntry } from '../../core/index.js'
+import { withTimeout, type ConnectionEntry } from '../../core/index.js'
 
 const MIB = 1024 ** 2
 /** Databases, logs and recordings need some room to go on for a while. */
@@ -15,10 +15,22 @@ export interface DiskWatchDeps {
   readonly tryOut: () => Promise<void>
   /** Lists it among the connections while something is wrong. */
   readonly connect: () => Pick<ConnectionEntry, 'failed' | 'remove'>
-  /** Tells people; called again until it succeeds. The same trouble of one day is told once. */
-  readonly tell: (trouble: Trouble, words: string, day: string) => Promise<void>
+  /**
+   * Tells people; called again until somebody gets it. The same trouble of one day is told once.
+   * @returns the targets that get it
+   */
+  readonly tell: (trouble: Trouble, words: string, day: string) => Promise<readonly string[]>
   readonly log: { error (facts: object, text: string): void, info (text: string): void }
   readonly now: () => number
+}
+
+/** A network disk may never answer: each try has a limit, and the next one waits for the same answer. */
+export function inTime<T> (work: () => Promise<T>, ms: number): () => Promise<T> {
+  let running: Promise<T> | undefined
+  return async () => {
+    running ??= work().finally(() => { running = undefined })
+    return await withTimeout(ms, running, () => new Error('the disk does not answer'))
+  }
 }
 
 interface Finding { readonly trouble: Trouble, readonly words: string }
@@ -50,8 +62,7 @@ export class DiskWatch {
     const day = new Date(now()).toLocaleDateString('sv')
     if (this.#told === `${trouble} ${day}`) return
     try {
-      await tell(trouble, words, day)
-      this.#told = `${trouble} ${day}`
+      if ((await tell(trouble, words, day)).length > 0) this.#told = `${trouble} ${day}`
     } catch (error) {
       log.error({ err: error }, 'nobody could be told about the disk of the data folder')
     }

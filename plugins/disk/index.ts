@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { definePlugin } from '../../core/index.js'
+import { definePlugin, withTimeout } from '../../core/index.js'
 import type { Messages } from '../notify/index.js'
-import { DiskWatch, type Trouble } from './disk-watch.js'
+import { DiskWatch, inTime, type Trouble } from './disk-watch.js'
 
 const LOOK_EVERY_MS = 120_000
+const LONGEST_MS = 30_000
+/** A plugin has 5 s to end. */
+const CLOSE_MS = 3_000
 /** Some file systems store what is smaller without a block. */
 const TRIAL_BYTES = 8_192
 
@@ -38,19 +41,19 @@ export default definePlugin({
       payload: { day, problem: words }
     }, to.targets().map(({ name }) => name))
     const watch = new DiskWatch({
-      free: () => statfs(dataDir).then(({ bavail, bsize }) => bavail * bsize),
-      async tryOut () {
+      free: inTime(() => statfs(dataDir).then(({ bavail, bsize }) => bavail * bsize), LONGEST_MS),
+      tryOut: inTime(async () => {
         const file = join(await folder(), 'trial')
         try {
           await writeFile(file, Buffer.alloc(TRIAL_BYTES), { mode: 0o600 })
         } finally {
           await rm(file, { force: true }).catch(() => {})
         }
-      },
+      }, LONGEST_MS),
       connect: () => kernel.connections.add({
         name: 'disk', plugin: 'disk', what: 'the disk of the data folder', address: 'this machine'
       }),
-      tell: async (trouble, words, day) => { if (messages) await send(messages, trouble, words, day) },
+      tell: async (trouble, words, day) => messages ? await send(messages, trouble, words, day) : [],
       log,
       now
     })
@@ -60,7 +63,7 @@ export default definePlugin({
     onReady(look)
     onClose(async () => {
       clearInterval(timer)
-      await looking
+      if (looking) await withTimeout(CLOSE_MS, looking, () => new Error('the disk does not answer')).catch(() => {})
     })
   }
 })
