@@ -59,6 +59,7 @@ export class Tidier {
   #isFirst = true
   #timer: NodeJS.Timeout | undefined
   #isRunning = false
+  #isClosed = false
 
   constructor (options: TidierOptions) { this.#options = options }
 
@@ -70,14 +71,17 @@ export class Tidier {
     if (!this.#isRunning) void this.#run()
   }
 
-  close (): void { clearTimeout(this.#timer) }
+  close (): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+  }
 
   async #run (): Promise<void> {
     clearTimeout(this.#timer)
     const { database, warn, retryMs = RETRY_MS } = this.#options
     this.#isRunning = true
     let failed = false
-    while (this.#since !== undefined && !failed) {
+    while (this.#since !== undefined && !failed && !this.#isClosed) {
       const since = this.#since
       this.#since = undefined
       const tidy = async (db: Db) => { await deleteRows(db, superfluous(await recentRows(db, since), database.status.kind === 'postgres')) }
@@ -87,6 +91,6 @@ export class Tidier {
       if (failed) this.#since = Math.min(since, this.#since ?? Infinity)
     }
     this.#isRunning = false
-    if (failed) this.#timer = setTimeout(() => { void this.#run() }, retryMs).unref()
+    if (failed && !this.#isClosed) this.#timer = setTimeout(() => { void this.#run() }, retryMs).unref()
   }
 }

@@ -59,3 +59,15 @@ t.test('a row that comes while others are looked at does not wait for the next m
   await eventually(async () => looks > 1 && (await rows()).length === 1)
   t.match(await rows(), [{ payload: { reason: 'runout' } }])
 })
+
+t.test('once it is closed it does not look again', async t => {
+  let looks = 0
+  let fail: (error: Error) => void = () => {}
+  const query = (() => { looks++; return new Promise((_, reject) => { fail = reject }) }) as never
+  const tidier = new Tidier({ database: { query, status: {} as never }, now: () => NOON, retryMs: 1, warn () {} })
+  tidier.note(NOON)
+  tidier.close()
+  fail(new DatabaseUnavailable('away'))
+  await new Promise(resolve => setTimeout(resolve, 5))
+  t.equal(looks, 1)
+})
