@@ -15,6 +15,24 @@ interface Homing {
   wasLost: boolean
   /** The printer answered that it homes. */
   isAccepted: boolean
+  /** It may have stopped half-way. */
+  isDoubtful: boolean
+}
+
+/** What a report says beside the axes. */
+export interface Condition {
+  readonly isAtRest: boolean
+  /** Codes of what keeps it from working. */
+  readonly faults: readonly string[]
+}
+
+const SOUND: Condition = { isAtRest: true, faults: [] }
+
+interface Released {
+  /** Its report has said since that an axis is not homed. */
+  wasLost: boolean
+  /** What it reported by then: of a job that failed before, for example. */
+  readonly faults: ReadonlySet<string>
 }
 
 interface Hold {
@@ -27,8 +45,8 @@ interface Hold {
 export class Holds {
   readonly #holds = new Map<string, Hold>()
   readonly #last = new Map<string, number>()
-  /** Printers whose motors were released, and whether their report has said since that an axis is not homed. */
-  readonly #released = new Map<string, { wasLost: boolean }>()
+  /** Printers whose motors were released. */
+  readonly #released = new Map<string, Released>()
   readonly #now: () => number
 
   /** @param now ms, which never goes back */
@@ -44,7 +62,7 @@ export class Holds {
   beginHoming (serial: string, isHomed: boolean): void {
     const now = this.#now()
     this.#last.set(serial, now)
-    const homing = { from: now + HOMING_LEAST_MS, wasLost: !isHomed, isAccepted: false }
+    const homing = { from: now + HOMING_LEAST_MS, wasLost: !isHomed, isAccepted: false, isDoubtful: false }
     this.#holds.set(serial, { until: now + HOMING_MS, homing })
   }
 
@@ -53,16 +71,22 @@ export class Holds {
     if (homing) homing.isAccepted = true
   }
 
-  releaseMotors (serial: string): void {
+  /** The printer has said that it does not do it; whoever wanted it is still near. */
+  refused (serial: string): void { this.#holds.delete(serial) }
+
+  /** @param faults that it reports now */
+  releaseMotors (serial: string, faults: Condition['faults'] = []): void {
     this.begin(serial, 0)
-    this.#released.set(serial, { wasLost: false })
+    this.#released.set(serial, { wasLost: false, faults: new Set(faults) })
   }
 
   /** What a report says: it may be late, and nobody knows whether every firmware forgets its axes with the motors. */
-  see (serial: string, isHomed: boolean): void {
+  see (serial: string, isHomed: boolean, { isAtRest, faults }: Condition = SOUND): void {
     const { homing } = this.#holds.get(serial) ?? {}
     const released = this.#released.get(serial)
     if (homing && !isHomed) homing.wasLost = true
+    const isSound = isAtRest && faults.every(code => released?.faults.has(code))
+    if (homing && !isSound) homing.isDoubtful = true
     if (released && !isHomed) released.wasLost = true
     if (released?.wasLost === true && isHomed) this.#released.delete(serial)
   }
@@ -75,7 +99,7 @@ export class Holds {
     const left = (homing?.wasLost === true && isHomed ? homing.from : until) - this.#now()
     if (left > 0) return left
     this.#holds.delete(serial)
-    if (homing?.isAccepted === true) this.#released.delete(serial)
+    if (homing?.isAccepted === true && !homing.isDoubtful) this.#released.delete(serial)
     return 0
   }
 

@@ -1,8 +1,8 @@
 import { withTimeout, type Kernel, type PluginContext, type PrinterSession } from '../../core/index.js'
 import type { PlateChangeService } from '../plate-change/index.js'
-import { pauseOfPrinter, type QueueService } from '../queue/index.js'
-import { Holds, NEAR_MS } from './holds.js'
-import { homedOf, STARTS_ELSEWHERE, type Homed, type MotionFacts, type Why } from './why-not.js'
+import type { QueueService } from '../queue/index.js'
+import { Holds, NEAR_MS, type Condition } from './holds.js'
+import { AT_REST, homedOf, STARTS_ELSEWHERE, type Homed, type MotionFacts, type Why } from './why-not.js'
 
 /** So long a database is waited for: a person stands by. */
 const DATABASE_MS = 4_000
@@ -16,10 +16,27 @@ export interface MotionDeps {
   /** Who looks after plates between two prints, where that plugin is loaded. */
   readonly clearer: () => Pick<PlateChangeService['clearer'], 'stored' | 'rowOf'> | undefined
   /** Where that plugin is loaded. */
-  readonly queue: () => { readonly store: Pick<QueueService['store'], 'pause' | 'activeRun'> } | undefined
+  readonly queue: () => { readonly store: Pick<QueueService['store'], 'beginMove' | 'endMove'> } | undefined
+}
+
+/** What became of keeping the queue away. */
+interface KeptAway {
+  /** Why nothing may be moved: a start is on its way. */
+  readonly why?: Why | undefined
+  /** Nothing is moved after all. */
+  readonly letBack: () => Promise<void>
 }
 
 const isAllHomed = (homed: Homed | undefined): boolean => homed !== undefined && homed.x && homed.y && homed.z
+
+type Reported = Pick<PrinterSession, 'config' | 'raw' | 'state'>
+
+/** Lists of faults may be old: what counts is which of them are new. */
+const conditionOf = ({ state }: Pick<PrinterSession, 'state'>): Condition => ({
+  isAtRest: state !== undefined && AT_REST.has(state.job.gcodeState),
+  faults: (state?.errors.faults ?? []).filter(({ type, ignored, critical }) => type !== 'command_error' && ignored !== true && critical)
+    .map(({ type, digits }) => `${type} ${digits}`)
+})
 
 /** What is known of the moves of printers. */
 export class Motion {
@@ -32,9 +49,7 @@ export class Motion {
   }
 
   /** A printer reported. */
-  see (session: Pick<PrinterSession, 'config' | 'raw'>): void {
-    this.holds.see(session.config.serial, isAllHomed(homedOf(session)))
-  }
+  see (session: Reported): void { this.holds.see(session.config.serial, isAllHomed(homedOf(session)), conditionOf(session)) }
 
   facts (session: Pick<PrinterSession, 'config' | 'raw'>): MotionFacts {
     const { serial } = session.config
@@ -54,26 +69,29 @@ export class Motion {
     this.holds.beginHoming(session.config.serial, isAllHomed(homedOf(session)))
   }
 
+  releaseMotors (session: Reported): void {
+    this.holds.releaseMotors(session.config.serial, conditionOf(session).faults)
+  }
+
   /**
    * Keeps the queue from the printer while somebody may be at it, also that of another service, and after a restart of
    * this one. Without the database only the memory of this service does.
-   * @returns why nothing may be moved: a start is on its way
    */
-  async keepQueueAway ({ name, config: { serial } }: Pick<PrinterSession, 'name' | 'config'>): Promise<Why | undefined> {
+  async keepQueueAway ({ name, config: { serial } }: Pick<PrinterSession, 'name' | 'config'>): Promise<KeptAway> {
     const { now, log, queue } = this.#deps
     const store = queue()?.store
-    if (store === undefined) return undefined
+    if (store === undefined) return { letBack: async () => {} }
     const at = now()
-    const pauseAndLook = async () => {
-      await store.pause({ id: pauseOfPrinter(name), until: at + NEAR_MS, by: 'moved by hand', now: at })
-      return await store.activeRun(serial)
-    }
-    try {
-      const run = await withTimeout(DATABASE_MS, pauseAndLook(), () => new Error('the database does not answer'))
-      return run?.state === 'sending' ? STARTS_ELSEWHERE : undefined
-    } catch (error) {
+    const move = { serial, until: at + NEAR_MS, now: at }
+    const inTime = <T>(work: Promise<T>) => withTimeout(DATABASE_MS, work, () => new Error('the database does not answer'))
+    const warn = (error: unknown): undefined => {
       log.warn({ err: error, printer: name }, 'the queue cannot be paused for a move by hand')
-      return undefined
+    }
+    const begun = await inTime(store.beginMove(move)).catch(warn)
+    return {
+      why: begun === 'starts' ? STARTS_ELSEWHERE : undefined,
+      // The end of a pause that a move before this one needs is not known any more.
+      letBack: async () => { if (begun === 'began') await inTime(store.endMove(move)).catch(warn) }
     }
   }
 

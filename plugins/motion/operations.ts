@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import {
-  BadInput, JobActive, mayUse, operation, PrinterClaimed, requireCurrentState, type Command, type Guard,
+  BadInput, isServiceError, JobActive, mayUse, operation, PrinterClaimed, requireCurrentState, type Command, type Guard,
   type Preview, type PrinterContext, type PrinterSession
 } from '../../core/index.js'
 import { DIRECTIONS, MOST_MM, travelsOf } from './travels.js'
@@ -14,6 +14,9 @@ import { activeNozzleOf, wantsLook, whyNot, whyNotExtrude, whyNotHome, whyNotMov
 const ACT_MS = 30_000
 
 const STAND_BY = 'A person has to stand by the printer and watch.'
+
+/** The printer has said that it does nothing. After any other failure it may move all the same. */
+const REFUSALS: ReadonlySet<string> = new Set(['PRN_ERR_REFUSED', 'PRN_ERR_SIGNATURE_REQUIRED'])
 
 /** @throws PRN_ERR_JOB_ACTIVE, PRN_ERR_CANNOT_MOVE */
 function refuse ({ name, state }: PrinterSession, why: Why | undefined): void {
@@ -42,11 +45,18 @@ async function act ({ session, services: { motion }, signal }: PrinterContext, p
   const { what, command, why, begin, onAccepted } = plan
   refuse(session, why())
   return await session.exclusively('a move by hand', async () => {
-    refuse(session, await motion.keepQueueAway(session))
+    const { why: starts, letBack } = await motion.keepQueueAway(session)
+    refuse(session, starts)
+    let hasBegun = false
     const sent = await session.perform(what, command, [], () => {
       requireCurrentState({ session })
       refuse(session, whyNot(session, motion.facts(session)) ?? why())
       begin(motion, session)
+      hasBegun = true
+    }).catch(async (error: unknown) => {
+      if (!hasBegun) await letBack()
+      else if (isServiceError(error) && REFUSALS.has(error.code)) motion.holds.refused(session.config.serial)
+      throw error
     })
     if (sent.confirmed) onAccepted?.(motion.holds, session.config.serial)
     return sent
@@ -170,7 +180,7 @@ const RELEASE: Act = {
   what: 'to release the motors',
   command: releaseMotors(),
   why: () => undefined,
-  begin: ({ holds }, { config: { serial } }) => holds.releaseMotors(serial)
+  begin: (motion, session) => motion.releaseMotors(session)
 }
 
 export const motorsOff = operation({

@@ -24,7 +24,7 @@ export interface MotionFacts {
 }
 
 /** Only these say that nothing is printed: a paused print, a calibration and what is new or unknown do not. */
-const AT_REST = new Set(['IDLE', 'FINISH', 'FAILED'])
+export const AT_REST: ReadonlySet<string> = new Set(['IDLE', 'FINISH', 'FAILED'])
 const NO_UPDATE = new Set(['', 'IDLE', 'UPGRADE_SUCCESS', 'UPGRADE_FAIL'])
 
 function updateOf ({ raw }: Pick<PrinterSession, 'raw'>): string {

@@ -25,7 +25,7 @@ export type { PlateClearing } from './plate-clearing.js'
 export {
   ACTIVE_STATES, RUN_ENDS, type Job, type PlateFacts, type PlateRecord, type Run, type SlicedFile
 } from './types.js'
-export { pauseOfPrinter, type HoldBack } from './view.js'
+export type { HoldBack } from './view.js'
 
 declare module 'prnd' {
   interface Services { queue: QueueService }

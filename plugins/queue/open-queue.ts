@@ -15,6 +15,7 @@ import { createQueueService, type QueueService } from './service.js'
 import { UsualWarming } from './soak/usual.js'
 import { createContents } from './store/contents.js'
 import { createStore } from './store/index.js'
+import { namedPauses, type PrinterNames } from './store/pauses.js'
 import type { Snapshot } from './types.js'
 import { createTrayReader, groupsOf, heldBack, pausesOf, viewOf, whyNotNow, type HoldBack, type Situation } from './view.js'
 
@@ -45,6 +46,11 @@ Promise<Library> {
 const openAlerts = ({ kernel: { hms, now }, optional }: Context, raise: AlertsOptions['raise']) =>
   createQueueAlerts({ hms, now, raise, countsSpools: () => optional.spools !== undefined })
 
+const printersOf = ({ printers }: Context['kernel']): PrinterNames[] => printers.names.flatMap(name => {
+  const serial = printers.config(name)?.serial
+  return serial === undefined ? [] : { name, serial }
+})
+
 /** Refuses every query where there is no queue. */
 function openDatabase (database: Database, role: () => Role): Pick<Database, 'query' | 'change'> {
   const check = (): void => { if (role() === 'none') throw new QueueDatabaseNeeded() }
@@ -69,6 +75,16 @@ function roleIn ({ printers, optional }: Context, isShared: boolean): Role {
   return optional.fleet?.status().role === 'node' ? 'node' : 'alone'
 }
 
+/** @returns removes it again */
+function addTo<T> (all: Set<T>, one: T, changed: () => void): () => void {
+  all.add(one)
+  changed()
+  return () => {
+    all.delete(one)
+    changed()
+  }
+}
+
 /** Opens the library and connects the parts of the queue; it takes no turn yet. */
 export async function openQueue (context: Context, timing: Timing): Promise<Queue> {
   const { kernel, log, options, events, services, optional } = context
@@ -81,7 +97,7 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
   const groupRegistry = new GroupRegistry({ database, kernel, inFile: options.groups })
   const groups = () => groupRegistry.all
   const warming = new UsualWarming({ database, now: kernel.now })
-  const store = createStore(database, [groupRegistry, warming])
+  const store = createStore(database, [groupRegistry, warming, namedPauses(() => printersOf(kernel))])
   const raise: AlertsOptions['raise'] = (printer, finding) => optional.alerts?.raise(printer, finding)
   const alerts = openAlerts(context, raise)
   const clearers = new PlateClearers()
@@ -103,14 +119,7 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
   const decideOn = async (view: View): Promise<Decision> => decide(view, await finder())
   const failuresOf = (printer: string) => mostFailuresOf(printer, { ...options, groups: groups() })
   const parts = { kernel, library, store, observer, groupRegistry, warming, mostFailuresOf: failuresOf }
-  const heldBackBy = (check: HoldBack) => {
-    holdBacks.add(check)
-    runner.wake()
-    return () => {
-      holdBacks.delete(check)
-      runner.wake()
-    }
-  }
+  const heldBackBy = (check: HoldBack) => addTo(holdBacks, check, () => runner.wake())
   const runner = new Runner({
     ...parts,
     groups,
@@ -128,7 +137,7 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
     tellStops: createStopTeller({ kernel, store, raise }),
     prepare: (...start) => clearers.prepare(...start),
     whyNot: (session, chosen) => whyNotNow(session, chosen, { kernel, groups: groups(), holdBacks }),
-    pausesOf: printer => pausesOf(printer, groups()),
+    pausesOf: ({ name, config: { serial } }) => pausesOf({ name, serial }, groups()),
     changed: names => events.emit('queue:changed', names),
     runChanged: run => events.emit('queue:run', run)
   })

@@ -34,7 +34,7 @@ export interface StartDeps {
   /** Reads the groups anew: another service may have changed their hours during the upload. */
   readonly readGroups: () => Promise<unknown>
   /** All pauses that concern a printer. */
-  readonly pausesOf: (printer: string) => readonly string[]
+  readonly pausesOf: (session: PrinterSession) => readonly string[]
   /** Id of this service, the same across restarts. */
   readonly instance: string
   readonly timing: WarmUpTiming
@@ -90,7 +90,7 @@ function checksOf (session: PrinterSession, { run, job, confirmed }: Pick<Chosen
     /** Nobody has paused, changed or cancelled anything. */
     async wanted (): Promise<void> {
       free()
-      if (!await store.mayGoOn(run, { pauses: pausesOf(session.name), now: kernel.now() })) throw new Withdrawn(CHANGED)
+      if (!await store.mayGoOn(run, { pauses: pausesOf(session), now: kernel.now() })) throw new Withdrawn(CHANGED)
     }
   }
 }
@@ -133,7 +133,7 @@ export async function startRun (session: PrinterSession, { run, job, mapping, so
       const shown = unused()
       signal.throwIfAborted()
       free()
-      const pauses = pausesOf(session.name)
+      const pauses = pausesOf(session)
       if (!await store.aboutToSend(run, { shown, pauses, now: kernel.now() })) throw new Withdrawn(CHANGED)
       before = session.context.start
       return await kernel.call(print, {

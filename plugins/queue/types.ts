@@ -182,7 +182,7 @@ export interface Snapshot {
   readonly runs: readonly Run[]
   readonly files: ReadonlyMap<string, SlicedFile>
   readonly plates: ReadonlyMap<string, PlateRecord>
-  /** `queue`, `group:NAME`, `printer:NAME`. */
+  /** `queue`, `group:NAME`, and those of printers. */
   readonly pauses: ReadonlyMap<string, number>
   /** When a print was last started in a group. */
   readonly groupStarts: ReadonlyMap<string, number>

@@ -6,6 +6,7 @@ import { traysOf, type Tray, type Weigh } from '../projects/index.js'
 import { hoursProblem, isTooLate, problem, why, type Decision, type GroupView, type Hours, type PrinterView, type Problem, type View, type Why } from './decide/index.js'
 import { whyWarming } from './soak/temperatures.js'
 import type { Warming } from './soak/usual.js'
+import { pausesOfPrinter, type PrinterNames } from './store/pauses.js'
 import type { FailureRecord, Job, PlateState, Run, Snapshot } from './types.js'
 
 /** A configured group of printers. */
@@ -89,19 +90,18 @@ export function createTrayReader (weigh: Weigh): TrayReader {
 }
 
 export const pauseOfGroup = (name: string): string => `group:${name}`
-export const pauseOfPrinter = (name: string): string => `printer:${name}`
 export const PAUSE_OF_QUEUE = 'queue'
 
-/** Whether something is paused, and until when if that ends by itself. */
-function pauseOf (id: string, { pauses }: Pick<Snapshot, 'pauses'>, now: number): Pick<View, 'isPaused' | 'pausedUntil'> {
-  const until = pauses.get(id) ?? 0
+/** Whether something is paused, and until when if that ends by itself. @param ids of all its pauses */
+function pauseOf (ids: readonly string[], { pauses }: Pick<Snapshot, 'pauses'>, now: number): Pick<View, 'isPaused' | 'pausedUntil'> {
+  const until = Math.max(...ids.map(id => pauses.get(id) ?? 0))
   return { isPaused: until > now, ...until > now && until < Infinity && { pausedUntil: until } }
 }
 
 const groupView = ({ name, hours, spacingSeconds }: GroupOptions, snapshot: Snapshot, now: number): GroupView => ({
   name,
   hours,
-  isPaused: pauseOf(pauseOfGroup(name), snapshot, now).isPaused,
+  isPaused: pauseOf([pauseOfGroup(name)], snapshot, now).isPaused,
   spacingMs: spacingSeconds * 1000,
   startedAt: snapshot.groupStarts.get(name) ?? 0
 })
@@ -145,8 +145,8 @@ export const heldBack = (session: PrinterSession, { holdBacks }: Pick<Situation,
   })
 
 /** All pauses that concern a printer. */
-export const pausesOf = (printer: string, groups: readonly GroupOptions[]): readonly string[] =>
-  [PAUSE_OF_QUEUE, pauseOfPrinter(printer), ...groupsOf(printer, groups).map(({ name }) => pauseOfGroup(name))]
+export const pausesOf = (printer: PrinterNames, groups: readonly GroupOptions[]): readonly string[] =>
+  [PAUSE_OF_QUEUE, ...pausesOfPrinter(printer), ...groupsOf(printer.name, groups).map(({ name }) => pauseOfGroup(name))]
 
 /** Why a start that was decided before must not be sent now, apart from pauses, which the store checks. */
 export function whyNotNow (
@@ -202,7 +202,7 @@ function printerView (name: string, situation: Situation): PrinterView | undefin
     problem: busy ?? problemOf(kernel, session) ?? held[0],
     held,
     plate: plateState(session, situation),
-    ...pauseOf(pauseOfPrinter(name), snapshot, kernel.now()),
+    ...pauseOf(pausesOfPrinter({ name, serial }), snapshot, kernel.now()),
     groups: groupsOf(name, groups).map(group => groupView(group, snapshot, kernel.now())),
     trays: state ? situation.trays.traysOf(session, state) : [],
     dual,
@@ -218,7 +218,7 @@ export function viewOf (situation: Situation, here: ReadonlySet<string>, retryMs
   const present = new Set(files.filter(({ id, isStored }) => isStored === true || here.has(id)).map(({ id }) => id))
   return {
     now: kernel.now(),
-    ...pauseOf(PAUSE_OF_QUEUE, snapshot, kernel.now()),
+    ...pauseOf([PAUSE_OF_QUEUE], snapshot, kernel.now()),
     printers: kernel.printers.names.flatMap(name => printerView(name, situation) ?? []),
     jobs: snapshot.jobs.map(job => ({ job, attempts: snapshot.attempts.get(job.id) ?? [] })),
     files: snapshot.files,

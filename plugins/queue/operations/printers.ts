@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { BadInput, isActive, JobActive, operation, requireCurrentState, unknownName } from '../../../core/index.js'
 import { OutcomeWanted, PlateChanged, RunActive } from '../errors.js'
-import { pauseOfGroup, pauseOfPrinter, PAUSE_OF_QUEUE } from '../view.js'
+import { pausesOfPrinter } from '../store/pauses.js'
+import { pauseOfGroup, PAUSE_OF_QUEUE } from '../view.js'
 
 export const confirmPlateClear = operation({
   name: 'queue.confirmPlateClear',
@@ -81,11 +82,14 @@ export const pauseQueue = operation({
     const { names } = kernel.printers
     const problem = of === undefined ? undefined : unknownName('printer or group', [of], [...names, ...groups])
     if (problem !== undefined) throw new BadInput(problem)
-    const id = of === undefined ? PAUSE_OF_QUEUE : names.includes(of) ? pauseOfPrinter(of) : pauseOfGroup(of)
+    const serial = of === undefined ? undefined : kernel.printers.config(of)?.serial
+    const ids: readonly [string, ...string[]] = of === undefined
+      ? [PAUSE_OF_QUEUE]
+      : serial === undefined ? [pauseOfGroup(of)] : pausesOfPrinter({ name: of, serial })
     const now = kernel.now()
     const until = minutes === undefined ? undefined : now + minutes * MINUTE_MS
-    if (paused) await queue.store.pause({ id, until, by, now })
-    else await queue.store.resume(id)
+    if (paused) await queue.store.pause({ id: ids[0], until, by, now })
+    else await queue.store.resume(...ids)
     queue.runner.wake()
     return { of: of ?? 'queue', paused, until: until ?? null }
   }

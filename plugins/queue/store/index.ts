@@ -69,7 +69,12 @@ export function createStore ({ query }: Pick<Database, 'query'>, settings: reado
     clearUsed: (plate: plates.UsedPlate) => write(db => plates.clearUsed(db, plate)),
     plates: () => run(plates.readPlates),
     pause: (pausing: pauses.Pausing) => write(db => pauses.pause(db, pausing)),
-    resume: (id: string) => write(db => pauses.resume(db, id)),
+    resume: (...ids: string[]) => write(db => pauses.resume(db, ids)),
+    beginMove: (move: pauses.Move) => write(db => pauses.beginMove(db, move)),
+    endMove: (...[move]: Tail<typeof pauses.endMove>) => write(db => pauses.endMove(db, move)),
+    /** Why its power has to stay on: a run that is open, and until when somebody may be at it. */
+    occupationOf: (serial: string) => run(async db =>
+      ({ run: await runs.activeRun(db, serial), movedUntil: await pauses.movedUntil(db, serial) })),
     failures: () => run(failures.readFailures),
     setMostFailures: (serial: string, most: number | undefined) => write(db => failures.setMost(db, serial, most)),
     release: (serial: string, stoppedAt: number) => write(db => failures.release(db, serial, stoppedAt)),

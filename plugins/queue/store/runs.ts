@@ -67,6 +67,8 @@ export interface Moment {
 /** The last moment to withdraw: from now on the start may have been sent. */
 export const aboutToSend = (db: Db, { id, job, owner }: Run, { shown, pauses, now }: Moment): Promise<boolean> =>
   atomically(db, async change => {
+    // Waits for a move by hand that locks it: only what is asked afterwards sees the pause of that one.
+    await change.updateTable('queue_runs').set(eb => ({ task: eb.ref('task') })).where('id', '=', id).execute()
     const { numUpdatedRows } = await change.updateTable('queue_runs').set({ state: 'sending', before: shown, sent_at: now })
       .where('id', '=', id).where('state', '=', 'preparing').where('owner', '=', owner)
       .where(({ exists, selectFrom }) => exists(selectFrom('queue_jobs').select('id')

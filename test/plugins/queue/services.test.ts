@@ -2,6 +2,7 @@ import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
+import { pausesOfPrinter } from '../../../plugins/queue/store/pauses.js'
 import { add, clear, entryOf, FAST, jobOf, queueOf, sent, sliced, start, until, upload } from './helpers.js'
 
 const MODELS = [{ model: 'X1C', name: 'one', ...FAST }, { model: 'X1C', name: 'two', ...FAST }] as const
@@ -48,6 +49,13 @@ t.test('two services over one database and the same printers', { skip: withoutPo
       const mine = runs[taken.indexOf(true)]
       if (!mine) return
       t.equal((await jobOf(south, job.id)).waiting, 5, 'one copy is taken')
+      const [pauses, now] = [pausesOfPrinter({ name: 'one', serial }), Date.now()]
+      const [isSent, move] = await Promise.all([
+        north.kernel.services.queue.store.aboutToSend(mine, { shown: '', pauses, now }),
+        south.kernel.services.queue.store.beginMove({ serial, until: now + 300_000, now })
+      ])
+      t.equal(isSent, move === 'starts', 'it is started, or moved by hand')
+      await north.kernel.services.queue.store.resume(...pauses)
       const end = { state: 'not_started', reason: '', plate: 'as_before', identity: '', by: '', now: Date.now(), mostFailures: 2 } as const
       const ended = await Promise.all(stores.map(store => store.end(mine, end)))
       t.same(ended.toSorted(), [false, true], 'and comes back once')

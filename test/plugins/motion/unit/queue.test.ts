@@ -1,5 +1,5 @@
 import t from 'tap'
-import { modelByName, type PrinterContext } from '../../../../core/index.js'
+import { modelByName, Refused, type PrinterContext } from '../../../../core/index.js'
 import { Motion, type MotionDeps } from '../../../../plugins/motion/motion.js'
 import { homeAxes, motorsOff, moveAxis } from '../../../../plugins/motion/operations.js'
 
@@ -17,8 +17,8 @@ function bench (store?: Partial<Store>) {
     clearer: () => undefined,
     queue: () => store && {
       store: {
-        pause: async pausing => { events.push(pausing) },
-        activeRun: async () => undefined,
+        beginMove: async move => { events.push(move); return 'began' },
+        endMove: async ({ until }) => { events.push(`let back from ${until - NOW}`) },
         ...store
       }
     }
@@ -36,7 +36,8 @@ function bench (store?: Partial<Store>) {
       activeTray: { tool: -1, state: 'LOADED' },
       ams: { statusRaw: 0, units: [] },
       extruders: [],
-      extensionTool: { mounted: false, type: 'NONE' }
+      extensionTool: { mounted: false, type: 'NONE' },
+      errors: { faults: [] }
     },
     exclusively: (_: string, work: () => unknown) => work(),
     perform: async (_: string, { param }: { param: string }, __: unknown, check: () => void) => {
@@ -46,10 +47,10 @@ function bench (store?: Partial<Store>) {
     }
   }
   const context = { session, services: { motion } } as unknown as PrinterContext
-  return { events, clock, context, motion }
+  return { events, clock, context, motion, session }
 }
 
-const PAUSE = { id: 'printer:x1', until: NOW + 300_000, by: 'moved by hand', now: NOW }
+const PAUSE = { serial: 'S1', until: NOW + 300_000, now: NOW }
 
 t.test('the queue is paused in its database before anything moves', async t => {
   const { events, context } = bench({})
@@ -61,16 +62,59 @@ t.test('without the queue, and without its database, a printer is moved all the 
   const alone = bench()
   await homeAxes.run(alone.context, { plate_is_clear: true })
   t.same(alone.events, ['G28'])
-  const away = bench({ pause: async () => { throw new Error('no database') } })
+  const away = bench({ beginMove: async () => { throw new Error('no database') } })
   await homeAxes.run(away.context, { plate_is_clear: true })
   t.same(away.events, ['warned', 'G28'])
   t.equal(away.motion.holds.nearMs('S1'), 300_000, 'this service keeps away')
 })
 
 t.test('a job that the queue of any service is sending comes first', async t => {
-  const { events, context } = bench({ activeRun: async () => ({ state: 'sending' }) as never })
+  const { events, context, motion } = bench({ beginMove: async () => 'starts' })
   await t.rejects(async () => await homeAxes.run(context, { plate_is_clear: true }), { message: /about to start a job/ })
-  t.same(events, [PAUSE])
+  t.same([events, motion.holds.nearMs('S1')], [[], 0])
+})
+
+t.test('what was not moved after all leaves nothing behind', async t => {
+  const { events, context, session, motion } = bench({})
+  const home = async () => await homeAxes.run(context, { plate_is_clear: true })
+  session.perform = async () => { throw new Error('not connected') }
+  await t.rejects(home, { message: 'not connected' })
+  t.same(events.splice(0), [PAUSE, 'let back from 300000'])
+  session.perform = async (_, __, ___, check) => {
+    check()
+    throw new Refused('x1', 'to home', 'it is too hot')
+  }
+  await t.rejects(home, { message: /too hot/ })
+  t.same(events.splice(0), [PAUSE], 'somebody is at it')
+  t.equal(motion.facts(session as never).movesUntil, NOW, 'and may try again at once')
+  session.perform = async (_, __, ___, check) => {
+    check()
+    throw new Error('no answer')
+  }
+  await t.rejects(home, { message: 'no answer' })
+  t.equal(motion.facts(session as never).movesUntil, NOW + 120_000, 'it may home all the same')
+})
+
+t.test('after a homing with a fault the printer is homed once more, unless the fault was there before', async t => {
+  const { clock, context, session, motion } = bench()
+  const fault = (digits: string) => ({ type: 'device_error', code: digits, digits, module: '', severity: 'Error', critical: true })
+  const report = (...faults: ReturnType<typeof fault>[]) => {
+    Object.assign(session.state.errors, { faults })
+    motion.see(session as never)
+  }
+  const homeIn = async (during: () => void) => {
+    clock.steady += 1_000
+    await homeAxes.run(context, { plate_is_clear: true })
+    clock.steady += 20_000
+    during()
+    clock.steady += 100_000
+    return motion.homed(session as never)?.x
+  }
+  report(fault('OLD'))
+  await motorsOff.run(context, {})
+  t.equal(await homeIn(() => report(fault('OLD'), fault('NEW'))), false)
+  t.equal(await homeIn(() => report(fault('OLD'), fault('NEW'))), false, 'it still stands')
+  t.equal(await homeIn(() => report(fault('OLD'))), true)
 })
 
 t.test('a dry run pauses nothing', async t => {
