@@ -32,6 +32,18 @@ export interface SwitchTiming {
 /** A plug that is off draws nothing; some sensors need a moment. */
 const DRAWS_WATTS = 10
 const UNKNOWN: Stays = { code: 'unknown', values: {} }
+const MINUTE_MS = 60_000
+
+/** What the queue's database says of a printer. */
+interface Occupation {
+  /** Undefined while it cannot be read. */
+  readonly hasRun: boolean | undefined
+  /** Somebody may be at it until then, ms since the epoch. Another service may have moved it. */
+  readonly movedUntil: number
+}
+
+const FREE: Occupation = { hasRun: false, movedUntil: 0 }
+const UNREAD: Occupation = { hasRun: undefined, movedUntil: 0 }
 
 interface Sending {
   readonly signal: AbortSignal
@@ -53,8 +65,8 @@ export class Switcher {
   async whyStays (row: PlugRow): Promise<Stays | undefined> {
     if (row.serial === '') return undefined
     const session = this.#sessionOf(row)
-    const found = this.#check(row, session, false)
-    return found ?? this.#check(row, session, await this.#hasRun(row))
+    const found = this.#check(row, session, FREE)
+    return found ?? this.#check(row, session, await this.#occupation(row))
   }
 
   /**
@@ -131,9 +143,9 @@ export class Switcher {
   async #turnOffIdle (plug: Plug, session: PrinterSession, by: string, { signal, sending }: Sending): Promise<void> {
     const { row } = plug
     if (!await this.#freshReport(session)) this.#refuse(row, UNKNOWN)
-    const hasRun = await this.#hasRun(row)
+    const occupation = await this.#occupation(row)
     const changed = new AbortController()
-    const check = (): void => { this.#refuse(row, this.#check(row, session, hasRun)) }
+    const check = (): void => { this.#refuse(row, this.#check(row, session, occupation)) }
     const look = (): void => {
       try {
         check()
@@ -213,23 +225,25 @@ export class Switcher {
     return printer === undefined ? undefined : this.#deps.kernel.printers.get(printer)
   }
 
-  #check ({ serial }: PlugRow, session: PrinterSession | undefined, hasRun: boolean | undefined): Stays | undefined {
+  #check ({ serial }: PlugRow, session: PrinterSession | undefined, { hasRun, movedUntil }: Occupation): Stays | undefined {
     const { kernel, cool, files, queue } = this.#deps
+    const now = kernel.now()
     const transfers = session === undefined ? [] : files()?.transfers.list(session.name) ?? []
+    const moved = { code: 'moved_by_hand', values: { minutes: Math.ceil((movedUntil - now) / MINUTE_MS) } } as const
     return whyStaysOn(session, {
-      now: kernel.now(),
+      now,
       coolSince: cool.since(serial),
       hasRun,
       isTransferring: transfers.some(({ status }) => status === 'running'),
-      heldBack: session === undefined ? [] : queue()?.heldBack(session) ?? []
+      heldBack: [...movedUntil > now ? [moved] : [], ...session === undefined ? [] : queue()?.heldBack(session) ?? []]
     })
   }
 
-  /** @returns undefined while the database cannot be read */
-  async #hasRun ({ serial }: PlugRow): Promise<boolean | undefined> {
+  async #occupation ({ serial }: PlugRow): Promise<Occupation> {
     const queue = this.#deps.queue()
-    if (queue === undefined) return false
-    return await queue.store.activeRun(serial).then(run => run !== undefined, () => undefined)
+    if (queue === undefined) return FREE
+    return await queue.store.occupationOf(serial).then(
+      ({ run, movedUntil }) => ({ hasRun: run !== undefined, movedUntil }), () => UNREAD)
   }
 
   /** Asks the printer for a report: at rest the last one may be minutes old. */
