@@ -3,8 +3,10 @@ import { entryOf, loginEntry } from './entry.js'
 import { createKeeping, keeping as keepingOf, Options, prune, type Keeping } from './keeping.js'
 import { listEntries } from './operations.js'
 import { migrations, type AuditRow, type Tables } from './tables.js'
+import { BEGUN } from './words.js'
 
 export type { AuditRow } from './tables.js'
+export { entryWording, operationInWords } from './words.js'
 
 declare module 'prnd' {
   interface Services {
@@ -27,8 +29,6 @@ declare module 'prnd' {
 const PRUNE_AFTER = 1_000
 const PRUNE_MS = 3_600_000
 const tag = 'People'
-/** Outcome until it has ended. */
-const BEGUN = 'begun'
 
 /** An audit log: all operations on a printer, changes of the service, and logins. Written in the background. */
 export default definePlugin({

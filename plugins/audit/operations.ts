@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
-import { BadInput, operation } from '../../core/index.js'
+import { BadInput, LANGUAGES, operation } from '../../core/index.js'
 import type { Kysely } from '../database/index.js'
 import { firstIdAt, isId } from './entry.js'
 import type { AuditRow, Tables } from './tables.js'
+import { entryWording } from './words.js'
 
 const MOST_ROWS = 500
 const USUAL_ROWS = 100
@@ -15,8 +16,10 @@ const Entry = Type.Object({
   who: Type.String({ description: 'A user, a key, a grant of a user to a program, `token`, `local` or `network` without a name, or `service`' }),
   face: Type.String({ description: 'Surface: `http`, `mcp`, `page`, or the name of a plugin' }),
   act: Type.String({ description: 'The operation, or `login`' }),
+  words: Type.String({ description: 'What it does, in words' }),
   printer: Type.Union([Type.String(), Type.Null()]),
   outcome: Type.String({ description: '`done`, or why not; `begun`: the service ended before it was known' }),
+  outcome_words: Type.String({ description: 'The outcome, in words' }),
   detail: Type.Union([Type.String(), Type.Null()], { description: 'Why not; at a node of a fleet also the key of the hub that asked' })
 })
 
@@ -33,11 +36,13 @@ export const listEntries = operation({
     act: Type.Optional(Name),
     printer_name: Type.Optional(Name),
     since: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601' })),
+    lang: Type.Optional(Type.Enum(LANGUAGES, { description: 'Language of the words; left out: en' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: USUAL_ROWS })),
     cursor: Type.Optional(Type.String({ maxLength: 40, description: '`cursor` of an earlier answer' }))
   }),
   output: Type.Object({ entries: Type.Array(Entry), cursor: Type.Union([Type.String(), Type.Null()]) }),
-  async run ({ services: { database } }, { who, act, printer_name: printer, since, limit = USUAL_ROWS, cursor }) {
+  async run ({ kernel, services: { database } }, input) {
+    const { who, act, printer_name: printer, since, lang = 'en', limit = USUAL_ROWS, cursor } = input
     if (cursor !== undefined && !isId(cursor)) throw new BadInput('cursor is not one of this list')
     if (since !== undefined && Number.isNaN(Date.parse(since))) throw new BadInput('since must be a time such as 2026-03-14T08:00:00Z')
     const rows = await database.query(async (db: Kysely<Tables>) => {
@@ -50,6 +55,8 @@ export const listEntries = operation({
       return await query.execute()
     })
     const page = rows.slice(0, limit)
-    return { entries: page.map(viewOf), cursor: rows.length > limit ? page.at(-1)?.id ?? null : null }
+    const inWords = entryWording(kernel, lang)
+    const entries = page.map(row => ({ ...viewOf(row), ...inWords(row) }))
+    return { entries, cursor: rows.length > limit ? page.at(-1)?.id ?? null : null }
   }
 })

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { BadInput, operation } from '../../core/index.js'
+import { BadInput, operation, type Language } from '../../core/index.js'
+import { entryWording } from '../audit/index.js'
 import { SettingsChanged } from '../database/index.js'
 import { DAY_MS, reportUntil, type Report } from './report.js'
 import { QuietSettings, ReportSettings, Settings, WatchSettings } from './settings.js'
@@ -70,12 +71,16 @@ export const ReportView = Type.Object({
     who: Type.String(),
     surface: Type.String({ description: 'Such as `rules`' }),
     act: Type.String({ description: 'The operation' }),
+    words: Type.String({ description: 'What it does, in words' }),
     printer: Type.Union([Type.String(), Type.Null()]),
-    outcome: Type.String({ description: '`done`, or why not' })
+    outcome: Type.String({ description: '`done`, or why not' }),
+    outcome_words: Type.String({ description: 'The outcome, in words' })
   }), { description: 'What was done without a person, as in the audit log' })
 }, { 'x-name': 'NightReport' })
 
-const viewOf = (report: Report, language: Settings['report']['language']): Static<typeof ReportView> => ({
+type Wording = ReturnType<typeof entryWording>
+
+const viewOf = (report: Report, inWords: Wording, language: Language): Static<typeof ReportView> => ({
   ...report,
   ...reportWords(report, language),
   failures: [...report.failures],
@@ -85,7 +90,7 @@ const viewOf = (report: Report, language: Settings['report']['language']): Stati
   maintenance: [...report.maintenance],
   elsewhere: [...report.elsewhere],
   alerts: { count: report.alerts.count, newest: [...report.alerts.newest] },
-  acted: [...report.acted]
+  acted: report.acted.map(act => ({ ...act, ...inWords(act) }))
 })
 
 export const readNight = operation({
@@ -145,6 +150,7 @@ export const readReport = operation({
     // Whoever may read must not make the service read its whole record.
     if (at !== undefined && (at < now - LONGEST_AGO_MS || at > now + DAY_MS)) throw new BadInput('at must be in the last year')
     const { value: settings } = await night.read()
-    return viewOf(await reportUntil(context, at ?? now), language ?? settings.report.language)
+    const lang = language ?? settings.report.language
+    return viewOf(await reportUntil(context, at ?? now), entryWording(kernel, lang), lang)
   }
 })

@@ -1,7 +1,7 @@
 // Quiet hours, the report in the morning, and the watch.
 
 import { html } from 'components'
-import { call, dateTime, hasPage, linkTo, shell, t } from 'shell'
+import { actorName, call, dateTime, hasPage, linkTo, shell, t } from 'shell'
 import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
@@ -114,9 +114,9 @@ function Preview ({ report }) {
   return html`<section class="card" aria-labelledby="preview-title"><header><h2 id="preview-title">${t('night.preview')}</h2></header>
     <div class="words"><b>${report.title}</b>${report.text}</div>
     ${report.acted.length > 0 && html`<h3>${t('night.acted')}</h3>
-      <ul class="rows">${report.acted.map((one, at) => html`<li class="row" key=${at}><div class="row-main"><b>${one.act}</b>
-        <small>${[dateTime(one.at), one.printer, one.who, one.surface].filter(Boolean).join(' · ')}</small></div>
-        <span class=${`badge ${one.outcome === 'done' ? '' : 'warn'}`}>${one.outcome}</span></li>`)}</ul>`}</section>`
+      <ul class="rows">${report.acted.map((one, at) => html`<li class="row" key=${at}><div class="row-main"><b>${one.words}</b>
+        <small>${[dateTime(one.at), one.printer, actorName(one.who, one.surface)].filter(Boolean).join(' · ')}</small></div>
+        <span class=${`badge ${one.outcome === 'done' ? '' : 'warn'}`}>${one.outcome_words}</span></li>`)}</ul>`}</section>`
 }
 
 const Log = ({ acts }) => html`<section class="card" aria-labelledby="log-title"><header><h2 id="log-title">${t('night.log')}</h2></header>

@@ -1,6 +1,6 @@
 // Who did what, newest first.
 
-import { call, dateTime, element, shell, t } from 'shell'
+import { actorName, call, dateTime, element, shell, t } from 'shell'
 
 const PAGE = 50
 
@@ -11,15 +11,14 @@ const [section, filter, who, printer, list, more, none, problem] =
 
 let cursor = ''
 
-const outcomeOf = outcome => ['done', 'refused'].includes(outcome) ? t(`people.audit.${outcome}`) : outcome
+const TONES = { done: 'good', begun: 'warn' }
 
-function rowOf ({ at, who: name, face, act, printer: about, outcome, detail }) {
+function rowOf ({ at, who: name, face, words, printer: of, outcome, outcome_words: end, detail }) {
   const row = element('li')
   const what = element('span', '', 'what')
-  const isLogin = act === 'login'
-  what.append(element('strong', isLogin ? t('people.audit.login') : act), ...(about === null ? [] : [` · ${about}`]),
-    element('small', [dateTime(at), t('people.audit.by', { who: name, face }), detail].filter(Boolean).join(' · ')))
-  row.append(what, element('span', outcomeOf(outcome), `badge ${outcome === 'done' ? 'good' : 'bad'}`))
+  const about = [dateTime(at), of, actorName(name, face)].filter(Boolean).join(' · ')
+  what.append(element('strong', words), ...[about, detail].filter(Boolean).map(text => element('small', text)))
+  row.append(what, element('span', end, `badge ${TONES[outcome] ?? 'bad'}`))
   return row
 }
 
@@ -28,6 +27,7 @@ async function show (goesOn) {
   problem.hidden = true
   try {
     const answer = await call('GET', 'audit', {
+      lang: shell.language,
       who: who.value.trim() || undefined,
       printer_name: printer.value || undefined,
       limit: PAGE,

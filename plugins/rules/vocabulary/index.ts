@@ -1,9 +1,9 @@
 import {
   accessOf, type AnyOperation, type Kernel, type Language, type Named, type RuleEvent, type RuleName, type RuleValue
 } from '../../../core/index.js'
+import { operationInWords as plainWords } from '../../audit/index.js'
 import { CALLABLE } from './callable.data.js'
 import { CONSEQUENCE_WORDS } from './consequence-words.data.js'
-import { OPERATION_WORDS } from './operation-words.data.js'
 
 export const inWords = (named: Named, lang: Language): string => named[lang] ?? named.en
 
@@ -65,9 +65,12 @@ export function wordsOf (kernel: Kernel): Words {
   }
 }
 
+/** A rule pauses the queue, and only people resume it. */
+const PAUSE: Named = { en: 'pause the queue', de: 'die Warteschlange anhalten', zh: '暂停队列' }
+
 /** What an operation does, as an instruction. */
-export const operationInWords = ({ name, summary }: Pick<AnyOperation, 'name' | 'summary'>, lang: Language): string =>
-  Object.hasOwn(OPERATION_WORDS, name) ? inWords(OPERATION_WORDS[name] as Named, lang) : summary
+export const operationInWords = (operation: Pick<AnyOperation, 'name' | 'summary'>, lang: Language): string =>
+  operation.name === 'queue.pause' ? inWords(PAUSE, lang) : plainWords(operation, lang)
 
 /** What an operation brings about, as it says itself or in another language; undefined where it says nothing. */
 export const consequenceOf = ({ name, consequence }: Pick<AnyOperation, 'name' | 'consequence'>, lang: Language): string | undefined =>

@@ -13,3 +13,23 @@ export function callerName (by) {
   if (surface === undefined) return wordOf(by)
   return surface === 'mcp' ? t('caller.agent', { who: wordOf(caller) }) : wordOf(caller)
 }
+
+/** Who somebody is whose name is not known. */
+const NAMELESS = ['local', 'network', 'token']
+
+/** How somebody's request came: users log in on a page, and keys are for programs; of others it is not known. */
+function wayOf (who, face) {
+  if (face !== 'http') return face
+  return /^(key|grant) /.test(who) ? 'api' : NAMELESS.includes(who) ? '' : 'page'
+}
+
+/**
+ * Who did something and by which way, as the audit log has it.
+ * @param {string} who @param {string} face such as `http`, `mcp` or the name of a plugin
+ */
+export function actorName (who, face) {
+  const way = wayOf(who, face)
+  const by = hasText(`caller.by.${way}`) ? t(`caller.by.${way}`) : callerName(way)
+  const named = NAMELESS.includes(who) ? t(`caller.${who}`) : who
+  return [named !== 'service' && named, by].filter(Boolean).join(' · ')
+}

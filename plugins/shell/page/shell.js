@@ -1,7 +1,7 @@
 // Functions that all pages share: texts, formats, links, icons, calls of the API.
 
 export { ApiError, call } from './call.js'
-export { callerName } from './caller-name.js'
+export { actorName, callerName } from './caller-name.js'
 export { colorName, exactColor, filamentName, spoolName } from './color-name.js'
 export { follow } from './follow.js'
 export { takeFile } from './handed-file.js'

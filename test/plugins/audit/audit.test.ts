@@ -43,6 +43,9 @@ t.test('who did what by which way, refusals and logins; for administrators only,
   for (const query of ['?cursor=x', '?cursor=zzzzzzzzz-', '?since=yesterday']) {
     t.equal((await ask(kernel, 'GET', `/api/audit${query}`, undefined, { key })).status, 400, query)
   }
+  t.match((await list('?who=Anna&lang=de')).entries.slice(-2), [
+    { act: 'login', words: 'sich anmelden', outcome: 'refused', outcome_words: 'abgelehnt' }, { outcome_words: 'geschehen' }
+  ])
   t.equal((await list('?who=Anna&act=login')).entries.length, 2)
   t.equal((await list(`?printer_name=${name}`)).entries.length, 3)
   t.equal((await list('?since=2999-01-01T00:00:00Z')).entries.length, 0)

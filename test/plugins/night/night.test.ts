@@ -73,7 +73,7 @@ t.test('the queue starts nothing in quiet hours, and lights go off once', async 
   await eventually(() => lights() === 'off', WITHIN_MS)
   await eventually(async () => (await http('GET', '/api/night')).body.acts.length === 1, WITHIN_MS)
   t.match((await http('GET', '/api/night')).body.acts, [{ kind: 'lights', printer: 'x1c', detail: '' }])
-  t.match((await http('GET', '/api/night/report')).body.acted, [{ surface: 'night', act: 'climate.setLight', printer: 'x1c', outcome: 'done' }],
+  t.match((await http('GET', '/api/night/report')).body.acted, [{ surface: 'night', act: 'climate.setLight', words: 'set the light', printer: 'x1c', outcome_words: 'done' }],
     'and the report tells of it')
   await http('PATCH', '/api/set_light_state', { printer: 'x1c', state: 'on' })
   await eventually(() => lights() === 'on', WITHIN_MS)

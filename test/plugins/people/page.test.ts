@@ -80,7 +80,7 @@ t.test('the page of people, from the first administrator to the record of what w
   await page.getByText('Nothing is recorded.').waitFor()
   await page.getByLabel('Who', { exact: true }).fill('anna')
   await page.keyboard.press('Enter')
-  await record.getByText('people.removeUser').waitFor()
+  await record.getByText('remove a user').waitFor()
 
   await page.getByRole('button', { name: 'Budget: grafana' }).click()
   await dialog.getByLabel('Prints', { exact: true }).fill('3')
