@@ -8,7 +8,9 @@ import { extrude, extrudeMs, home, move, moveMs, releaseMotors } from './command
 import { CannotMove } from './errors.js'
 import type { Motion } from './motion.js'
 import { Confirmation, Extrude, Home, MOST_FILAMENT_MM, MotionView, Move } from './schemas.js'
-import { activeNozzleOf, wantsLook, whyNot, whyNotExtrude, whyNotHome, whyNotMove, type Why } from './why-not.js'
+import {
+  activeNozzleOf, wantsLook, whyNot, whyNotExtrude, whyNotHome, whyNotMove, whyOtherJob, type Why
+} from './why-not.js'
 
 /** Longest that an act may take until the printer has accepted it, ms. */
 const ACT_MS = 30_000
@@ -107,10 +109,12 @@ export const readMotion = operation({
   }
 })
 
-const homing = ({ plate_is_clear: isClear = false }: Static<typeof Home>): Act => ({
+const homing = (
+  { session }: PrinterContext, { plate_is_clear: isClear = false, job_start: start }: Static<typeof Home>
+): Act => ({
   what: 'to home',
   command: home(),
-  why: () => whyNotHome(isClear),
+  why: () => whyNotHome(isClear) ?? whyOtherJob(session, start),
   begin: (motion, session) => motion.beginHoming(session),
   onAccepted: (holds, serial) => holds.homingAccepted(serial)
 })
@@ -124,14 +128,15 @@ export const homeAxes = operation({
   output: Confirmation,
   guards: [mayMove],
   errors,
-  preview: async (context, input) => trial(context, homing(input)),
-  run: async (context, input) => await act(context, homing(input))
+  preview: async (context, input) => trial(context, homing(context, input)),
+  run: async (context, input) => await act(context, homing(context, input))
 })
 
 function moving ({ session, services: { motion } }: PrinterContext,
-  { direction, distance_mm: mm, plate_is_clear: isClear = false }: Static<typeof Move>): Act {
+  { direction, distance_mm: mm, plate_is_clear: isClear = false, job_start: start }: Static<typeof Move>): Act {
   const travel = travelsOf(session.model)?.[direction]
-  const why = () => whyNotMove(session, direction, { homed: motion.homed(session), isClear })
+  const why = () =>
+    whyNotMove(session, direction, { homed: motion.homed(session), isClear }) ?? whyOtherJob(session, start)
   if (!travel) return refuse(session, why()) as never // it says that the model is unknown
   const most = MOST_MM[travel.axis]
   if (mm > most) throw new BadInput(`distance_mm must be at most ${most} for ${direction}`)

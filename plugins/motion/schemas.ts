@@ -44,12 +44,17 @@ export const PlateIsClear = Type.Optional(Type.Boolean({
   description: 'Somebody has just looked: nothing lies on the plate, and nothing is in the way'
 }))
 
-export const Home = Type.Object({ plate_is_clear: PlateIsClear })
+const JobStart = Type.Optional(Type.Number({
+  description: 'With `plate_is_clear`, the `wall_start_time` of the last job when they looked, -1 for none: refused after another one'
+}))
+
+export const Home = Type.Object({ plate_is_clear: PlateIsClear, job_start: JobStart })
 
 export const Move = Type.Object({
   direction: Type.Enum(DIRECTIONS, { description: 'As seen from the front: `up` and `down` move the bed, on the A1 and A2 series the head' }),
   distance_mm: Type.Number({ minimum: LEAST_MM, maximum: 50, description: 'At most 50, up and down at most 10' }),
-  plate_is_clear: PlateIsClear
+  plate_is_clear: PlateIsClear,
+  job_start: JobStart
 })
 
 export const Extrude = Type.Object({

@@ -6,7 +6,7 @@ import { travelsOf, type Direction, type Travel } from './travels.js'
 /** Why nothing may be moved; the pages have words of their own for each code. */
 export const WHY = [
   'not_current', 'prints', 'starts', 'updates', 'feeds', 'tool_changes', 'plate_checked', 'plate_unknown', 'other_tool',
-  'moves', 'model_unknown', 'homing_unknown', 'not_homed', 'look', 'no_nozzle', 'other_nozzle', 'dries', 'cold'
+  'moves', 'model_unknown', 'homing_unknown', 'not_homed', 'look', 'other_job', 'no_nozzle', 'other_nozzle', 'dries', 'cold'
 ] as const
 export type WhyCode = (typeof WHY)[number]
 export interface Why { readonly code: WhyCode, readonly message: string }
@@ -101,6 +101,22 @@ const LOOK_ACROSS = why('look', 'its job failed or was cancelled, so the nozzle 
 /** Nozzle and plate come closer; or the job did not come to its end, where printers take the nozzle out of the part. */
 export const wantsLook = ({ closer, axis }: Pick<Travel, 'closer' | 'axis'>, state: Pick<PrinterState, 'job'> | undefined): boolean =>
   closer || (axis !== 'Z' && state?.job.gcodeState === 'FAILED')
+
+const MS_PER_S = 1000
+/** As the record of a job has it while none was seen to start. */
+const NO_START = -1
+
+/**
+ * A plate that somebody has seen empty has a part on it after the next job.
+ * @param start of the last job when they looked, s since the epoch as in its record; undefined: not said
+ */
+export function whyOtherJob ({ state }: Pick<PrinterSession, 'state'>, start: number | undefined): Why | undefined {
+  const startedAt = state?.job.startedAt
+  const last = startedAt === undefined ? NO_START : startedAt / MS_PER_S
+  return start === undefined || start === last
+    ? undefined
+    : why('other_job', 'another job has run since somebody looked. Look whether the plate is empty, then say so again')
+}
 
 interface MoveFacts {
   /** Undefined if it is not reported. */

@@ -18,24 +18,31 @@ const isNode = (given: unknown): given is Node => typeof given === 'object' && g
 const contentOf = ({ type, props }: Node): unknown =>
   typeof type === 'function' ? (type as (props: unknown) => unknown)(props) : props.children
 
-function textOf (node: unknown): string {
-  if (Array.isArray(node)) return node.map(textOf).join('')
-  if (typeof node === 'string' || typeof node === 'number') return String(node)
-  return isNode(node) ? textOf(contentOf(node)) : ''
+/** Each component is called once, so that one with a state can be drawn again. */
+function read (node: unknown): { shown: Shown[], text: string } {
+  if (Array.isArray(node)) {
+    const parts = node.map(read)
+    return { shown: parts.flatMap(({ shown }) => shown), text: parts.map(({ text }) => text).join('') }
+  }
+  if (!isNode(node)) return { shown: [], text: typeof node === 'string' || typeof node === 'number' ? String(node) : '' }
+  const { type, props } = node
+  const { shown, text } = read(contentOf(node))
+  return { shown: typeof type === 'string' ? [{ name: type, props, text }, ...shown] : shown, text }
 }
 
 /** @param node what a component returned */
-export function shownIn (node: unknown): Shown[] {
-  if (Array.isArray(node)) return node.flatMap(shownIn)
-  if (!isNode(node)) return []
-  const { type, props } = node
-  const inside = shownIn(contentOf(node))
-  return typeof type === 'string' ? [{ name: type, props, text: textOf(node) }, ...inside] : inside
-}
+export const shownIn = (node: unknown): Shown[] => read(node).shown
 
-/** State of components that are drawn again and again, as far as they call no more and no fewer hooks each time. */
-export function createHooks () {
+type Work = () => (() => void) | undefined
+interface Effect { given?: readonly unknown[] | undefined, end?: (() => void) | undefined }
+
+/**
+ * State of components that are drawn again and again, as far as they call no more and no fewer hooks each time.
+ * @param options `effects`: run them after each drawing, as their dependencies say
+ */
+export function createHooks ({ effects = false } = {}) {
   const states: unknown[] = []
+  let due: (() => void)[] = []
   let at = 0
   const slot = (first: () => unknown): number => {
     const own = at++
@@ -48,13 +55,24 @@ export function createHooks () {
       return [states[own], (next: unknown) => { states[own] = typeof next === 'function' ? next(states[own]) : next }]
     },
     useRef: (current: unknown) => states[slot(() => ({ current }))],
-    useEffect: () => {},
+    useCallback: (given: unknown) => given,
+    useEffect (work: Work, given?: readonly unknown[]) {
+      if (!effects) return
+      const effect = states[slot(() => ({}))] as Effect
+      if (given !== undefined && effect.given?.every((one, which) => Object.is(one, given[which])) === true) return
+      effect.given = given
+      due.push(() => { effect.end?.(); effect.end = work() })
+    },
     useLayoutEffect: () => {},
     useMemo: (make: () => unknown) => make(),
     /** What a component shows now. */
     draw (component: (props: any) => unknown, props: object): Shown[] {
       at = 0
-      return shownIn(component(props))
+      const shown = shownIn(component(props))
+      const work = due
+      due = []
+      for (const run of work) run()
+      return shown
     }
   }
 }

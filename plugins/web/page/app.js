@@ -22,10 +22,10 @@ import { useStore } from './store.js'
 import { useStreams } from './streams.js'
 import { Tabs } from './tabs.js'
 
-const tabsOf = ({ view, printer }, mayMove) => [
+const tabsOf = ({ view, printer, link }, mayMove) => [
   has('get_sdcard_contents') && { id: 'files', content: html`<${Files} key=${printer} printer=${printer} view=${view} />` },
   { id: 'controls', content: html`<${Controls} view=${view} /><${Panels} printer=${printer} />` },
-  mayMove && { id: 'move', content: html`<${Move} key=${printer} view=${view} />` },
+  mayMove && { id: 'move', content: html`<${Move} key=${printer} view=${view} link=${link} />` },
   { id: 'settings', content: html`<${Settings} view=${view} />` },
   has('history') && { id: 'history', content: html`<${Prints} key=${printer} printer=${printer} />` },
   { id: 'advanced', content: html`<${Advanced} view=${view} />` }

@@ -19,6 +19,27 @@ function whyNothing (motion, isLive) {
 /** @param {any} motion @param {{ isLive: boolean, isClear: boolean }} known `isClear`: somebody has looked */
 export const whyNotHome = (motion, { isLive, isClear }) => whyNothing(motion, isLive) || (isClear ? '' : 'look')
 
+/** So long somebody's look at the plate counts. */
+const LOOK_COUNTS_MS = 5 * 60_000
+/** As the service has it while no job was seen to start. */
+const NO_START = -1
+
+/**
+ * Somebody has looked: the plate is empty, after this job.
+ * @param {{ job: { state: string, name: string, start?: number } }} view @param {number} at ms since the epoch
+ */
+export const lookedAt = ({ job: { state, name, start = NO_START } }, at) => ({ at, state, name, start })
+
+/**
+ * Whether that still counts: a job that has run since left its part there. A page that slept did not see it run.
+ * @param {ReturnType<typeof lookedAt> | null} looked
+ * @param {{ job: { state: string, name: string, start?: number } }} view
+ * @param {number} at ms since the epoch
+ */
+export const isStillClear = (looked, { job: { state, name, start = NO_START } }, at) => looked !== null &&
+  looked.state === state && looked.name === name && looked.start === start &&
+  at >= looked.at && at - looked.at < LOOK_COUNTS_MS
+
 /** The direction of this model; undefined if it is not known. @param {any} motion @param {string} direction */
 export const moveOf = (motion, direction) => motion?.moves.find(move => move.direction === direction)
 

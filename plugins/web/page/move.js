@@ -3,7 +3,9 @@ import { call, has } from './api.js'
 import { canSet, setLight, setTarget, slotsOf, targetText } from './climate.js'
 import { attempt, confirm } from './dialogs.js'
 import { html, useCallback, useEffect, useState } from './lib.js'
-import { distanceOf, firstOf, hotOf, moveOf, STEPS, whyNotExtrude, whyNotHome, whyNotMove } from './motion.js'
+import {
+  distanceOf, firstOf, hotOf, isStillClear, lookedAt, moveOf, STEPS, whyNotExtrude, whyNotHome, whyNotMove
+} from './motion.js'
 import { degrees } from '../../shell/page/format.js'
 import { Target } from './target.js'
 import { Card, Switch } from './ui.js'
@@ -43,6 +45,28 @@ function useMotion () {
   return [motion, ask]
 }
 
+/**
+ * Whether somebody has looked: the plate is empty. It is forgotten when the page is left, or does not know the
+ * printer's state, because it cannot tell then what happens on the plate.
+ * @param {any} view @param {boolean} isLive
+ */
+function usePlateIsClear (view, isLive) {
+  const [looked, setLooked] = useState(/** @type {ReturnType<typeof lookedAt> | null} */ (null))
+  useEffect(() => { if (!isLive) setLooked(null) }, [isLive])
+  useEffect(() => {
+    const leave = () => { if (document.hidden) setLooked(null) }
+    document.addEventListener('visibilitychange', leave)
+    return () => document.removeEventListener('visibilitychange', leave)
+  }, [])
+  const counts = () => isLive && isStillClear(looked, view, Date.now())
+  return {
+    isClear: counts(),
+    set: isClear => setLooked(isClear && isLive ? lookedAt(view, Date.now()) : null),
+    /** For a call, at the moment of the press: the service compares the job. */
+    said: () => counts() && looked ? { plate_is_clear: true, job_start: looked.start } : {}
+  }
+}
+
 const PATHS = {
   left: 'm14.5 6-6 6 6 6',
   right: 'm9.5 6 6 6-6 6',
@@ -76,7 +100,7 @@ function Arrow ({ direction, step, known, motion, act }) {
   const move = moveOf(motion, direction)
   const mm = distanceOf(step, move?.most_mm ?? step)
   const label = t(`printer.move.${move?.part ?? 'head'}.${direction}`, { mm })
-  const send = () => act(() => call('motion/move', { direction, distance_mm: mm, ...(move?.closer && { plate_is_clear: true }) }))
+  const send = () => act(() => call('motion/move', { direction, distance_mm: mm, ...(move?.closer && known.said()) }))
   return html`<${Press} name=${direction} place=${direction} label=${label} why=${whyNotMove(motion, direction, known)}
     motion=${motion} onPress=${send} />`
 }
@@ -124,19 +148,22 @@ function Axes ({ step, known, motion, act, isWanted }) {
   return html`<section class="axes" aria-labelledby="plane-title"><h3 id="plane-title">${t(`printer.move.plane.${part}`)}</h3>
       <div class="cross">${arrow('back')}${arrow('left')}
         <${Press} name="home" place=${isWanted ? 'middle wanted' : 'middle'} label=${t('printer.move.home')} motion=${motion}
-          why=${whyNotHome(motion, known)} onPress=${() => act(() => call('motion/home', { plate_is_clear: true }))} />
+          why=${whyNotHome(motion, known)} onPress=${() => act(() => call('motion/home', known.said()))} />
         ${arrow('right')}${arrow('front')}</div></section>
     <section class="lift" aria-labelledby="lift-title"><h3 id="lift-title">${t(`printer.move.lift.${part}`)}</h3>
       ${arrow('up')}<span class="faint">${distanceOf(step, up?.most_mm ?? step)} mm</span>${arrow('down')}</section>`
 }
 
-/** Axes, filament and lamp by hand. */
-export function Move ({ view }) {
+/**
+ * Axes, filament and lamp by hand.
+ * @param {{ view: any, link: string }} props `link`: how the page gets its news
+ */
+export function Move ({ view, link }) {
   const [asked, ask] = useMotion()
   const [step, setStep] = useState(10)
-  const [isClear, setIsClear] = useState(false)
   const [isSending, setIsSending] = useState(false)
-  useEffect(() => setIsClear(false), [view.job.state]) // a job that has run since left its part there
+  const isLive = view.service === 'CONNECTED' && view.isLive && link !== 'lost'
+  const { isClear, set: setIsClear, said } = usePlateIsClear(view, isLive)
   const act = async work => {
     setIsSending(true)
     await attempt('', work)
@@ -144,7 +171,7 @@ export function Move ({ view }) {
     setIsSending(false)
   }
   const motion = isSending && asked ? { ...asked, why: { code: 'moves' } } : asked
-  const known = { isLive: view.service === 'CONNECTED' && view.isLive, isClear }
+  const known = { isLive, isClear, said }
   const first = firstOf(motion, known.isLive)
   const rest = { step, known, motion, act }
   return html`<${Card} id="move" title=${t('printer.move')} extra=${html`<${Steps} step=${step} onStep=${setStep} />`}>

@@ -124,6 +124,23 @@ t.test('a dry run pauses nothing', async t => {
   t.same(events, [])
 })
 
+t.test('an empty plate that was seen before the last job does not count', async t => {
+  const { events, context } = bench()
+  const { job } = context.session.state as unknown as { job: { startedAt?: number } }
+  const home = async (start: number) => await homeAxes.run(context, { plate_is_clear: true, job_start: start })
+  const up = async (start: number) => await moveAxis.run(context, { direction: 'up', distance_mm: 1, plate_is_clear: true, job_start: start })
+  job.startedAt = 200_500
+  for (const act of [home, up]) {
+    for (const start of [100, -1]) await t.rejects(async () => await act(start), { message: /another job has run/ })
+  }
+  delete job.startedAt // as after a restart of the service
+  await t.rejects(async () => await home(200.5), { message: /another job has run/ })
+  t.same(events, [])
+  job.startedAt = 200_500
+  await home(200.5)
+  t.same(events, ['G28'])
+})
+
 t.test('after the motors were released a printer that still reports to be homed does not move', async t => {
   const { events, clock, context } = bench()
   const left = async () => await moveAxis.run(context, { direction: 'left', distance_mm: 50 })
