@@ -53,3 +53,36 @@ t.test('pages say nothing that is not in the tables of texts', async t => {
   }
   t.same(found, [])
 })
+
+/** Attributes of the fields in templates: a `>` inside `${…}` does not end them. */
+function * fieldsIn (source: string): Generator<string> {
+  for (const { index } of source.matchAll(/<(?:input|textarea)\b/g)) {
+    let depth = 0
+    let end = index
+    for (; end < source.length && !(depth === 0 && source[end] === '>'); end++) {
+      if (source[end] === '{') depth++
+      if (source[end] === '}') depth--
+    }
+    yield source.slice(index, end)
+  }
+}
+
+/** Drawn again only by what is done on it. */
+const STILL = join('backup', 'page', 'main.js')
+
+t.test('what is typed into a field is not put back when the page is drawn again', async t => {
+  const found: string[] = []
+  let fields = 0
+  for (const path of below('plugins').filter(path => /[/\\]page[/\\].+\.js$/.test(path))) {
+    const source = ts.sys.readFile(path) ?? ''
+    if (!source.includes('html`')) continue
+    for (const field of fieldsIn(source)) {
+      fields++
+      if (!/\svalue=/.test(field) || /\sreadonly\b|type="?(hidden|checkbox|radio)\b/.test(field)) continue
+      const isWhole = /type="?(date|time|color|range)\b/.test(field) || path.endsWith(STILL) // changes only from one value to the next
+      if (!/\sonInput=/.test(field) && !(isWhole && /\sonChange=/.test(field))) found.push(`${path.slice(ROOT.length + 1)}: ${field}`)
+    }
+  }
+  t.ok(fields > 100, `${fields} fields`)
+  t.same(found, [], 'they take defaultValue, or keep what is typed')
+})

@@ -100,7 +100,7 @@ function Notes ({ print, onChanged }) {
     <label>${t('history.note')} <textarea name="note" rows="3" maxlength="4000">${print.note ?? ''}</textarea></label>
     <label>${t('history.rating')} <select name="rating">${[0, 1, 2, 3, 4, 5].map(value => html`<option value=${value}
       selected=${value === (print.rating ?? 0)}>${value === 0 ? '–' : '★'.repeat(value)}</option>`)}</select></label>
-    <label>${t('history.tags')} <input name="tags" value=${print.tags.join(', ')} /></label>
+    <label>${t('history.tags')} <input name="tags" defaultValue=${print.tags.join(', ')} /></label>
     <label>${t('history.corrected')} <select name="result"><option value="">${t('history.unchanged')}</option>
       ${[...RESULTS.slice(1), 'reported'].map(result => html`<option value=${result}>${t(`history.result.${result}`)}</option>`)}</select></label>
     <p class="faint">${t('history.save.sure')}</p>

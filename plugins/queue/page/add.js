@@ -70,10 +70,10 @@ function Details ({ file, printers, onQueued, onClose }) {
       <${Picture} file=${file.id} plate=${one.plate} />
       <span>${t('queue.plate.number', { plate: one.plate })} ${one.name}<small>${aboutPlate(one)}</small></span></label>`)}</fieldset>
     <div class="fields">
-      <label>${t('queue.copies')} <input type="number" name="copies" min="1" max="1000" value="1" required /></label>
+      <label>${t('queue.copies')} <input type="number" name="copies" min="1" max="1000" defaultValue="1" required /></label>
       <label>${t('queue.parts.wanted')} <input type="number" name="parts" min="1" max="1000000" /></label>
       <label key=${plate}>${t('queue.parts.per_plate')} <input type="number" name="per_plate" min="1" max="10000" defaultValue=${chosen?.parts ?? ''} /></label>
-      <label>${t('queue.priority')} <input type="number" name="priority" min="-100" max="100" value="0" required /></label>
+      <label>${t('queue.priority')} <input type="number" name="priority" min="-100" max="100" defaultValue="0" required /></label>
     </div>
     <fieldset><legend>${t('queue.printers')}</legend>
       <div class="choices">${[...groups, ...printers.map(one => one.printer)].map(choice)}</div></fieldset>

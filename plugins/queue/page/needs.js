@@ -43,7 +43,7 @@ export function needsIn (data) {
 export const Needs = () => html`<details class="needs"><summary>${t('queue.needs')}</summary>
   <div class="fields">
     <${Match} name="material" /><${Match} name="color" />
-    <label>${t('queue.retries')} <input type="number" name="retries" min="0" max=${MOST_RETRIES} value="0" required /></label>
+    <label>${t('queue.retries')} <input type="number" name="retries" min="0" max=${MOST_RETRIES} defaultValue="0" required /></label>
     <label>${t('queue.not_before')} <input type="datetime-local" name="not_before" /></label>
   </div>
   <div class="choices"><${Check} name="allow_low" /><${Check} name="end_in_hours" /></div>

@@ -27,7 +27,7 @@ function Priority ({ count, onSend, onClose }) {
   return html`<${Dialog} title=${t('queue.selected.priority', { count })} onClose=${onClose}>
     <form class="add" onSubmit=${send}>
       <label class="field"><span>${t('queue.priority')}</span>
-        <input type="number" name="priority" min="-100" max="100" value="0" required autofocus />
+        <input type="number" name="priority" min="-100" max="100" defaultValue="0" required autofocus />
         <small class="hint">${t('queue.priority.hint')}</small></label>
       <div class="buttons end"><button type="button" onClick=${onClose}>${t('queue.no')}</button>
         <button class="primary">${t('queue.change')}</button></div>

@@ -46,10 +46,10 @@ const Qualities = ({ qualities, wanted, set }) => html`<fieldset><legend>${t('sl
     detail=${t('slicing.quality.is', { layer: number(layer), walls, infill })} onChoose=${() => set({ quality: name })} />`)}</div></fieldset>`
 
 const More = ({ choice, set }) => html`<details><summary>${t('slicing.more.choices')}</summary><div class="fields">
-  <label class="field"><span>${t('slicing.infill')}</span><input type="number" min="0" max="100" value=${choice.infill ?? ''}
+  <label class="field"><span>${t('slicing.infill')}</span><input type="number" min="0" max="100" defaultValue=${choice.infill ?? ''}
     placeholder=${t('slicing.byQuality')} onChange=${({ target }) => set({ infill: target.value === '' ? undefined : Number(target.value) })} /></label>
-  <label class="field"><span>${t('slicing.brim')}</span><input type="number" min="0" max="20" value=${choice.brim}
-    onChange=${({ target }) => set({ brim: Number(target.value) })} /></label>
+  <label class="field"><span>${t('slicing.brim')}</span><input type="number" min="0" max="20" defaultValue=${choice.brim}
+    onChange=${({ target }) => { target.value ||= '0'; set({ brim: Number(target.value) }) }} /></label>
   <label class="field"><span>${t('slicing.bed')}</span><select value=${choice.bed_type} onChange=${({ target }) => set({ bed_type: target.value })}>
     ${BEDS.map(bed => html`<option key=${bed} value=${bed}>${t(`slicing.bed.${bed}`)}</option>`)}</select></label>
   <label class="field"><span>${t('slicing.color')}</span><input type="color" value=${choice.color}

@@ -23,6 +23,10 @@ function Problem ({ problem, isRepaired, onRepair }) {
 function Item ({ item, onChange, onRemove }) {
   const { model, copies, percent, rotate, layFlat, repair, at } = item
   const turn = axis => () => onChange({ rotate: rotate.map((angle, at) => at === axis ? (angle + 90) % 360 : angle) })
+  const scale = ({ target }) => {
+    if (Number(target.value) > 0) onChange({ percent: Number(target.value) })
+    else target.value = String(percent)
+  }
   const size = wholeSize(model).map(side => side * percent / 100)
   return html`<li class="row model">
     <span class="row-main"><b>${model.name}</b><small>${sizeText(size)}${at && ` · ${t('slicing.placed', { x: number(at[0]), y: number(at[1]) })}`}</small></span>
@@ -42,8 +46,8 @@ function Item ({ item, onChange, onRemove }) {
       <button type="button" class="small" aria-pressed=${layFlat}
         onClick=${() => onChange({ layFlat: !layFlat })}>${t('slicing.flat')}</button>
       ${at && html`<button type="button" class="small" onClick=${() => onChange({ at: undefined })}>${t('slicing.arrange')}</button>`}
-      <label class="percent">${t('slicing.scale')} <input type="number" min="1" max="10000" step="any" value=${percent}
-        onChange=${({ target }) => { const value = Number(target.value); if (value > 0) onChange({ percent: value }) }} /> %</label>
+      <label class="percent">${t('slicing.scale')} <input type="number" min="1" max="10000" step="any" defaultValue=${percent}
+        onChange=${scale} /> %</label>
     </div></details>
   </li>`
 }
