@@ -91,10 +91,10 @@ export function Files ({ printer, view }) {
   const list = () => call('get_sdcard_contents').then(show, error => setProblem(error.message))
   useEffect(() => { setTree(undefined); void list() }, [printer])
   const pick = id => { folder.current = id; input.current?.click() }
-  const send = async files => {
+  const send = async (files, to) => {
     for (const file of files) {
       const next = await attempt(t('printer.files.stored', { name: file.name }), () =>
-        upload(file, folder.current, { printer, tells: has('file_transfers'), signal: AbortSignal.timeout(LONGEST_MS) }))
+        upload(file, to, { printer, tells: has('file_transfers'), signal: AbortSignal.timeout(LONGEST_MS) }))
       if (next) show(next.tree)
     }
   }
@@ -106,7 +106,7 @@ export function Files ({ printer, view }) {
     remove: node => remove(node, show),
     upload: node => pick(node.id)
   }
-  const chosen = event => { void send([...event.currentTarget.files]); event.currentTarget.value = '' }
+  const chosen = event => { void send([...event.currentTarget.files], folder.current); event.currentTarget.value = '' }
   const buttons = html`<div class="buttons small">
     <button type="button" onClick=${() => pick('/')}>${t('printer.files.upload')}</button>
     <button type="button" onClick=${() => on.create({ id: '/', name: t('printer.card') })}>${t('printer.files.new')}</button>
