@@ -125,7 +125,9 @@ const RunView = Type.Object({
 
 export const Why = Type.Union([Type.Object({
   code: Type.String({ description: 'Such as `plate_used`, `missing` or `held`' }),
-  values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))
+  values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+    description: 'For the words; `X_at` is the time `X` as milliseconds since the epoch'
+  })
 }), Type.Null()], { description: 'The same as a code with values, for translation' })
 
 export const Expected = Type.Union([Type.Object({

@@ -12,7 +12,10 @@ export const absentFile = ({ alternatives }: Job, { present }: View): string | u
 export function jobReason ({ job, attempts }: WaitingJob, view: View): Why | undefined {
   if (job.held) return why('held')
   if (job.notBefore !== undefined && job.notBefore > view.now) {
-    return why('not_before', { time: `${new Date(job.notBefore).toISOString().slice(0, 16).replace('T', ' ')} UTC` })
+    return why('not_before', {
+      time: `${new Date(job.notBefore).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      time_at: job.notBefore
+    })
   }
   const absent = absentFile(job, view)
   if (absent !== undefined) return why('file_gone', { file: view.files.get(absent)?.name ?? absent })

@@ -1,6 +1,6 @@
 import { misfitOf } from '../../projects/index.js'
 import { plateIn } from './fits.js'
-import { minutesLeft } from './hours.js'
+import { minutesLeft, opensAt } from './hours.js'
 import { jobReason } from './job-reason.js'
 import type { Attempt, Job } from '../types.js'
 import { why, type ReasonCode, type Why } from './reasons.js'
@@ -11,11 +11,19 @@ export const problem = (kind: ReasonKind, code: ReasonCode, values?: Why['values
 
 const LONGEST_RETRY_MS = 3_600_000
 
+const MINUTE_MS = 60_000
+
 /** Why a group takes no job at this time of the week. */
-export const hoursProblem = ({ name, hours }: Pick<GroupView, 'name' | 'hours'>, now: number): Problem | undefined =>
-  hours && minutesLeft(hours, now) === 0
-    ? problem('time', 'group_hours', { group: name, from: hours.from, to: hours.to })
-    : undefined
+export function hoursProblem ({ name, hours }: Pick<GroupView, 'name' | 'hours'>, now: number): Problem | undefined {
+  if (!hours || minutesLeft(hours, now) > 0) return undefined
+  const opens = opensAt(hours, now)
+  return problem('time', 'group_hours', {
+    group: name,
+    from: hours.from,
+    to: hours.to,
+    ...opens !== undefined && { from_at: opens, to_at: opens + minutesLeft(hours, opens) * MINUTE_MS }
+  })
+}
 
 function groupProblem ({ name, isPaused, hours, spacingMs, startedAt }: GroupView, now: number): Problem | undefined {
   if (isPaused) return problem('paused', 'group_paused', { group: name })

@@ -12,7 +12,7 @@ type Value = string | number
 /** Why something waits, independent of language. */
 export interface Why {
   readonly code: ReasonCode
-  /** For the placeholders `{name}` in its text. */
+  /** For the placeholders `{name}` in its text; `name_at` is the same in ms since the epoch, for other time zones. */
   readonly values: Readonly<Record<string, Value>>
 }
 

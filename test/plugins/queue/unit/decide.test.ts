@@ -1,6 +1,7 @@
 import t from 'tap'
 import { decide, textOf, why, type PrinterView, type Waiting, type WaitingJob } from '../../../../plugins/queue/decide/index.js'
 import { minutesLeft } from '../../../../plugins/queue/decide/hours.js'
+import { hoursProblem } from '../../../../plugins/queue/decide/printers.js'
 import { finder, printerView, queueView, slicedFile, tray, waitingJob } from '../views.js'
 
 const A = slicedFile('a')
@@ -32,6 +33,14 @@ t.test('the night in which the clock is put forward is an hour shorter, the othe
     ['2026-10-24T21:00:00Z', 8], ['2026-10-25T00:30:00Z', 4.5], ['2026-10-25T01:30:00Z', 3.5]
   ] as const) t.equal(minutesLeft(night, Date.parse(time)), hours * 60, time)
   t.equal(minutesLeft({ from: '20:00', to: '02:30' }, Date.parse('2026-10-25T01:15:00Z')), 15, 'in the hour that comes twice')
+})
+
+t.test('times are also said as milliseconds, for readers in other time zones', t => {
+  const noon = new Date(2026, 0, 5, 12).getTime()
+  const group = { name: 'g', isPaused: false, hours: { from: '20:00', to: '06:00' }, spacingMs: 0, startedAt: 0 }
+  t.match(hoursProblem(group, noon)?.why.values,
+    { from: '20:00', from_at: new Date(2026, 0, 5, 20).getTime(), to: '06:00', to_at: new Date(2026, 0, 6, 6).getTime() })
+  t.end()
 })
 
 t.test('every printer says what keeps a job from it', async t => {
