@@ -1,6 +1,6 @@
 import { shell, t, timeText } from 'shell'
 import { call, has } from './api.js'
-import { html, useEffect, useState } from './lib.js'
+import { html, useEffect, useRef, useState } from './lib.js'
 
 const POLL_MS = 5_000
 const FREE = ['idle', 'finished', 'cancelled']
@@ -47,15 +47,53 @@ function reasonOf (other, models) {
   return problem ?? (FREE.includes(condition) ? '' : t('printer.print.not_now'))
 }
 
-/** One choice for each of the other printers, first those that can print. */
-export const Elsewhere = ({ others, models, chosen, onChoose }) => html`<div class="others">
-  ${others.toSorted((a, b) => Number(isFit(b, models)) - Number(isFit(a, models)) ||
-    a.name.localeCompare(b.name, 'en', { numeric: true })).map(other => {
+/** Shown without being asked for. */
+const FEW = 4
+/** More are searched. */
+const MANY = 12
+
+const byFit = models => (a, b) => Number(isFit(b, models)) - Number(isFit(a, models)) || a.name.localeCompare(b.name, 'en', { numeric: true })
+
+/**
+ * The other printers in the order in which they were first shown, then those that have come since: a row that moved
+ * with the state of its printer would change under the finger. Pure.
+ * @param {readonly string[]} order names as last time
+ * @param {readonly any[]} others @param {readonly string[]} models
+ */
+export const inOrder = (order, others, models) => [
+  ...order.flatMap(name => others.filter(other => other.name === name)),
+  ...others.filter(({ name }) => !order.includes(name)).toSorted(byFit(models))
+]
+
+/**
+ * What few want to see, with a search if it is much. Enter in it must not send the form around it.
+ * @param {{ title: string, names: readonly string[], row: (name: string, isFound: boolean) => any }} props
+ */
+export function More ({ title, names, row }) {
+  const [search, setSearch] = useState('')
+  const isFound = name => name.toLowerCase().includes(search.trim().toLowerCase())
+  return html`<details class="more"><summary>${title}</summary>
+    ${names.length > MANY && html`<input type="search" aria-label=${t('printer.print.search')} placeholder=${t('printer.print.search')} value=${search}
+      onInput=${event => setSearch(event.currentTarget.value)} onKeyDown=${event => { if (event.key === 'Enter') event.preventDefault() }} />`}
+    <div class="which">${names.map(name => row(name, isFound(name)))}</div></details>`
+}
+
+/** One choice for each of the other printers, first those that can print; of many the rest is folded. */
+export function Elsewhere ({ others, models, chosen, onChoose }) {
+  const order = useRef(/** @type {string[]} */ ([]))
+  const shown = inOrder(order.current, others, models)
+  order.current = shown.map(({ name }) => name)
+  const row = (other, isFound = true) => {
     const { name, model, condition } = other
-    return html`<label key=${name} class="check"><input type="radio" name="where" checked=${chosen === name}
+    return html`<label key=${name} class="check" hidden=${!isFound}><input type="radio" name="where" checked=${chosen === name}
       disabled=${!isFit(other, models)} onChange=${() => onChoose(name)} />
       <span>${t('printer.print.there', { printer: name })} <span class="faint">${model.replaceAll('_', ' ')}</span>
         ${' '}<b class=${`badge ${shell.conditions[condition].tone}`}>${t(`condition.${condition}`)}</b>
         ${' '}<span class="faint">${reasonOf(other, models)}</span></span></label>`
-  })}
-</div>`
+  }
+  const count = shown.length > FEW + 1 ? FEW : shown.length
+  const rest = new Map(shown.slice(count).map(other => [other.name, other]))
+  return html`<div class="others">${shown.slice(0, count).map(other => row(other))}
+    ${rest.size > 0 && html`<${More} title=${t('printer.print.others', { count: rest.size })} names=${[...rest.keys()]}
+      row=${(name, isFound) => row(rest.get(name), isFound)} />`}</div>`
+}

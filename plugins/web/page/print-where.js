@@ -1,8 +1,8 @@
 import { hasPage, shell, t } from 'shell'
 import { attempt } from './dialogs.js'
-import { call } from './api.js'
-import { html } from './lib.js'
-import { Elsewhere } from './print-elsewhere.js'
+import { call, has } from './api.js'
+import { html, useEffect, useState } from './lib.js'
+import { Elsewhere, More } from './print-elsewhere.js'
 import { toLibrary } from './upload.js'
 
 /**
@@ -22,6 +22,33 @@ export const toQueue = (source, plate, options, printers) => attempt(t('printer.
   }, { method: 'post' })
 })
 
+/** Names of the queue's groups. @param {boolean} isAsked */
+function useGroups (isAsked) {
+  const [groups, setGroups] = useState(/** @type {readonly string[]} */ ([]))
+  useEffect(() => {
+    if (!isAsked || !has('queue/groups')) return
+    call('queue/groups', {}, { method: 'get' }).then(
+      body => setGroups(body.groups.map(({ name }) => name)),
+      () => {}) // printers can be chosen without them
+  }, [isAsked])
+  return groups
+}
+
+/** More are folded. */
+const MANY = 12
+
+/** On which printers the queue may print: on any, in groups, on single ones. */
+function Which ({ chosen, onToggle }) {
+  const groups = useGroups(shell.printers.length > 1)
+  const row = (name, isFound = true) => html`<label key=${name} class="check" hidden=${!isFound}><input type="checkbox"
+    checked=${chosen.includes(name)} onChange=${() => onToggle(name)} /> ${name}</label>`
+  return html`<div role="group" aria-label=${t('printer.print.which')}>
+    ${groups.length > 0 && html`<div class="which">${groups.map(name => row(name))}</div>`}
+    ${shell.printers.length > MANY
+      ? html`<${More} title=${t('printer.print.which.printers', { count: shell.printers.length })} names=${shell.printers} row=${row} />`
+      : html`<div class="which">${shell.printers.map(name => row(name))}</div>`}</div>`
+}
+
 /** The choice to print here now, on another printer, or by the queue on any free one. */
 export function Where ({ where, printer, others, models, onChange }) {
   const toggle = name => onChange({
@@ -35,8 +62,6 @@ export function Where ({ where, printer, others, models, onChange }) {
     ${others.length > 0 && html`<${Elsewhere} others=${others} models=${models} chosen=${where.other}
       onChoose=${other => onChange({ ...where, queued: false, other })} />`}
     ${hasPage('queue') && choice(true, t('printer.print.queue'))}
-    ${where.queued && shell.printers.length > 1 && html`<div class="which" role="group" aria-label=${t('printer.print.which')}>
-      ${shell.printers.map(name => html`<label key=${name} class="check"><input type="checkbox" checked=${where.printers.includes(name)}
-        onChange=${() => toggle(name)} /> ${name}</label>`)}</div>`}
+    ${where.queued && shell.printers.length > 1 && html`<${Which} chosen=${where.printers} onToggle=${toggle} />`}
   </fieldset>`
 }
