@@ -3,16 +3,21 @@
 import { call, forEach, shell } from 'shell'
 
 /** @typedef {{ id: string, icon: string, danger?: boolean, fields?: string[], fits: (printer: any) => boolean,
- *   run: (printer: string, values: any) => Promise<unknown> }} Act */
+ *   prepare?: (values: any) => Promise<any>, run: (printer: string, values: any) => Promise<unknown> }} Act
+ *   `prepare` is done once for all printers, and gives `run` its values */
 
-async function sendFile (printer, { file }) {
+/** Sends the file to the service, which sends it to every printer. */
+async function storeFile ({ file }) {
   const form = new FormData()
   form.append('myFile', file, file.name)
   const response = await fetch(`${shell.base}api/upload_file_to_host`, { method: 'POST', body: form })
   const answer = await response.json()
   if (!response.ok) throw new Error(answer.reason || answer.error || `HTTP ${response.status}`)
-  await call('POST', 'upload_file_to_printer', { printer, src: answer.filename, dest: `/${answer.filename}`, to_print: true }, { waitMs: 600_000 })
+  return { src: answer.filename }
 }
+
+const sendFile = (printer, { src }) =>
+  call('POST', 'upload_file_to_printer', { printer, src, dest: `/${src}`, to_print: true }, { waitMs: 600_000 })
 
 async function preheat (printer, { bed, nozzle }) {
   if (bed !== undefined) await call('PATCH', 'set_bed_target_temp', { printer, temp: bed })
@@ -46,7 +51,7 @@ export const ACTS = [
     fits: () => true,
     run: (printer, { tags = [] }) => call('PATCH', 'fleet/tags', { printer, tags })
   },
-  { id: 'send', icon: 'send', fields: ['file'], fits: isThere, run: sendFile }
+  { id: 'send', icon: 'send', fields: ['file'], fits: isThere, prepare: storeFile, run: sendFile }
 ]
 
 /**
@@ -54,5 +59,11 @@ export const ACTS = [
  * @param {Act} act @param {readonly string[]} names @param {any} values
  * @param {(name: string, problem: string) => void} onEnd the problem is empty on success
  */
-export const runAll = (act, names, values, onEnd) =>
-  forEach(names, async name => onEnd(name, await act.run(name, values).then(() => '', error => error.message)))
+export async function runAll (act, names, values, onEnd) {
+  try {
+    const given = act.prepare ? await act.prepare(values) : values
+    await forEach(names, async name => onEnd(name, await act.run(name, given).then(() => '', error => error.message)))
+  } catch (error) {
+    for (const name of names) onEnd(name, /** @type {Error} */ (error).message)
+  }
+}
