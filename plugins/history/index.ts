@@ -2,6 +2,7 @@ import { defineLiveTopic, definePage, definePlugin, type Plugin } from '../../co
 import type {} from '../alerts/index.js' // its events, if that plugin is loaded
 import type {} from '../camera/index.js'
 import type {} from '../recording/index.js'
+import { warningTexts } from '../projects/index.js'
 import { findingTexts } from '../toolpath/index.js'
 import { PrintDetails } from './details/index.js'
 import { Keeping } from './keeping.js'
@@ -55,9 +56,9 @@ const page = definePage({
   order: 40,
   key: 'h',
   texts: {
-    en: { ...texts.en, ...findingTexts.en },
-    de: { ...texts.de, ...findingTexts.de },
-    zh: { ...texts.zh, ...findingTexts.zh }
+    en: { ...texts.en, ...findingTexts.en, ...warningTexts.en },
+    de: { ...texts.de, ...findingTexts.de, ...warningTexts.de },
+    zh: { ...texts.zh, ...findingTexts.zh, ...warningTexts.zh }
   },
   content: { files: 'history' }
 })

@@ -18,6 +18,12 @@ import { createProjectStore } from './project-store.js'
 import tools from './tools.js'
 import type { UsedPlate } from './mapping/filament-source.js'
 import type { Weigh } from './mapping/trays.js'
+import de from './texts/warnings/de.json' with { type: 'json' }
+import en from './texts/warnings/en.json' with { type: 'json' }
+import zh from './texts/warnings/zh.json' with { type: 'json' }
+
+/** Texts of the warnings about a mapping, for every page that shows them by `warningWords`. */
+export const warningTexts = { en, de, zh }
 
 export type { ProjectReader, OpenProject } from './project-reader.js'
 export { plateOfJob } from './job-plate.js'

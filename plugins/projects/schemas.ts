@@ -72,6 +72,7 @@ const Warning = Type.Object({
   filament: Whole('Its id; -1 all of the plate'),
   tray: Whole('As in the mapping; -1 none'),
   message: Text('What is wrong and what to do'),
+  figures: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), { description: 'What the message names' }),
   needs_accept: Type.Boolean({ description: 'A print is refused for it unless accept_mismatch is true' })
 }, { 'x-name': 'MappingWarning' })
 

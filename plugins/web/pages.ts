@@ -1,4 +1,5 @@
 import { definePage, pageFilePath, type ShellPage } from '../../core/index.js'
+import { warningTexts } from '../projects/index.js'
 import { findingTexts } from '../toolpath/index.js'
 import { texts } from './texts/index.js'
 
@@ -10,9 +11,9 @@ export const printerPage = (): ShellPage => definePage({
   order: 20,
   key: 'p',
   texts: {
-    en: { ...texts.en, ...findingTexts.en },
-    de: { ...texts.de, ...findingTexts.de },
-    zh: { ...texts.zh, ...findingTexts.zh }
+    en: { ...texts.en, ...findingTexts.en, ...warningTexts.en },
+    de: { ...texts.de, ...findingTexts.de, ...warningTexts.de },
+    zh: { ...texts.zh, ...findingTexts.zh, ...warningTexts.zh }
   },
   content: {
     files: 'web',

@@ -1,8 +1,9 @@
 // Asks for confirmation before a reprint, and for plate and spools if the record does not have them.
 
+import * as words from 'shell'
 import { call, clock, filamentName, hasPage, hasText, linkTo, number, t, trayName } from 'shell'
 import { findingWords } from '../../shell/page/findings.js'
-import { consentOf } from '../../shell/page/mapping.js'
+import { consentOf, warningLines } from '../../shell/page/mapping.js'
 import { Ask, html, useState } from './lib.js'
 import { Swatch } from './list.js'
 
@@ -45,6 +46,9 @@ const Findings = ({ print, findings }) => findings.length > 0 && html`<div class
 
 const acceptableIn = findings => findings.filter(({ may_accept: mayAccept }) => mayAccept).map(({ code }) => code)
 
+/** Refusals for nothing but warnings, which they list. */
+const WARNED = ['filament_mismatch', 'plate_used']
+
 const isQuestion = ({ body }) => ['reprint_plate', 'reprint_spools'].includes(body?.error)
 
 export function Reprint ({ print, onClose }) {
@@ -67,6 +71,8 @@ export function Reprint ({ print, onClose }) {
       setFindings(body?.findings ?? [])
       if (body?.warnings) setWarnings(body.warnings)
       if (body?.findings?.length > 0) throw Object.assign(new Error(t('history.reprint.findings')), { body })
+      const lines = WARNED.includes(body?.error) ? warningLines({ warnings: body.warnings ?? [], error: '' }, words) : []
+      if (lines.length > 0) throw Object.assign(new Error(lines.join(' ')), { body })
       if (!isQuestion(/** @type {any} */ (error))) throw error
       const question = /** @type {any} */ (error).body
       setAsked(await loadQuestion(question))

@@ -169,24 +169,25 @@ function unusedMapping ({ mapping = [], useAms }: SourceRequest, choice: Choice,
 }
 
 /** A build plate other than the sliced one gets the wrong temperature and may have another height. */
-function otherBed ({ plateNumber, plate }: RequestedPlate, { plateType = 'auto' }: SourceRequest): string | undefined {
+function otherBed ({ plateNumber, plate }: RequestedPlate, { plateType = 'auto' }: SourceRequest): Finding[] {
   const sliced = plate?.bedType ?? ''
-  if (sliced === '' || plateType === 'auto' || plateType === 'none' || plateType === sliced) return undefined
-  return `Plate ${plateNumber} is sliced for the ${bedWords(sliced)}, and the printer is told to use the ` +
-    `${bedWords(plateType)}: put the right one in, or slice it again.`
+  if (sliced === '' || plateType === 'auto' || plateType === 'none' || plateType === sliced) return []
+  return ofAll('bed_type', `Plate ${plateNumber} is sliced for the ${bedWords(sliced)}, and the printer is told to use the ` +
+    `${bedWords(plateType)}: put the right one in, or slice it again.`, { plate: plateNumber, sliced, chosen: plateType })
 }
 
 /** A finding on the print as a whole. */
-const ofAll = (code: FindingCode, message: string | undefined): Finding[] =>
-  message === undefined ? [] : [{ code, filament: -1, tray: -1, message }]
+const ofAll = (code: FindingCode, message: string | undefined, figures: Finding['figures'] = {}): Finding[] =>
+  message === undefined ? [] : [{ code, filament: -1, tray: -1, message, figures }]
 
 const textOf = (findings: readonly Finding[]): string => findings.map(({ message }) => message).join(' ')
 
 /** With when that print began: who accepted a print has not accepted the next one of the same name. */
-function ofThatPrint (sentence: string | undefined, { state }: PrinterSession): string | undefined {
+function usedSince (sentence: string | undefined, { state }: PrinterSession): Finding[] {
   const startedAt = state?.job.startedAt
-  if (sentence === undefined || startedAt === undefined) return sentence
-  return `${sentence} That print began at ${new Date(startedAt).toLocaleString('sv-SE')}.` // as 2026-11-30 07:00:00
+  if (sentence === undefined || startedAt === undefined) return ofAll('plate_used', sentence)
+  const said = `${sentence} That print began at ${new Date(startedAt).toLocaleString('sv-SE')}.` // as 2026-11-30 07:00:00
+  return ofAll('plate_used', said, { case: 'print', began_at: startedAt })
 }
 
 const isPlate = ({ code }: Finding): boolean => code === 'plate_used'
@@ -224,8 +225,8 @@ export async function resolveFilamentSource (wanted: RequestedPlate, session: Pr
   const findings = [
     ...(wanted.plate ? judgeMapping(mapped) : []),
     ...ofAll('mapping_unused', unusedMapping(request, choice, dual)),
-    ...ofAll('bed_type', otherBed(wanted, request)),
-    ...ofAll('plate_used', ofThatPrint(await usedPlate(session), session))
+    ...otherBed(wanted, request),
+    ...usedSince(await usedPlate(session), session)
   ]
   const missing = findings.filter(isImpossible)
   const problem = plateProblem(wanted, session) ?? choice.problem ?? (missing.length > 0 ? textOf(missing) : undefined)

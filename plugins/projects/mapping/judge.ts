@@ -13,6 +13,12 @@ export const FINDING_CODES = [
 ] as const
 export type FindingCode = (typeof FINDING_CODES)[number]
 
+/**
+ * What a message names, for readers of other languages: `case` chooses between its sentences, `side` is that of an
+ * external holder where there are two.
+ */
+type Figures = Readonly<Record<string, string | number>>
+
 /** What the caller should know of one filament and the tray it is mapped to. */
 export interface Finding {
   readonly code: FindingCode
@@ -21,6 +27,7 @@ export interface Finding {
   /** Tray number as in the mapping; -1 none. */
   readonly tray: number
   readonly message: string
+  readonly figures: Figures
 }
 
 const isOneOf = (codes: readonly FindingCode[]) => ({ code }: Finding): boolean => codes.includes(code)
@@ -64,58 +71,72 @@ const sideOf = (extruder: number): string => extruder === 0 ? 'right' : 'left'
 
 const relation = ({ filament, tray }: Draw) => relationOf(filament, tray)
 
-function materialMismatch (draw: Draw): string | undefined {
+type Says = Pick<Finding, 'message' | 'figures'> | undefined
+const says = (message: string, figures: Figures = {}): Says => ({ message, figures })
+
+function materialMismatch (draw: Draw): Says {
   const { filament, tray } = draw
   if (relation(draw) !== 'other') return undefined
-  return `Filament ${filament.id} is ${filament.type}, but ${tray.name} holds ${tray.label}.`
+  return says(`Filament ${filament.id} is ${filament.type}, but ${tray.name} holds ${tray.label}.`,
+    { wanted: filament.type, holds: tray.label })
 }
 
-function materialVariant (draw: Draw): string | undefined {
+function materialVariant (draw: Draw): Says {
   const { filament, tray } = draw
   if (relation(draw) !== 'variant') return undefined
-  return `Filament ${filament.id} is ${labelOf(filament)}, but ${tray.name} holds ${labelOf(tray)}, another variant of it.`
+  const [wanted, holds] = [labelOf(filament), labelOf(tray)]
+  return says(`Filament ${filament.id} is ${wanted}, but ${tray.name} holds ${holds}, another variant of it.`, { wanted, holds })
 }
 
-function sideMismatch ({ filament: { id, extruder: wanted }, tray: { name, extruder } }: Draw): string | undefined {
+function sideMismatch ({ filament: { id, extruder: wanted }, tray: { name, extruder } }: Draw): Says {
   if (wanted === undefined || extruder === undefined || wanted === extruder) return undefined
-  return `Filament ${id} is for the ${sideOf(wanted)} nozzle, but ${name} feeds the ${sideOf(extruder)} one.`
+  return says(`Filament ${id} is for the ${sideOf(wanted)} nozzle, but ${name} feeds the ${sideOf(extruder)} one.`,
+    { case: sideOf(wanted) })
 }
 
 const isUnknownHolder = ({ isHolder, type }: Tray): boolean => isHolder && type === ''
 
-function unknownMaterial (draw: Draw): string | undefined {
+function unknownMaterial (draw: Draw): Says {
   const { filament: { id, type }, tray } = draw
   if (relation(draw) !== 'unknown' || isUnknownHolder(tray)) return undefined
   const { name, label } = tray
-  if (type === '') return `The project does not say which material filament ${id} is: check that ${name} holds it.`
-  if (tray.type === '') return `The material in ${name} is not known: check that it is ${type}, filament ${id}.`
-  return `Whether ${label} in ${name} can stand in for ${type}, filament ${id}, is not known.`
+  if (type === '') {
+    return says(`The project does not say which material filament ${id} is: check that ${name} holds it.`, { case: 'project' })
+  }
+  return tray.type === ''
+    ? says(`The material in ${name} is not known: check that it is ${type}, filament ${id}.`, { case: 'tray', wanted: type })
+    : says(`Whether ${label} in ${name} can stand in for ${type}, filament ${id}, is not known.`,
+      { case: 'relation', wanted: type, holds: label })
 }
 
-const unknownHolder = ({ filament: { id, type }, tray }: Draw): string | undefined => isUnknownHolder(tray)
-  ? `The material on ${tray.name} is not known: check that it is ${type || 'the right one'}, filament ${id}.`
+const unknownHolder = ({ filament: { id, type }, tray }: Draw): Says => isUnknownHolder(tray)
+  ? says(`The material on ${tray.name} is not known: check that it is ${type || 'the right one'}, filament ${id}.`,
+    type === '' ? { case: 'any' } : { wanted: type })
   : undefined
 
-function colorDistance ({ filament, tray: { name, colors }, difference }: Draw): string | undefined {
+function colorDistance ({ filament, tray: { name, colors }, difference }: Draw): Says {
   if (filament.color === '' || colors.length === 0) return undefined
-  const isNear = colors.some(color => difference(filament.color, color) <= SAME_COLOR)
-  return isNear ? undefined : `Filament ${filament.id} is ${filament.color}, but ${name} holds ${colors.join(', ')}.`
+  if (colors.some(color => difference(filament.color, color) <= SAME_COLOR)) return undefined
+  const holds = colors.join(', ')
+  return says(`Filament ${filament.id} is ${filament.color}, but ${name} holds ${holds}.`,
+    { wanted_color: filament.color, colors: holds })
 }
 
-const grams = (value: number): string => `${Math.round(value * 10) / 10} g`
+const rounded = (grams: number): number => Math.round(grams * 10) / 10
 
 /** Reported once for each tray, with the first filament drawn from it. */
-function notEnough ({ filament, tray: { name, remainingG }, sharing }: Draw): string | undefined {
+function notEnough ({ filament, tray: { name, remainingG }, sharing }: Draw): Says {
   const needed = sharing.reduce((sum, { grams = 0 }) => sum + grams, 0)
   if (remainingG === undefined || needed <= remainingG || sharing[0] !== filament) return undefined
-  return `The plate needs ${grams(needed)} from ${name}, where about ${grams(remainingG)} are left.`
+  const [needs, left] = [rounded(needed), rounded(remainingG)]
+  return says(`The plate needs ${needs} g from ${name}, where about ${left} g are left.`, { needs, left })
 }
 
-const dryerRunning = ({ filament, tray: { name, isDrying } }: Draw): string | undefined => isDrying
-  ? `The dryer of the unit of ${name} is running: it may not feed filament ${filament.id} until the dryer is stopped.`
+const dryerRunning = ({ filament, tray: { name, isDrying } }: Draw): Says => isDrying
+  ? says(`The dryer of the unit of ${name} is running: it may not feed filament ${filament.id} until the dryer is stopped.`)
   : undefined
 
-const CHECKS: readonly (readonly [FindingCode, (draw: Draw) => string | undefined])[] = [
+const CHECKS: readonly (readonly [FindingCode, (draw: Draw) => Says])[] = [
   ['material_mismatch', materialMismatch],
   ['nozzle_side_mismatch', sideMismatch],
   ['material_variant', materialVariant],
@@ -130,7 +151,8 @@ const SILENT: Finding = {
   code: 'unknown_material',
   filament: -1,
   tray: -1,
-  message: 'The project does not say which filaments the plate uses: check what is loaded.'
+  message: 'The project does not say which filaments the plate uses: check what is loaded.',
+  figures: { case: 'plate' }
 }
 
 /**
@@ -143,16 +165,18 @@ export function judgeMapping ({ filaments, mapping, trays, dual, difference }: M
   return filaments.flatMap(filament => {
     const { id } = filament
     const trayId = trayIdOf(filament)
-    const say = (code: FindingCode, message: string): Finding => ({ code, filament: id, tray: trayId, message })
+    const say = (code: FindingCode, message: string, figures: Figures = {}): Finding =>
+      ({ code, filament: id, tray: trayId, message, figures })
     if (trayId === UNUSED) return [say('filament_unmapped', `The mapping names no tray for filament ${id}.`)]
     const tray = trayAt(trays, trayId, dual)
     const mapped = `Filament ${id} is mapped to tray ${trayId}`
     if (tray === undefined) return [say('unknown_tray', `${mapped}, which is not there.`)]
     if (!tray.present) return [say('empty_tray', `${mapped}, ${tray.name}, which is empty.`)]
+    const side = dual && tray.isHolder && tray.extruder !== undefined ? { side: sideOf(tray.extruder) } : {}
     const sharing = filaments.filter(other => trayAt(trays, trayIdOf(other), dual)?.trayId === tray.trayId)
     return CHECKS.flatMap(([code, check]) => {
-      const message = check({ filament, tray, sharing, difference })
-      return message === undefined ? [] : [say(code, message)]
+      const found = check({ filament, tray, sharing, difference })
+      return found === undefined ? [] : [say(code, found.message, { ...found.figures, ...side })]
     })
   })
 }

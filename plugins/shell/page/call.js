@@ -1,7 +1,7 @@
 // Calls of the API, with the user's cookie.
 
 import { lost, reached } from './connection.js'
-import { t } from './shell.js'
+import { hasText, shell, t } from './shell.js'
 
 const ANSWER_MS = 30_000
 const JSON_TYPE = /^application\/json\s*(;|$)/i
@@ -17,11 +17,23 @@ export class ApiError extends Error {
 
 const baseOf = () => document.querySelector('.rail .brand')?.getAttribute('href') ?? './'
 
+/**
+ * Why a call was refused. In English that is the sentence of the service, which names more; other pages have words for
+ * what people meet most.
+ * @param {any} body of the refusal @param {string} otherwise if it says nothing
+ */
+export function refusalText (body, otherwise) {
+  const key = `refusal.${body.error}`
+  return shell.language !== 'en' && hasText(key)
+    ? t(key)
+    : String(body.reason || body.message || body.detail || body.error || otherwise)
+}
+
 /** @param {string} text of a refusal @param {number} status */
 function failureOf (text, status) {
   try {
     const body = JSON.parse(text)
-    return new ApiError(status, String(body.reason || body.message || body.detail || body.error || `HTTP ${status}`), body)
+    return new ApiError(status, refusalText(body, `HTTP ${status}`), body)
   } catch {
     return new ApiError(status, text.trim().slice(0, 300) || `HTTP ${status}`)
   }

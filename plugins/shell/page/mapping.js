@@ -47,13 +47,43 @@ function distance (one, other) {
   return Math.hypot(...a.map((value, at) => value - b[at]))
 }
 
+/** As findings call the plates that commands name otherwise. */
+const BEDS = { eng_plate: 'engineering_plate', hot_plate: 'high_temperature_plate', textured_plate: 'textured_pei_plate' }
+
+/** The figures of a warning as they stand in its sentence. */
+function valuesOf ({ filament, tray, figures }, { exactColor, number, slotName, t, timeText, trayName }) {
+  const { side, wanted_color: color, colors, sliced, chosen, began_at: began } = figures
+  const bed = name => t(`finding.bed.${BEDS[name] ?? name}`)
+  return {
+    ...Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, typeof value === 'number' ? number(value) : value])),
+    id: filament,
+    tray,
+    place: side === undefined ? trayName(tray) : slotName({ ams_id: -1, slot: 0 }, side),
+    ...(color !== undefined && { wanted: exactColor(color), holds: colors.split(', ').map(exactColor).join(' / ') }),
+    ...(sliced !== undefined && { sliced: bed(sliced), chosen: bed(chosen) }),
+    ...(began !== undefined && { time: timeText(began) })
+  }
+}
+
+/**
+ * The sentence of a warning: that of the service, where the page has none for it.
+ * @param {any} warning as the API has it @param {any} words functions of the shell
+ */
+export function warningWords (warning, words) {
+  const { code, message, figures } = warning
+  if (figures === undefined) return message
+  const key = [`warning.${code}.${figures.case}`, `warning.${code}`].find(key => words.hasText(key))
+  return key === undefined ? message : words.t(key, valuesOf(warning, words))
+}
+
 /**
  * Messages about a mapping. An error that only repeats the warnings, or a missing spool, is left out.
  * @param {{ warnings: readonly any[], error: string }} judged
+ * @param {any} [words] functions of the shell; without them the sentences are those of the service
  */
-export function warningLines ({ warnings, error }) {
-  const lines = warnings.map(({ message }) => message)
-  return error === '' || lines.some(line => error.includes(line)) ? lines : [error, ...lines]
+export function warningLines ({ warnings, error }, words) {
+  const lines = warnings.map(warning => words ? warningWords(warning, words) : warning.message)
+  return error === '' || warnings.some(({ message }) => error.includes(message)) ? lines : [error, ...lines]
 }
 
 /** True when a print would be refused unless the user accepts the warnings. */

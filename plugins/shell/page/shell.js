@@ -1,6 +1,6 @@
 // Functions that all pages share: texts, formats, links, icons, calls of the API.
 
-export { ApiError, call } from './call.js'
+export { ApiError, call, refusalText } from './call.js'
 export { actorName, callerName } from './caller-name.js'
 export { colorName, exactColor, filamentName, spoolName } from './color-name.js'
 export { follow } from './follow.js'

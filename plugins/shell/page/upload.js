@@ -1,6 +1,6 @@
 // Uploads of files, which tell how far they are.
 
-import { ApiError } from './call.js'
+import { ApiError, refusalText } from './call.js'
 import { shell, t } from './shell.js'
 
 /** An upload without progress for this long is aborted. */
@@ -27,7 +27,7 @@ export const upload = (path, file, { onProgress, signal } = {}) => new Promise((
     let body
     try { body = JSON.parse(request.responseText) } catch { return fail() }
     if (request.status === 200) return resolve(body)
-    reject(new ApiError(request.status, String(body.reason || body.message || body.error || `HTTP ${request.status}`), body))
+    reject(new ApiError(request.status, refusalText(body, `HTTP ${request.status}`), body))
   }
   signal?.addEventListener('abort', () => request.abort(), { once: true })
   request.open('POST', `${shell.base}api/${path}?${new URLSearchParams({ filename: file.name })}`)

@@ -1,4 +1,4 @@
-import { shell, t } from 'shell'
+import { refusalText, shell, t } from 'shell'
 import { adapt, isStandalone } from './dialect.js'
 import { askToken, currentToken } from './token.js'
 
@@ -88,8 +88,7 @@ export async function request (path, init = {}) {
 /** @param {number} status @param {string} text of a refusal */
 export function reasonOf (status, text) {
   try {
-    const body = JSON.parse(text)
-    return String(body.reason || body.message || body.detail || body.error || t('printer.error', { status }))
+    return refusalText(JSON.parse(text), t('printer.error', { status }))
   } catch {
     return text.trim().slice(0, 300) || t('printer.error', { status })
   }

@@ -1,4 +1,4 @@
-import { t } from 'shell'
+import * as words from 'shell'
 import { call, takes } from './api.js'
 import { html, useEffect, useState } from './lib.js'
 import { needsAccept, warningLines } from '../../shell/page/mapping.js'
@@ -34,9 +34,9 @@ export function useJudgement (file, plate, source, conditions) {
 
 /** The warnings, and a checkbox to print anyway. */
 export const PrintWarnings = ({ judged, accepted, onAccept }) => {
-  const lines = warningLines(judged)
+  const lines = warningLines(judged, words)
   if (lines.length === 0) return null
   return html`<div role="status">${lines.map(line => html`<p key=${line} class=${needsAccept(judged) ? 'bad' : 'warn'}>${line}</p>`)}</div>
     ${needsAccept(judged) && html`<label class="check"><input type="checkbox" checked=${accepted}
-      onChange=${event => onAccept(event.currentTarget.checked)} /> ${t('printer.print.accept')}</label>`}`
+      onChange=${event => onAccept(event.currentTarget.checked)} /> ${words.t('printer.print.accept')}</label>`}`
 }

@@ -78,7 +78,8 @@ t.test('a mapping that fits says so, and where a spool is another line of the pl
     'Filament 2 (PLA Basic, midnightblue #0A2989) → AMS B · slot 1 (PLA Basic, midnightblue #0A2989)'
   ]
   const message = 'Filament 1 is PLA Basic, but AMS A · slot 2 holds PLA Matte, another variant of it.'
-  const warnings = [{ code: 'material_variant', filament: 1, tray: 1, message, needs_accept: false }]
+  const figures = { wanted: 'PLA Basic', holds: 'PLA Matte' }
+  const warnings = [{ code: 'material_variant', filament: 1, tray: 1, message, figures, needs_accept: false }]
   const shown = await preview()
   t.match(shown, { resolved_ams_mapping: [1, 4], mapping_words: words, matches: [{ label: 'Type Match' }, { label: 'Excellent Match' }] })
   t.same(shown.warnings, warnings)

@@ -103,7 +103,7 @@ t.test('a finding names filament and tray', async t => {
 
 t.test('what refuses always, what refuses until it is accepted, and what never does', async t => {
   const codes = (test: typeof isMismatch) =>
-    FINDING_CODES.filter(code => test({ code, filament: 1, tray: 0, message: '' }))
+    FINDING_CODES.filter(code => test({ code, filament: 1, tray: 0, message: '', figures: {} }))
   t.same(codes(isImpossible), ['filament_unmapped', 'unknown_tray', 'empty_tray'])
   t.same(codes(isMismatch), ['material_mismatch', 'nozzle_side_mismatch', 'colour_distance', 'plate_used'])
 })
