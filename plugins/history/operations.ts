@@ -5,7 +5,7 @@ import { NoPrint, PrintRunning, SharedDatabaseNeeded } from './errors.js'
 import { FORMATS } from './export.js'
 import { annotate, find, list, positionOf, remove, type Db } from './queries.js'
 import { Filter, Page, PrintDetail, PrintView, Statistics, Telemetry } from './schemas.js'
-import { statistics } from './statistics.js'
+import { localTime, statistics } from './statistics.js'
 import { summarise, Summary, SummaryInput } from './summary.js'
 import { listText } from './tables.js'
 import { timeUse, TimeUse, TimeUseInput } from './time-use.js'
@@ -73,17 +73,32 @@ export const readTelemetry = operation({
   }
 })
 
+/** @throws PRN_ERR_BAD_INPUT */
+function localTimeOf (zone: string) {
+  try {
+    return localTime(zone)
+  } catch {
+    throw new BadInput(`time_zone is not known: ${zone}`)
+  }
+}
+
 export const readStatistics = operation({
   name: 'history.readStatistics',
   summary: 'Prints, hours, success and filament over the recorded prints',
   effect: 'read',
   scope: 'daemon',
   guards: [requireSharedDatabase],
-  input: Type.Object(Filter),
+  input: Type.Object({
+    ...Filter,
+    time_zone: Type.Optional(Type.String({ maxLength: 64, description: 'For the months, such as Europe/Berlin; left out: UTC' }))
+  }),
   output: Statistics,
-  async run ({ services: { database, history } }, filter) {
+  errors: [BadInput],
+  async run ({ services: { database, history } }, { time_zone: zone, ...filter }) {
     refuseSeconds({ since: filter.since, until: filter.until })
-    return { ...await database.query((db: Db) => statistics(db, filter)), energy: await history.energyOfAll(filter) }
+    const local = zone === undefined ? undefined : localTimeOf(zone)
+    const counted = await database.query((db: Db) => statistics(db, filter, local))
+    return { ...counted, energy: await history.energyOfAll(filter) }
   }
 })
 

@@ -153,7 +153,7 @@ export const Statistics = Type.Object({
     description: 'Real by estimated time of finished prints; 1.1: they took a tenth longer'
   }),
   printers: Type.Array(Type.Object({ printer: Type.String(), ...Group })),
-  months: Type.Array(Type.Object({ month: Type.String({ description: 'Such as `2026-11`, UTC' }), ...Group })),
+  months: Type.Array(Type.Object({ month: Type.String({ description: 'Such as `2026-11`, in UTC or `time_zone`' }), ...Group })),
   materials: Type.Array(Type.Object({ material: Type.String(), ...Group })),
   faults: Type.Array(Type.Object({
     fault: Type.String({ description: 'Code and words' }), prints: Type.Integer()

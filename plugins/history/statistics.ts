@@ -1,7 +1,7 @@
 import { conditions, type Db } from './queries.js'
 import { ALL_PRINTERS, refreshSums, sumsWithin, toNumbers, SUMMED } from './refresh.js'
 import type { Filter, Statistics as Whole } from './schemas.js'
-import { AMOUNT_COLUMNS, grouped, monthOf, NOTHING, plus, spansOf, sumsOf } from './sums.js'
+import { AMOUNT_COLUMNS, DAY_MS, firstDay, grouped, monthOf, nextMonth, NOTHING, plus, spansOf, sumsOf } from './sums.js'
 import type { Sum } from './types.js'
 
 /** Energy is added by whoever measures it. */
@@ -28,8 +28,10 @@ function groupOf (sums: readonly Sum[]): Group {
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
-const monthText = ({ unit, at }: Sum): string => {
-  const month = String(unit === 'month' ? at : monthOf(at))
+const monthIn = ({ unit, at }: Sum): number => unit === 'month' ? at : monthOf(at)
+
+const monthText = (sum: Sum): string => {
+  const month = String(monthIn(sum))
   return `${month.slice(0, 4)}-${month.slice(4)}`
 }
 
@@ -55,7 +57,8 @@ function partsOf (sums: readonly Sum[], material: string | undefined): Parts {
   return { printers: prints, months: prints, materials: used, faults: sums.filter(({ kind }) => kind === 'fault') }
 }
 
-function statisticsOf ({ printers, months, materials, faults }: Parts): Statistics {
+/** @param byMonth the same sums as `months`, perhaps in other months */
+function statisticsOf ({ printers, months, materials, faults }: Parts, byMonth = months): Statistics {
   const { planned, actual } = months.reduce(plus, NOTHING)
   const all = groupOf(months)
   const judged = all.finished + all.failed
@@ -64,7 +67,7 @@ function statisticsOf ({ printers, months, materials, faults }: Parts): Statisti
     success_rate: judged === 0 ? null : all.finished / judged,
     estimate: planned === 0 ? null : round(actual / planned),
     printers: listOf('printer', printers, ({ printer }) => printer),
-    months: listOf('month', months, monthText),
+    months: listOf('month', byMonth, monthText).filter(({ prints }) => prints > 0),
     materials: listOf('material', materials, ({ key }) => key),
     faults: [...grouped(faults, ({ key }) => key)]
       .map(([fault, own]) => ({ fault, prints: own.reduce((count, sum) => count + sum.prints, 0) }))
@@ -109,17 +112,69 @@ async function stored (db: Db, { printer_name: printer, result, material, since,
   }
 }
 
-/** Sums from the prints themselves, because stored sums cannot be filtered by text. */
-async function found (db: Db, filter: Filter): Promise<Parts> {
-  const passing = db.selectFrom('history_prints').where(eb => eb.and(conditions(eb, filter)))
-  const filaments = await db.selectFrom('history_filaments').where('print', 'in', passing.select('id'))
-    .select(['print', 'material', 'grams', 'metres', 'cost']).execute()
-  return partsOf(sumsOf(await passing.select(SUMMED).execute(), filaments), filter.material)
+/** A time as the clock of a zone shows it, as if that was UTC. */
+type ToLocal = (at: number) => number
+
+/** @throws RangeError for a time zone that does not exist */
+export function localTime (timeZone: string): ToLocal {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric'
+  })
+  return at => {
+    const { year, month, day, hour, minute, second } =
+      Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
+    return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second)
+  }
 }
 
-/** Counts and sums over all matching prints. */
-export async function statistics (db: Db, filter: Filter): Promise<Statistics> {
-  if (filter.text !== undefined) return statisticsOf(await found(db, filter))
+/**
+ * Sums from the prints themselves, because stored sums cannot be filtered by text.
+ * @param among only those that began within one of them
+ */
+async function found (db: Db, filter: Filter, local: ToLocal, among: readonly Span[] = []): Promise<Parts> {
+  const passing = db.selectFrom('history_prints').where(eb => eb.and(conditions(eb, filter)))
+    .$if(among.length > 0, query => query.where(eb => eb.or(among.map(([from, to]) =>
+      eb.and([eb('started_at', '>=', from), eb('started_at', '<', to)])))))
+  const filaments = await db.selectFrom('history_filaments').where('print', 'in', passing.select('id'))
+    .select(['print', 'material', 'grams', 'metres', 'cost']).execute()
+  const prints = await passing.select(SUMMED).execute()
+  const shifted = prints.map(print => ({ ...print, started_at: local(print.started_at) }))
+  return partsOf(sumsOf(shifted, filaments), filter.material)
+}
+
+type Span = readonly [from: number, to: number]
+/** No time zone is further from UTC. */
+const FURTHEST_MS = 15 * 3_600_000
+/** Limits the statement; 20 years. */
+const MOST_MONTHS = 240
+
+const negative = (sum: Sum): Sum =>
+  ({ ...sum, ...Object.fromEntries(AMOUNT_COLUMNS.map(column => [column, -sum[column]])) })
+
+/**
+ * What prints near the ends of months take from the month of UTC, and add to that of another zone. Prints that are
+ * deleted stay where they are.
+ */
+async function moved (db: Db, months: readonly Sum[], filter: Filter, local: ToLocal): Promise<Sum[]> {
+  const starts = new Set(months.map(monthIn).flatMap(month => [firstDay(month), firstDay(nextMonth(month))]))
+  const near = [...starts].sort((one, other) => one - other).slice(-MOST_MONTHS)
+    .map((day): Span => [day * DAY_MS - FURTHEST_MS, day * DAY_MS + FURTHEST_MS])
+  if (near.length === 0) return []
+  const [before, after] = [await found(db, filter, at => at, near), await found(db, filter, local, near)]
+  return [...before.months.map(negative), ...after.months]
+}
+
+/** Counts and sums over all matching prints. @param local for the months; left out: UTC */
+export async function statistics (db: Db, filter: Filter, local?: ToLocal): Promise<Statistics> {
+  if (filter.text !== undefined) return statisticsOf(await found(db, filter, local ?? (at => at)))
   await refreshSums(db)
-  return statisticsOf(await stored(db, filter))
+  const parts = await stored(db, filter)
+  return statisticsOf(parts, local && [...parts.months, ...await moved(db, parts.months, filter, local)])
 }

@@ -25,8 +25,12 @@ function Table ({ name, rows, keyOf }) {
   </table></div></section>`
 }
 
+/** Of the browser, whose months are those of the filter, too. */
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+const NO_ZONE = 'Etc/Unknown'
+
 export function Statistics ({ filter, turn }) {
-  const params = paramsOf(filter)
+  const params = { ...paramsOf(filter), ...timeZone && timeZone !== NO_ZONE && { time_zone: timeZone } }
   const [priced, setPriced] = useState(0)
   const { body, problem } = useAnswer(() => call('GET', 'history/statistics', params), JSON.stringify([params, turn, priced]))
   if (!body) return html`<p class="boot" role="status">${problem ?? '…'}</p>`

@@ -96,6 +96,24 @@ function suite (t: Test, plugins: (t: Test) => object): void {
     t.ok(Math.abs((printers[1]?.lost_s ?? 0) - lost) < 3_600, `${printers[1]?.lost_s} of ${lost} s`)
 
     await compare()
+    for (const timeZone of ['Pacific/Kiritimati', 'America/Los_Angeles']) {
+      const format = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit' })
+      const monthOf = ({ started_at: started }: Row['values']) => format.format(Number(started))
+      const cases: [params: object, passes: (print: Row['values']) => boolean][] = [
+        [{}, () => true],
+        [{ printer_name: 'printer-1' }, ({ printer }) => printer === 'printer-1'],
+        [{ text: 'shelf 5' }, ({ name }) => String(name).includes('shelf 5')],
+        [{ until: at('2026-02-01T05:00:00') }, ({ started_at: started }) => Number(started) < at('2026-02-01T05:00:00')]
+      ]
+      for (const [params, passes] of cases) {
+        const prints = rows.filter(({ table, values }) => table === 'history_prints' && passes(values))
+        const months = [...new Set(prints.map(({ values }) => monthOf(values)))]
+          .map(month => ({ month, ...counted(rows, values => passes(values) && monthOf(values) === month) }))
+        t.match(await ask({ ...params, time_zone: timeZone }), { ...counted(rows, passes), months },
+          `${timeZone} ${JSON.stringify(params)}`)
+      }
+    }
+    t.equal((await http('GET', '/api/history/statistics', { time_zone: 'Nowhere/Land' })).status, 400)
     const all = await ask({})
     t.match(all, { faults: [{ fault: '0300_8004 Filament ran out', prints: counted(rows, () => true).failed }] })
     t.same(all.printers.map(({ printer }) => printer), ['printer-0', 'printer-1', 'printer-2'])
