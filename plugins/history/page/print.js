@@ -1,6 +1,6 @@
 // One print: its course, its pictures and recordings, and the user's notes.
 
-import { call, callerName, dateTime, element, exactColor, filamentName, hasPage, hasText, linkTo, number, placeName, t, timeText } from 'shell'
+import { call, callerName, dateTime, element, exactColor, filamentName, follow, hasPage, hasText, linkTo, number, placeName, t, timeText } from 'shell'
 import { Charts, Shares } from './charts.js'
 import { Ask, Badge, dayTime, duration, energyText, html, RESULTS, useAnswer, useEffect, useRef, useState } from './lib.js'
 import { Swatch } from './list.js'
@@ -123,6 +123,10 @@ export function PrintPage ({ id, onClose, onGone }) {
   const heading = useRef(/** @type {any} */ (null))
   const { body, problem } = useAnswer(() => call('GET', `history/${encodeURIComponent(id)}`), `${id} ${turn}`)
   const { body: telemetry } = useAnswer(() => call('GET', `history/${encodeURIComponent(id)}/telemetry`), id)
+  useEffect(() => {
+    const renew = () => setTurn(before => before + 1)
+    return follow({ topics: ['history'], onMessage: ({ topic, data }) => { if (topic === 'history' && data.id === id) renew() }, onMissed: renew })
+  }, [id])
   if (body) last.current = body
   const print = last.current
   useEffect(() => { if (print) heading.current?.focus() }, [print !== null])
@@ -143,7 +147,7 @@ export function PrintPage ({ id, onClose, onGone }) {
           parts=${seconds.map(({ name, value }) => ({ name, value, text: `${t(`history.time.${name}`)} ${duration(value)}` }))} /><//>`}
         ${print.filaments.length > 0 && html`<${Part} title=${t('history.filament')}><${Filaments} filaments=${print.filaments} />
           ${print.grams_open_until > Date.now() && html`<p class="faint">${t('history.grams.open')}</p>`}<//>`}
-        <${Notes} key=${print.id} print=${print} onChanged=${() => setTurn(turn + 1)} />
+        <${Notes} key=${print.id} print=${print} onChanged=${() => setTurn(before => before + 1)} />
       </div>
       <div>
         ${print.recordings.length > 0 && html`<${Part} title=${t('history.recordings')}><ul class="recordings">

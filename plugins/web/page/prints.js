@@ -3,10 +3,14 @@ import { call } from './api.js'
 import { minutesText } from '../../shell/page/format.js'
 import { Card } from './ui.js'
 import { html, useEffect, useState } from './lib.js'
+import { desk } from './printer-store.js'
+import { useStore } from './store.js'
 
 const SHOWN = 12
 const TONES = { finished: 'good', failed: 'bad', running: 'good' }
 const S_PER_MIN = 60
+/** The record is written a moment after the printer has reported. */
+const WRITTEN_MS = 5_000
 
 const gramsOf = ({ filaments }) => filaments.reduce((sum, { grams }) => sum + (grams ?? 0), 0)
 
@@ -21,12 +25,15 @@ const Row = ({ print }) => html`<tr>
 export function Prints ({ printer }) {
   const [prints, setPrints] = useState(/** @type {any[] | undefined} */ (undefined))
   const [problem, setProblem] = useState('')
+  const { state = '', start } = useStore(desk).view?.job ?? {}
   useEffect(() => {
     const abort = new AbortController()
-    call('history', { printer_name: printer, limit: SHOWN }, { signal: abort.signal }).then(
-      answer => setPrints(answer.prints), error => abort.signal.aborted || setProblem(error.message))
-    return () => abort.abort()
-  }, [printer])
+    const ask = () => call('history', { printer_name: printer, limit: SHOWN }, { signal: abort.signal }).then(
+      answer => { setPrints(answer.prints); setProblem('') }, error => abort.signal.aborted || setProblem(error.message))
+    void ask()
+    const again = setTimeout(ask, WRITTEN_MS)
+    return () => { clearTimeout(again); abort.abort() }
+  }, [printer, state, start])
   const link = hasPage('history') && html`<a class="button" href=${linkTo('history')}>${t('printer.history.all')}</a>`
   return html`<${Card} id="history" title=${t('printer.history')} extra=${link}>
     ${problem && html`<p class="bad" role="alert">${problem}</p>`}
