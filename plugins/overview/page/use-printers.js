@@ -14,6 +14,11 @@ export function usePrinters () {
     let news = new Map()
     let frame = 0
     let hasAsked = false
+    /** Messages about each printer are counted: an answer that was asked for before one is older. */
+    let count = 0
+    const heard = new Map()
+    let asked = 0
+    let answered = 0
     const draw = () => {
       frame = 0
       const latest = news
@@ -21,13 +26,27 @@ export function usePrinters () {
       setPrinters(known => new Map([...known, ...latest]))
     }
     // A stored answer would replace what was pushed since.
-    const load = () => call('GET', 'fleet', {}, { fresh: hasAsked }).then(
-      answer => {
-        hasAsked = true
-        setPrinters(new Map(answer.printers.map(one => [one.name, one])))
-        setLink(known => ({ ...known, problem: '', status: 0, asked: true, at: Date.now() }))
-      },
-      error => setLink(known => ({ ...known, problem: error.message, status: error.status ?? 0 })))
+    const take = (list, before) => {
+      const isNewer = name => (heard.get(name) ?? 0) > before
+      const waiting = [...news].filter(([name]) => isNewer(name))
+      news = new Map(waiting)
+      setPrinters(known => new Map([
+        ...list.map(one => [one.name, one]), ...[...known].filter(([name]) => isNewer(name)), ...waiting
+      ]))
+    }
+    const load = () => {
+      const before = count
+      const turn = ++asked
+      return call('GET', 'fleet', {}, { fresh: hasAsked }).then(
+        answer => {
+          hasAsked = true
+          if (turn < answered) return
+          answered = turn
+          take(answer.printers, before)
+          setLink(known => ({ ...known, problem: '', status: 0, asked: true, at: Date.now() }))
+        },
+        error => setLink(known => ({ ...known, problem: error.message, status: error.status ?? 0 })))
+    }
     void load()
     const timer = setInterval(() => { if (!document.hidden) void load() }, REFRESH_MS)
     const leave = follow({
@@ -35,6 +54,7 @@ export function usePrinters () {
       onMessage ({ topic, printer, data }) {
         if (topic !== 'fleet') return
         news.set(printer, data)
+        heard.set(printer, ++count)
         frame ||= requestAnimationFrame(draw)
       },
       onLink (open) { setLink(known => ({ ...known, open })); if (open) void load() }
