@@ -35,30 +35,39 @@ function Input ({ prefix, name, field, value, onInput }) {
       defaultValue=${value === 0 ? '' : value} placeholder=${least > 0 ? '' : '∞'} onInput=${onInput} /> ${t(`${prefix}.${word}.unit`)}</span></label>`
 }
 
-/** What the limits in the form would delete, some time after the last key. */
+/**
+ * What the limits in the form would delete, some time after the last key; `problem`: why that is not known.
+ * @returns {{ gone: any, problem: string, again: () => void }}
+ */
 function useGone (path, limits) {
-  const [gone, setGone] = useState(/** @type {any} */ (null))
-  const key = JSON.stringify(limits)
+  const [known, setKnown] = useState({ gone: /** @type {any} */ (null), problem: '' })
+  const [turn, setTurn] = useState(0)
+  const key = JSON.stringify([limits, turn])
   useEffect(() => {
     let isWanted = true
-    setGone(null)
+    setKnown({ gone: null, problem: '' })
     const timer = setTimeout(() => {
-      call('GET', `${path}/effect`, limits).then(answer => { if (isWanted) setGone(answer) }, () => {})
+      call('GET', `${path}/effect`, limits).then(
+        gone => { if (isWanted) setKnown({ gone, problem: '' }) },
+        error => { if (isWanted) setKnown({ gone: null, problem: error.message }) })
     }, TYPING_MS)
     return () => {
       isWanted = false
       clearTimeout(timer)
     }
   }, [key])
-  return gone
+  return { ...known, again: () => setTurn(before => before + 1) }
 }
+
+const Unread = ({ reason, onAgain }) => html`<p class="note bad" role="alert">${t('keep.unread', { reason })}
+  <button type="button" class="small" onClick=${onAgain}>${t('keep.again')}</button></p>`
 
 function KeepDialog ({ keeping, view, onClose }) {
   const { path, prefix, fields, goneParts, onDone } = keeping
   const [limits, setLimits] = useState(() => Object.fromEntries(Object.keys(fields).map(name => [name, view[name]])))
   const [problem, setProblem] = useState('')
   const [runs, setRuns] = useState(false)
-  const gone = useGone(path, limits)
+  const { gone, problem: unread, again } = useGone(path, limits)
   const parts = gone === null ? [] : goneParts(gone).filter(Boolean)
   const warning = parts.length === 0 ? '' : t('keep.gone', { what: parts.join(', ') })
   const save = async event => {
@@ -78,7 +87,9 @@ function KeepDialog ({ keeping, view, onClose }) {
   return html`<${Dialog} title=${t(prefix)} onClose=${onClose}><form class="keep" onSubmit=${save}>
     <p class="faint">${t(`${prefix}.hint`)}</p>
     ${Object.entries(fields).map(([name, field]) => html`<${Input} key=${name} ...${{ prefix, name, field, value: view[name], onInput }} />`)}
-    <p class=${`note${warning === '' ? '' : ' warn'}`} role="status">${gone === null ? '…' : warning || t('keep.gone.none')}</p>
+    ${unread !== ''
+      ? html`<${Unread} reason=${unread} onAgain=${again} />`
+      : html`<p class=${`note${warning === '' ? '' : ' warn'}`} role="status">${gone === null ? '…' : warning || t('keep.gone.none')}</p>`}
     <p class="bad" role="alert" hidden=${problem === ''}>${problem}</p>
     <div class="buttons end"><button type="button" onClick=${onClose}>${t('keep.no')}</button>
       <button class=${warning === '' ? 'primary' : 'danger'} disabled=${runs || gone === null}>${t(warning === '' ? 'keep.save' : 'keep.delete')}</button></div>
@@ -88,14 +99,20 @@ function KeepDialog ({ keeping, view, onClose }) {
 /** `since 3 March 2026`; empty without a time. @param {number | null} at */
 export const dayText = at => at === null ? '' : new Date(at).toLocaleDateString(shell.language, { dateStyle: 'medium' })
 
+/** Who may not read it, and there is no such thing. */
+const NOT_SHOWN = [403, 404]
+
 /** Nothing for those who may not read it, and where there is no such thing. @param {Keeping} keeping */
 export function KeepCard (keeping) {
   const { id, path, prefix, fields, onDone = () => {} } = keeping
   const [view, setView] = useState(/** @type {any} */ (null))
   const [open, setOpen] = useState(false)
-  const read = () => call('GET', path).then(setView, () => {})
+  const [problem, setProblem] = useState('')
+  const read = () => call('GET', path).then(
+    answer => { setView(answer); setProblem('') },
+    error => { if (!NOT_SHOWN.includes(error.status)) setProblem(error.message) })
   useEffect(() => { void read() }, [path])
-  if (!view) return null
+  if (!view) return problem !== '' && html`<section class="card"><h2>${t(prefix)}</h2><${Unread} reason=${problem} onAgain=${read} /></section>`
   const done = () => { void read(); onDone() }
   return html`<section class="card" aria-labelledby=${`${id}-title`}>
     <header><h2 id=${`${id}-title`}>${t(prefix)}</h2>${view.may_change && view.origin !== 'file' &&
