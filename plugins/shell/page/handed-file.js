@@ -3,8 +3,10 @@
 const STORE = 'file'
 /** What another application shared or a person dropped. Any site can put a file there: it sends a form to /share. */
 const WAITING = 'file'
-/** What a person chose a place for, with a mark that only their tab has. */
+/** What a person chose a place for: followed by a mark that only their tab has, which begins with the time. */
 const CHOSEN = 'chosen'
+/** Nobody comes for it any more. */
+const OLD_MS = 3_600_000
 const MARK = 'prnd-handed-file'
 
 /** @param {IDBRequest} request @returns {Promise<any>} */
@@ -38,10 +40,22 @@ export const waitingFile = () => inStore('readonly', store => store.get(WAITING)
  * @param {File} file
  */
 export async function chooseFile (file) {
-  const mark = globalThis.crypto.getRandomValues(new Uint32Array(4)).join('-')
-  await inStore('readwrite', store => store.put({ mark, file }, CHOSEN))
+  const mark = `${Date.now()} ${globalThis.crypto.getRandomValues(new Uint32Array(4)).join('-')}`
+  await dropOld().catch(() => {})
+  await inStore('readwrite', store => store.put(file, `${CHOSEN} ${mark}`))
   globalThis.sessionStorage.setItem(MARK, mark)
 }
+
+/** Removes what was chosen in a tab that never came for it. */
+async function dropOld () {
+  const keys = await inStore('readonly', store => store.getAllKeys())
+  const isOld = key => Date.now() - Number(key.split(' ')[1] ?? 0) > OLD_MS
+  for (const key of keys) if (key.startsWith(CHOSEN) && isOld(key)) await inStore('readwrite', store => store.delete(key))
+}
+
+/** @param {File} one @param {File | undefined} other */
+const isSame = (one, other) => other !== undefined && one.name === other.name && one.size === other.size &&
+  one.lastModified === other.lastModified
 
 /**
  * Takes the file that was chosen in this tab, if this page was opened with `?file=handed`. A file that merely waits is
@@ -56,8 +70,11 @@ export async function takeFile () {
   const mark = globalThis.sessionStorage.getItem(MARK)
   globalThis.sessionStorage.removeItem(MARK)
   if (mark === null) return undefined
-  const chosen = await inStore('readonly', store => store.get(CHOSEN)).catch(() => undefined)
-  if (chosen?.mark !== mark) return undefined
-  for (const key of [CHOSEN, WAITING]) await inStore('readwrite', store => store.delete(key)).catch(() => {})
-  return chosen.file
+  const key = `${CHOSEN} ${mark}`
+  const file = await inStore('readonly', store => store.get(key)).catch(() => undefined)
+  if (file === undefined) return undefined
+  // Another file, which was shared meanwhile, goes on waiting.
+  const done = isSame(file, await waitingFile()) ? [key, WAITING] : [key]
+  for (const one of done) await inStore('readwrite', store => store.delete(one)).catch(() => {})
+  return file
 }

@@ -75,6 +75,7 @@ function Share () {
   const choose = async source => { await handOver(source); await show(source) }
   return html`<main class="page narrow"><div class="page-head"><h1>${t('share.title')}</h1></div>
     <p class="lead">${t('share.lead')}</p>
+    ${hasFailed && !file && html`<p class="note bad" role="alert">${t('share.failed')}</p>`}
     ${file
       ? html`<section class="card"><ul class="rows"><li class="row">
           <div class="row-main"><b>${file.name}</b><small>${sizeOf(file)}</small></div>
@@ -89,6 +90,8 @@ function Share () {
   </main>`
 }
 
+/** The worker could not keep what was shared. */
+const hasFailed = new URL(location.href).searchParams.has('failed')
 const place = /** @type {HTMLElement} */ (document.getElementById('share'))
 place.textContent = ''
 render(html`<${Share} />`, place)

@@ -21,9 +21,13 @@
 
   /** @param {Request} request */
   async function take (request) {
-    const file = (await request.formData()).get('file')
-    if (file instanceof File) await store(file)
-    return Response.redirect(pageAt('share'), 303)
+    try {
+      const file = (await request.formData()).get('file')
+      if (file instanceof File) await store(file)
+      return Response.redirect(pageAt('share'), 303)
+    } catch {
+      return Response.redirect(pageAt('share?failed'), 303) // a private window keeps nothing, and disks are full
+    }
   }
 
   worker.addEventListener('fetch', event => {

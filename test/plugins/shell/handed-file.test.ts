@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { createContext, runInContext } from 'node:vm'
 import t from 'tap'
 
 interface HandedFile {
@@ -21,7 +23,8 @@ function browser () {
   const objectStore = () => ({
     put: (value: unknown, key: string) => answer(stored.set(key, value)),
     get: (key: string) => answer(stored.get(key)),
-    delete: (key: string) => answer(stored.delete(key))
+    delete: (key: string) => answer(stored.delete(key)),
+    getAllKeys: () => answer([...stored.keys()])
   })
   const page = { href: '' }
   Object.assign(globalThis, {
@@ -38,7 +41,9 @@ function browser () {
   return {
     open: (path: string) => { page.href = `http://printers.local${path}` },
     get address () { return page.href },
-    newTab: () => marks.clear()
+    newTab: () => marks.clear(),
+    marks,
+    stored
   }
 }
 
@@ -74,4 +79,58 @@ t.test('a tab that another site opens takes nothing', async t => {
   tab.newTab()
   tab.open(HANDED)
   t.equal(await takeFile(), undefined)
+})
+
+t.test('a file that was shared while another one is on its way goes on waiting', async t => {
+  const tab = browser()
+  await handOver(fileOf('a.gcode.3mf'))
+  await chooseFile(await waitingFile() as File)
+  await handOver(fileOf('b.gcode.3mf'))
+  tab.open(HANDED)
+  t.equal((await takeFile())?.name, 'a.gcode.3mf')
+  t.equal((await waitingFile())?.name, 'b.gcode.3mf')
+  await chooseFile(await waitingFile() as File)
+  tab.open(HANDED)
+  t.equal((await takeFile())?.name, 'b.gcode.3mf')
+  t.equal(await waitingFile(), undefined, 'what was taken waits no longer')
+})
+
+t.test('each of two tabs takes the file that was chosen in it, and none is kept for ever', async t => {
+  const tab = browser()
+  await chooseFile(fileOf('a.gcode.3mf'))
+  const mark = tab.marks.get('prnd-handed-file') ?? ''
+  tab.newTab()
+  await chooseFile(fileOf('b.gcode.3mf'))
+  tab.open(HANDED)
+  t.equal((await takeFile())?.name, 'b.gcode.3mf')
+  tab.marks.set('prnd-handed-file', mark)
+  tab.open(HANDED)
+  t.equal((await takeFile())?.name, 'a.gcode.3mf', 'the first tab still finds its own')
+
+  tab.stored.set('chosen 1 2-3-4-5', fileOf('left.gcode.3mf'))
+  tab.stored.set('chosen', { mark: 'of an earlier version' })
+  await chooseFile(fileOf('c.gcode.3mf'))
+  t.match([...tab.stored.keys()], [/^chosen \d{13} /])
+})
+
+t.test('a browser that keeps no files says so on the page', async t => {
+  const listeners = new Map<string, (event: object) => void>()
+  const open = () => {
+    const request = { error: new Error('no room'), onerror: () => {} }
+    queueMicrotask(() => request.onerror())
+    return request
+  }
+  runInContext(readFileSync(new URL('../../../plugins/shell/page/sw-share.js', import.meta.url), 'utf8'), createContext({
+    URL,
+    File,
+    Response,
+    indexedDB: { open },
+    registration: { scope: 'https://printers.local/' },
+    addEventListener: (name: string, listener: (event: object) => void) => { listeners.set(name, listener) }
+  }))
+  const formData = async () => new Map([['file', fileOf('a.gcode.3mf')]])
+  const answer = await new Promise<Response>(resolve => listeners.get('fetch')?.({
+    request: { method: 'POST', url: 'https://printers.local/share', formData }, respondWith: resolve
+  }))
+  t.equal(answer.headers.get('location'), 'https://printers.local/share?failed')
 })
