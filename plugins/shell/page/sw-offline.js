@@ -19,7 +19,7 @@
    * What pages show of the past. Nothing of it is a picture or a secret. Not the state of one printer, which its page
    * follows by messages: an answer of hours ago would replace what it was told a moment ago.
    */
-  const ANSWERS = /^api\/(fleet|fleet\/summary|queue\/board|history|spools|alert_log)$/
+  const ANSWERS = /^api\/(fleet|fleet\/summary|queue\/board|history|spools|spools\/inventory|alert_log)$/
 
   /** Path below the service's own. @param {URL} url */
   const placeOf = url => url.href.startsWith(worker.registration.scope)

@@ -52,7 +52,7 @@ function Cards ({ state }) {
 }
 
 const Empty = ({ state }) => html`<main class="empty"><p role="status">
-  ${(!state.asked ? '' : state.printers.length === 0 ? t('printer.none') : freshness(state)[2]) || t('printer.waiting')}</p></main>`
+  ${(!state.asked ? state.problem : state.printers.length === 0 ? t('printer.none') : freshness(state)[2]) || t('printer.waiting')}</p></main>`
 
 /** The whole page. */
 export function App () {

@@ -24,17 +24,23 @@ function leaveMenu (event) {
 async function begin () {
   await loadDescription()
   const printers = await listPrinters()
-  desk.patch({ printers, asked: true })
+  desk.patch({ printers, asked: true, problem: '' })
   const wanted = new URL(window.location.href).searchParams.get('printer')
   const first = printers.includes(wanted) ? wanted : printers[0]
   if (first !== undefined) choose(first)
 }
 
-async function tryToBegin () {
+/** Said in passing once, since the page says it as long as it lasts. */
+let said = ''
+
+/** Shows the first printer, however long the service is away. */
+export async function tryToBegin () {
   try {
     await begin()
   } catch (error) {
-    showToast(error.message, true)
+    if (error.message !== said) showToast(error.message, true)
+    said = error.message
+    desk.patch({ problem: said })
     setTimeout(tryToBegin, RETRY_MS)
   }
 }
