@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { BadInput, operation, type Language } from '../../core/index.js'
+import { BadInput, mayUse, operation, type Language } from '../../core/index.js'
 import { entryWording } from '../audit/index.js'
 import { SettingsChanged } from '../database/index.js'
 import { DAY_MS, reportUntil, type Report } from './report.js'
@@ -25,7 +25,8 @@ const NightView = Type.Object({
   targets: names('Targets of messages to choose from'),
   groups: names('Groups of the queue'),
   printers: names('All printers'),
-  acts: Type.Array(Act, { description: 'What was done last' })
+  acts: Type.Array(Act, { description: 'What was done last' }),
+  may_change: Type.Boolean({ description: 'The caller may change this' })
 }, { 'x-name': 'Night' })
 
 const Who = Type.Object({ printer: Type.String(), name: Type.String() })
@@ -100,7 +101,7 @@ export const readNight = operation({
   scope: 'daemon',
   input: Type.Object({}),
   output: NightView,
-  async run ({ services: { night } }) {
+  async run ({ kernel, caller, services: { night } }) {
     const { value: settings, revision } = await night.read()
     const acts = await night.acts(MOST_ACTS)
     return {
@@ -108,7 +109,8 @@ export const readNight = operation({
       revision,
       quiet_now: night.isQuietNow(),
       ...night.choices(),
-      acts: acts.map(({ at, kind, printer, detail }) => ({ at, kind: kind as 'report', printer, detail }))
+      acts: acts.map(({ at, kind, printer, detail }) => ({ at, kind: kind as 'report', printer, detail })),
+      may_change: mayUse(kernel, changeNight, caller)
     }
   }
 })

@@ -65,8 +65,9 @@ export class Night {
 
   /** @param read revision that the change is of @throws PRN_ERR_BAD_INPUT, PRN_ERR_SETTINGS_CHANGED */
   async change (change: Change, by: string, read?: number): Promise<Settings> {
-    this.#check(merged(this.#settings, change), change)
-    const stored = await this.#deps.store.change(known => merged(known, change), by, read)
+    const { value: known } = await this.read()
+    this.#check(known, change)
+    const stored = await this.#deps.store.change(settings => merged(settings, change), by, read)
     this.#take(++this.#asked, stored) // what was asked before this may be older
     this.#deps.changed()
     return stored.value
@@ -80,21 +81,22 @@ export class Night {
     this.#isRead = true
   }
 
-  #check (settings: Settings, change: Change): void {
+  #check (known: Settings, change: Change): void {
     const { targets, groups, printers } = this.choices()
-    const require = (what: string, names: readonly string[], known: readonly string[]) => {
-      const missing = names.find(name => !known.includes(name))
+    const timeZone = merged(known, change).time_zone
+    // Names that were set stay: without a printer that was removed since, quiet hours of it would be those of all.
+    const require = (what: string, names: readonly string[] = [], ...choices: readonly (readonly string[])[]) => {
+      const missing = names.find(name => !choices.some(some => some.includes(name)))
       if (missing !== undefined) throw new BadInput(`There is no ${what} '${missing}'`)
     }
     try {
-      clockOf(settings.time_zone)
+      clockOf(timeZone)
     } catch {
-      throw new BadInput(`There is no time zone '${settings.time_zone}'; names are such as 'Europe/Berlin'`)
+      throw new BadInput(`There is no time zone '${timeZone}'; names are such as 'Europe/Berlin'`)
     }
-    // Only what is given is checked: a printer that was removed since must not keep people from other changes.
-    require('printer', change.quiet?.printers ?? [], printers)
-    require('group', change.quiet?.groups ?? [], groups)
-    require('target of messages', change.report?.targets ?? [], targets)
-    require('target of messages', change.watch?.steps ?? [], targets)
+    require('printer', change.quiet?.printers, printers, known.quiet.printers)
+    require('group', change.quiet?.groups, groups, known.quiet.groups)
+    require('target of messages', change.report?.targets, targets, known.report.targets)
+    require('target of messages', change.watch?.steps, targets, known.watch.steps)
   }
 }

@@ -246,11 +246,11 @@ export const tasks: readonly Task[] = [
     does: async (hands, { page }, see) => {
       await hands.open('Settings')
       await hands.press(link(page, 'Night'))
-      const quiet = page.getByRole('form', { name: 'Quiet hours of printers' })
-      await hands.press(quiet.getByRole('checkbox', { name: 'Keep the queue quiet' }))
+      const night = page.getByRole('form', { name: 'Night' })
+      await hands.press(night.getByRole('checkbox', { name: 'Keep the queue quiet' }))
       await see('quiet hours')
-      await hands.press(button(quiet, 'Save'))
-      await quiet.getByText('Saved').waitFor()
+      await hands.press(button(night, 'Save'))
+      await night.getByText('Saved').waitFor()
     },
     done: async ({ api }) => (await api('GET', 'night')).body.settings.quiet.hours === '22:00-07:00'
   },
