@@ -79,7 +79,8 @@ export const TaskView = Type.Object({
   every: EveryView,
   usual: Type.Boolean({ description: 'Its interval is the starting value of this package' }),
   own: Type.Boolean({ description: 'A task of your own' }),
-  printers: Type.Array(Type.String(), { description: 'Empty: every printer that it suits' }),
+  printers: Type.Array(Type.String(), { description: 'Empty, and not `elsewhere`: every printer that it suits' }),
+  elsewhere: Type.Boolean({ description: 'It is also, or only, for printers that are not set up here any more, or not yours' }),
   blocks: Type.Boolean({ description: 'Due, it holds the queue back on its printer' }),
   off: Type.Boolean({ description: 'Nobody is reminded of it' })
 }, { 'x-name': 'MaintenanceTask' })
@@ -106,7 +107,7 @@ export const MaintenanceView = Type.Object({
 /** Fields of a task that people set. */
 export const taskFields = {
   every: EveryView,
-  printers: Type.Optional(Type.Array(PrinterName, { maxItems: 512, description: 'Names; empty: every printer that it suits' })),
+  printers: Type.Optional(Type.Array(PrinterName, { maxItems: 512, description: 'Names; empty: every printer that it suits. Printers of it that are not set up here stay' })),
   blocks: Type.Optional(Type.Boolean({ description: 'Due, it holds the queue back on its printer' })),
   off: Type.Optional(Type.Boolean({ description: 'Nobody is reminded of it' }))
 }

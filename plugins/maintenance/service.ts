@@ -7,7 +7,7 @@ import type { Photos } from './photos.js'
 import { statusesOf, type PrinterStatus, type Stored } from './status.js'
 import type { DoneRow, TaskRow } from './tables.js'
 import type { DoneFilter, TaskStore } from './task-store.js'
-import { emptyRow, isBuiltIn, isOwn, tasksOf, type Task } from './tasks.js'
+import { emptyRow, isBuiltIn, isOwn, printersIn, tasksOf, type Task } from './tasks.js'
 import type { WearStore } from './wear-store.js'
 
 const MINUTE_MS = 60_000
@@ -210,24 +210,29 @@ export class Maintenance {
 
   async #put (id: string, change: TaskChange, by: string): Promise<Task> {
     const { name, why, every, isUsual, printers, blocks, isOff } = change
+    const serials = printers?.map(printer => this.#configOf(printer).serial)
     const changed: Partial<TaskRow> = {
       ...(name !== undefined && { name }),
       ...(why !== undefined && { why }),
       ...(isUsual === true && isBuiltIn(id) && { every: '' }),
       ...(every !== undefined && { every: checkedEvery(every) }),
-      ...(printers !== undefined && { printers: this.#serialsText(printers) }),
       ...(blocks !== undefined && { blocks: Number(blocks) }),
       ...(isOff !== undefined && { is_off: Number(isOff) }),
       changed_at: this.#deps.kernel.now(),
       changed_by: by
     }
-    await this.#deps.tasks.putTask(id, row => ({ ...row ?? emptyRow(id), ...changed }))
+    await this.#deps.tasks.putTask(id, (row = emptyRow(id)) =>
+      ({ ...row, ...changed, ...serials && { printers: this.#serialsText(serials, row.printers) } }))
     await this.#changed()
     return this.#taskOf(id)
   }
 
-  #serialsText (names: readonly string[]): string {
-    return names.length === 0 ? '' : JSON.stringify(names.map(name => this.#configOf(name).serial))
+  /** Printers that are not set up here were not asked about: they stay. */
+  #serialsText (serials: readonly string[], before: string): string {
+    const { printers } = this.#deps.kernel
+    const here = new Set(printers.names.map(name => printers.config(name)?.serial))
+    const others = (printersIn(before) ?? []).filter(serial => !here.has(serial))
+    return serials.length === 0 ? '' : JSON.stringify([...new Set([...serials, ...others])])
   }
 
   #taskOf (id: string): Task {

@@ -28,7 +28,8 @@ export const isBuiltIn = (id: string): boolean => TASKS.some(task => task.id ===
 export const isOwn = (id: string): boolean => OWN.test(id)
 
 const everyIn = (json: string): Every | undefined => json === '' ? undefined : JSON.parse(json)
-const printersIn = (json: string): readonly string[] | undefined => json === '' ? undefined : JSON.parse(json)
+/** Serials of a task; undefined: every printer. */
+export const printersIn = (json: string): readonly string[] | undefined => json === '' ? undefined : JSON.parse(json)
 
 /** A row that changes nothing yet. */
 export const emptyRow = (id: string): TaskRow => ({

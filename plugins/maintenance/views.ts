@@ -42,6 +42,7 @@ export const taskView = ({ id, name, why, every, isUsual, isOwn, printers, block
   usual: isUsual,
   own: isOwn,
   printers: (printers ?? []).flatMap(serial => nameOf(serial) ?? []),
+  elsewhere: (printers ?? []).some(serial => nameOf(serial) === undefined),
   blocks,
   off: isOff
 })

@@ -15,7 +15,7 @@ export const dayText = ms => new Date(ms).toLocaleDateString(shell.language, { d
 export function amountText (unit, value) {
   const isWeight = unit.endsWith('grams')
   if (isWeight && value >= 10_000) return t('maintenance.unit.kg', { value: number(value / 1000, { maximumFractionDigits: 1 }) })
-  return t(`maintenance.unit.${unit}`, { value: number(Math.round(value)) })
+  return t(`maintenance.unit.${unit}`, { count: Math.round(value), value: number(Math.round(value)) })
 }
 
 /** A counter under its own heading. @param {string} name @param {number} value */

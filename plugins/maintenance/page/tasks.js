@@ -9,6 +9,26 @@ const everyOf = data => Object.fromEntries(UNITS.flatMap(unit => {
   return value > 0 ? [[unit, value]] : []
 }))
 
+/** Without a printer it would be a task of every one: the queue of them all might wait. @throws if none is chosen */
+export function printersOf (data, task) {
+  if (data.has('everyone')) return { printers: [] }
+  const printers = data.getAll('printers').map(String)
+  if (printers.length > 0) return { printers }
+  if (task?.elsewhere && task.printers.length === 0) return {} // it has others only, which stay
+  throw new Error(t('maintenance.printers.choose'))
+}
+
+function Printers ({ task, printers }) {
+  const chosen = task?.printers ?? []
+  const [isEveryone, setEveryone] = useState(chosen.length === 0 && !task?.elsewhere)
+  return html`<fieldset><legend>${t('maintenance.printers')}</legend>
+    <label class="check"><input type="checkbox" name="everyone" checked=${isEveryone} onChange=${({ target }) => setEveryone(target.checked)} />
+      ${t('maintenance.printers.all')}</label>
+    ${!isEveryone && html`<div class="choice">${printers.map(name => html`<label class="check" key=${name}><input type="checkbox" name="printers" value=${name}
+      defaultChecked=${chosen.includes(name)} /> ${name}</label>`)}</div>
+      ${task?.elsewhere && html`<small class="faint">${t('maintenance.printers.elsewhere')}</small>`}`}</fieldset>`
+}
+
 function TaskDialog ({ task, printers, onClose, onDone }) {
   const isOwn = task === undefined || task.own
   const send = async form => {
@@ -16,7 +36,7 @@ function TaskDialog ({ task, printers, onClose, onDone }) {
     const fields = {
       ...(isOwn && { name: String(data.get('name')).trim(), why: String(data.get('why')).trim() }),
       every: everyOf(data),
-      printers: data.getAll('printers').map(String),
+      ...printersOf(data, task),
       blocks: data.has('blocks'),
       off: !data.has('on')
     }
@@ -38,9 +58,7 @@ function TaskDialog ({ task, printers, onClose, onDone }) {
     <p><b>${t('maintenance.every')}</b> <span class="faint">${t('maintenance.every.hint')}</span></p>
     <div class="fields">${UNITS.map(unit => html`<${Field} key=${unit} label=${t(`maintenance.every.${unit}`)}>
       <input type="number" name=${unit} min="1" step="any" defaultValue=${task?.every[unit] ?? ''} /><//>`)}</div>
-    <fieldset><legend>${t('maintenance.printers')}</legend><small class="faint">${t('maintenance.printers.hint')}</small>
-      <div class="choice">${printers.map(name => html`<label class="check" key=${name}><input type="checkbox" name="printers" value=${name}
-        defaultChecked=${task?.printers.includes(name)} /> ${name}</label>`)}</div></fieldset>
+    <${Printers} task=${task} printers=${printers} />
     <label class="check"><input type="checkbox" name="blocks" defaultChecked=${task?.blocks ?? false} /> ${t('maintenance.blocks')}</label>
     <label class="check"><input type="checkbox" name="on" defaultChecked=${!(task?.off ?? false)} /> ${t('maintenance.on')}</label>
   <//>`
@@ -55,7 +73,7 @@ export function Tasks ({ tasks, printers, onChanged }) {
       <small>${t('maintenance.every.text', { every: everyText(task.every) })}</small><small>${taskWhy(task)}</small></div>
       ${task.off && html`<span class="badge">${t('maintenance.off')}</span>`}
       ${task.blocks && !task.off && html`<span class="badge warn">${t('maintenance.blocks.short')}</span>`}
-      ${task.printers.length > 0 && html`<span class="badge">${t('maintenance.printers.count', { count: task.printers.length })}</span>`}
+      ${(task.printers.length > 0 || task.elsewhere) && html`<span class="badge">${t('maintenance.printers.count', { count: task.printers.length })}</span>`}
       <button type="button" class="small" onClick=${() => setDialog({ task })}>${t('maintenance.change')}</button></li>`)}</ul>
     ${dialog && html`<${TaskDialog} ...${dialog} printers=${printers} onClose=${() => setDialog(null)} onDone=${onChanged} />`}</section>`
 }
