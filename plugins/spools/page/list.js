@@ -65,19 +65,29 @@ const Move = ({ count, places, onSend, onClose }) => html`<${FormDialog} title=$
     ${places.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}</select><//>
 <//>`
 
-function Selection ({ chosen, places, isArchived, act, onClear }) {
-  const [moves, setMoves] = useState(false)
-  const count = chosen.size
-  const send = changes => act(() => call('POST', 'spools/many', { ids: [...chosen], ...changes })).then(onClear)
+/** Fewer are archived without a question: they are quickly brought back. */
+const MANY = 5
+
+const Archive = ({ count, onSend, onClose }) => html`<${FormDialog} title=${t('spools.many.archive.title', { count })} yes=${t('spools.many.archive')}
+  onClose=${onClose} onSend=${() => onSend({ archived: true })}><p>${t('spools.many.archive.text')}</p><//>`
+
+function Selection ({ ids, places, isArchived, act, onClear }) {
+  const [asks, setAsks] = useState('')
+  const close = () => setAsks('')
+  const count = ids.length
+  const send = changes => act(() => call('POST', 'spools/many', { ids, ...changes })).then(onClear)
   const button = (name, changes) => html`<button type="button" onClick=${() => send(changes())}>${t(`spools.many.${name}`)}</button>`
   return html`<div class="selection" role="toolbar" aria-label=${t('spools.selected', { count })}>
     <b>${t('spools.selected', { count: number(count) })}</b>
-    <button type="button" onClick=${() => setMoves(true)}>${t('spools.many.move')}</button>
+    <button type="button" onClick=${() => setAsks('move')}>${t('spools.many.move')}</button>
     ${button('dried', () => ({ dried_at: Date.now() }))}
     ${button('opened', () => ({ opened_at: Date.now() }))}
-    ${isArchived ? button('restore', () => ({ archived: false })) : button('archive', () => ({ archived: true }))}
+    ${isArchived
+      ? button('restore', () => ({ archived: false }))
+      : html`<button type="button" onClick=${() => { if (count < MANY) void send({ archived: true }); else setAsks('archive') }}>${t('spools.many.archive')}</button>`}
     <button type="button" class="quiet" onClick=${onClear}>${t('spools.many.none')}</button>
-    ${moves && html`<${Move} count=${count} places=${places} onClose=${() => setMoves(false)} onSend=${send} />`}
+    ${asks === 'move' && html`<${Move} count=${count} places=${places} onClose=${close} onSend=${send} />`}
+    ${asks === 'archive' && html`<${Archive} count=${count} onClose=${close} onSend=${send} />`}
   </div>`
 }
 
@@ -94,6 +104,8 @@ export function List ({ inventory, filter, onFilter, isOurs, act, onEdit }) {
     return inventory.spools.map(spool => describe(spool, types, byPlace, slots, words))
   }, [inventory])
   const shown = useMemo(() => filtered(rows, filter), [rows, filter])
+  /** Nothing happens to spools that are not shown, whatever was chosen before. */
+  const ids = useMemo(() => shown.map(({ spool }) => spool.id).filter(id => chosen.has(id)), [shown, chosen])
   const heights = useMemo(() => shown.map(() => height), [shown.length, height])
   const { from, to, before, after } = useVisibleRows(list, heights)
   const { left, worth } = useMemo(() => summaryOf(shown), [shown])
@@ -108,7 +120,7 @@ export function List ({ inventory, filter, onFilter, isOurs, act, onEdit }) {
   return html`<section class="card shelf-part" aria-labelledby="shelf-title">
     <header><h2 id="shelf-title">${t('spools.shelf')}</h2><span class="faint" role="status">${facts.join(' · ')}</span></header>
     <${Filters} filter=${filter} rows=${rows} places=${places} onChange=${onFilter} />
-    ${isOurs && shown.length > 1 && html`<label class="check"><input type="checkbox" checked=${chosen.size > 0 && shown.every(({ spool }) => chosen.has(spool.id))}
+    ${isOurs && shown.length > 1 && html`<label class="check"><input type="checkbox" checked=${ids.length === shown.length}
       onChange=${({ target }) => setChosen(new Set(target.checked ? shown.map(({ spool }) => spool.id) : []))} /> ${t('spools.select.all')}</label>`}
     <ul class="rows shelf" ref=${list} aria-label=${t('spools.shelf')} style=${{ paddingTop: `${before}px`, paddingBottom: `${after}px` }}>
       ${shown.slice(from, to).map((row, at) => html`<${Row} key=${row.spool.id} row=${row} isOurs=${isOurs} isChosen=${chosen.has(row.spool.id)}
@@ -117,6 +129,6 @@ export function List ({ inventory, filter, onFilter, isOurs, act, onEdit }) {
     ${shown.length === 0 && html`<p class="boot">${t('spools.nothing')} ${filter.text !== '' || filter.state !== ''
       ? html`<button type="button" class="small" onClick=${() => onFilter(NO_FILTER)}>${t('spools.filter.clear')}</button>`
       : ''}</p>`}
-    ${chosen.size > 0 && html`<${Selection} chosen=${chosen} places=${places} isArchived=${filter.state === 'archived'} act=${act} onClear=${() => setChosen(new Set())} />`}
+    ${ids.length > 0 && html`<${Selection} ids=${ids} places=${places} isArchived=${filter.state === 'archived'} act=${act} onClear=${() => setChosen(new Set())} />`}
   </section>`
 }

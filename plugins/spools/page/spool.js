@@ -6,6 +6,7 @@ import {
   dayText, Field, FormDialog, grams, html, leftText, money, pathOf, percent, shareOf, SpoolDrawing, spoolName, STAY,
   useEffect, useRead, useState
 } from './lib.js'
+import { useScale } from './use-scale.js'
 
 /** What a weighing showed, in a sentence. */
 export function weighingText (weighing) {
@@ -17,38 +18,6 @@ export function weighingText (weighing) {
   return unsure ? `${words} ${t('spools.weighed.unsure')}` : words
 }
 
-const SCALE_EVERY_MS = 1_000
-
-/**
- * A scale that was heard: it weighs the spool that is put on it next.
- * @param {string} id @param {() => Promise<void>} onWeighed
- */
-function useScale (id, onWeighed) {
-  const { body } = useRead('spool_scale')
-  const [since, setSince] = useState(0)
-  const [problem, setProblem] = useState('')
-  useEffect(() => {
-    if (since === 0) return
-    const look = async () => {
-      const { scales, chosen } = await call('GET', 'spool_scale')
-      const outcome = scales.map(one => one.outcome).find(one => one !== null && one.at >= since && one.spool === id)
-      if (outcome === undefined && chosen?.spool === id) return
-      setSince(0)
-      if (outcome?.problem === '') await onWeighed()
-      else if (outcome) setProblem(t('spools.failed', { reason: outcome.problem }))
-    }
-    const timer = setInterval(() => { look().catch(() => {}) }, SCALE_EVERY_MS)
-    return () => clearInterval(timer)
-  }, [since])
-  const begin = async () => {
-    setProblem('')
-    const now = Math.max(0, ...(await call('GET', 'spool_scale')).scales.map(({ outcome }) => outcome?.at ?? 0)) + 1
-    await call('POST', 'spool_scale/next', { spool: id })
-    setSince(now)
-  }
-  return { isThere: (body?.scales.length ?? 0) > 0, isWaiting: since > 0, problem, begin: () => { begin().catch(error => setProblem(t('spools.failed', { reason: error.message }))) } }
-}
-
 function Weigh ({ page, onClose, onDone }) {
   const { spool, type } = page
   const [result, setResult] = useState(/** @type {any} */ (undefined))
@@ -56,6 +25,7 @@ function Weigh ({ page, onClose, onDone }) {
   const send = async form => {
     const data = new FormData(form)
     setResult(await call('POST', pathOf(spool.id, '/weigh'), { gross_g: Number(data.get('gross')), empty_g: Number(data.get('empty')) }))
+    scale.stop()
     void onDone()
     return STAY
   }
