@@ -51,6 +51,7 @@ t.test('messages are set up in the browser: a test that fails, one that arrives,
   await press('Save')
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('checkbox', { name: 'Keep quiet at night' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   for (const [width, height] of [[390, 844], [1280, 900]] as const) {
     await page.setViewportSize({ width, height })
