@@ -1,11 +1,11 @@
 // Past alerts, with clips, and their acknowledgement.
 
-import { alertDetail, alertTitle, call, callerName, currentPrinter, dateTime, element, follow, hasPage, icon, keepPrinter, shell, t } from 'shell'
+import { call, currentPrinter, follow, hasPage, keepPrinter, shell, t } from 'shell'
+import { createRows } from './rows.js'
 
 const REFRESH_MS = 30_000
 const MOST = 200
 const PAGE = 50
-const ICONS = { bad: 'alert', warn: 'alert', plain: 'info' }
 
 /** @returns {any} */
 const $ = id => document.getElementById(id)
@@ -16,61 +16,23 @@ let wanted = PAGE
 /** What the page shows: only this is acknowledged, and older alerts that it has not loaded. */
 let shown = { printer: '', open: /** @type {string[]} */ ([]), olderThan: '' }
 let timer = 0
+let turns = 0
 /** @type {Map<string, string>} recordings by printer and alert */
 let clips = new Map()
-
-function button (text, act) {
-  const made = element('button', text)
-  made.addEventListener('click', () => { act().catch(failed) })
-  return made
-}
 
 function failed (error) {
   problem.textContent = t('alerts.failed', { reason: error.message })
   problem.hidden = false
 }
 
-const seenBy = ({ acknowledged_by: by, acknowledged_at: at }) => t('alerts.seen', { who: t('alerts.by.name', { name: callerName(by) }), time: dateTime(at) })
-
 /** An alert's clip, found by date and second. */
 const clipOf = ({ printer: name, type, at, payload }) =>
   clips.get(`${name} ${type === 'job_failed' && payload.cancelled ? 'job_cancelled' : type} ${at.slice(0, 19)}`)
 
-function playIn (row, id) {
-  const shown = row.querySelector('video')
-  if (shown) return shown.remove()
-  const video = /** @type {HTMLVideoElement} */ (element('video'))
-  video.controls = video.autoplay = video.muted = video.playsInline = true
-  video.src = `api/recordings/${id}/file`
-  row.append(video)
-}
+const rows = createRows(list, { clipOf, acknowledge, failed })
 
-function rowOf (alert) {
-  const seen = alert.acknowledged_at !== null
-  const row = element('li', '', `alert ${alert.tone}${seen ? ' seen' : ''}`)
-  row.dataset.id = alert.id
-  const what = element('div', '', 'what')
-  what.append(element('strong', t('alerts.of', { what: alertTitle(alert), printer: alert.printer })),
-    element('small', [dateTime(alert.at), alertDetail(alert)].filter(Boolean).join(' · ')))
-  if (alert.acknowledged_by !== null) what.append(element('small', seenBy(alert)))
-  const acts = element('div', '', 'buttons')
-  const clip = clipOf(alert)
-  if (clip) acts.append(button(t('alerts.clip'), async () => playIn(row, clip)))
-  if (!seen) acts.append(button(t('alerts.acknowledge'), () => acknowledge({ ids: [alert.id] })))
-  const page = /** @type {HTMLAnchorElement} */ (element('a', t('alerts.go'), 'button'))
-  page.href = `printer?printer=${encodeURIComponent(alert.printer)}`
-  acts.append(page)
-  row.append(icon(ICONS[alert.tone]), what, acts)
-  return row
-}
-
-/** Unchanged rows stay in the document, so that a clip keeps playing. */
 function show ({ alerts, unacknowledged, cursor }, name) {
-  const known = new Map([...list.children].map(row => [row.dataset.id, row]))
-  list.replaceChildren(...alerts.map(alert => {
-    const row = known.get(alert.id)
-    return row && row.classList.contains('seen') === (alert.acknowledged_at !== null) ? row : rowOf(alert)
-  }))
+  rows.show(alerts)
   shown = {
     printer: name,
     open: alerts.filter(({ acknowledged_at: seen }) => seen === null).map(({ id }) => id),
@@ -93,12 +55,16 @@ async function loadClips () {
 async function refresh () {
   clearTimeout(timer)
   const name = printer.value
+  const mine = ++turns
   try {
     await loadClips().catch(() => {}) // alerts are shown without clips, too
-    show(await call('GET', 'alert_log', {
+    const answer = await call('GET', 'alert_log', {
       printer_name: name || undefined, open: open.checked || undefined, limit: wanted
-    }), name)
+    })
+    if (mine !== turns) return // another choice was made since
+    show(answer, name)
   } catch (error) {
+    if (mine !== turns) return
     failed(error)
   }
   timer = setTimeout(() => { if (!document.hidden) void refresh() }, REFRESH_MS)
