@@ -21,7 +21,7 @@ function failed (error) {
 }
 
 const handlers = { changed: refresh, failed }
-const settings = createSettings(handlers)
+const settings = createSettings({ changed: refresh })
 
 /** Unchanged rows stay in place, so that playback continues. */
 function show ({ recordings, total, next }) {

@@ -2,16 +2,26 @@
 
 import { call, t } from 'shell'
 
-/** @param {{ changed: () => void, failed: (error: Error) => void }} handlers */
-export function createSettings ({ changed, failed }) {
+/** @param {{ changed: () => void }} handlers */
+export function createSettings ({ changed }) {
   const form = /** @type {HTMLFormElement} */ (document.getElementById('settings'))
   const title = /** @type {HTMLElement} */ (document.getElementById('settings-title'))
   const interval = /** @type {HTMLElement} */ (document.getElementById('interval'))
+  const problem = /** @type {HTMLElement} */ (document.getElementById('settings-problem'))
   const fields = /** @type {any} */ (form.elements)
   let printer = ''
   let requests = 0
+  /** What the service said last. @type {any} */
+  let known = {}
+
+  /** Stays until the next try: what the list says of itself comes every few seconds. @param {string} reason */
+  function say (reason) {
+    problem.textContent = reason === '' ? '' : t('recordings.failed', { reason })
+    problem.toggleAttribute('hidden', reason === '')
+  }
 
   function fill (settings) {
+    known = settings
     for (const [name, value] of Object.entries(settings)) {
       if (typeof value === 'boolean') fields[name].checked = value
       else fields[name].value = value
@@ -24,20 +34,27 @@ export function createSettings ({ changed, failed }) {
     const { name, type, checked, value } = target
     const chosen = type === 'checkbox' ? checked : type === 'number' ? Number(value) : value
     const mine = ++requests
+    const of = printer
+    say('')
     try {
       const settings = await call('PATCH', 'recording_settings', { printer, [name]: chosen })
       if (mine === requests) fill(settings) // an earlier answer must not undo a later choice
     } catch (error) {
-      failed(/** @type {Error} */ (error))
+      if (of !== printer) return
+      say(/** @type {Error} */ (error).message)
+      // A choice that was refused must not look like one that counts.
+      const settings = await call('GET', 'recording_settings', { printer }).catch(() => known)
+      if (mine === requests) fill(settings)
     }
   }
 
   async function record () {
+    say('')
     try {
       await call('POST', 'recordings', { printer, seconds: 60 })
       changed()
     } catch (error) {
-      failed(/** @type {Error} */ (error))
+      say(/** @type {Error} */ (error).message)
     }
   }
 
@@ -50,6 +67,7 @@ export function createSettings ({ changed, failed }) {
     async show (name) {
       printer = name
       const mine = ++requests
+      say('')
       form.toggleAttribute('hidden', true)
       if (name === '') return
       const settings = await call('GET', 'recording_settings', { printer: name })
