@@ -19,7 +19,7 @@ export const OPERATION_WORDS: Readonly<Record<string, Words>> = {
   'camera.stopStream': { en: 'stop the camera stream', de: 'das Kamerabild beenden', zh: '停止视频流' },
   'camera.viewStream': { en: 'open the live page on the service’s machine', de: 'die Live-Seite am Rechner des Dienstes öffnen', zh: '在服务所在电脑上打开实时页面' },
   'climate.setBedTarget': { en: 'set the temperature of the bed', de: 'die Temperatur des Betts setzen', zh: '设置热床温度' },
-  'climate.setChamberTarget': { en: 'set the temperature of the chamber', de: 'die Temperatur der Kammer setzen', zh: '设置机箱温度' },
+  'climate.setChamberTarget': { en: 'set the temperature of the chamber', de: 'die Temperatur des Bauraums setzen', zh: '设置腔室温度' },
   'climate.setFan': { en: 'set a fan', de: 'einen Lüfter setzen', zh: '设置风扇' },
   'climate.setLight': { en: 'set the light', de: 'das Licht schalten', zh: '开关灯' },
   'climate.setNozzleTarget': { en: 'set the temperature of the nozzle', de: 'die Temperatur der Düse setzen', zh: '设置喷嘴温度' },

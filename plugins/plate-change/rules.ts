@@ -19,15 +19,15 @@ const event = (kind: PlateChange['kind'], name: string, named: Named) => defineR
 })
 
 export const ruleEvents = [
-  event('cleared', 'plate.cleared', { en: 'a plate was found empty', de: 'eine Platte leer gefunden wurde', zh: '发现热床已清空' }),
-  event('unsure', 'plate.unsure', { en: 'a person has to look at a plate', de: 'jemand eine Platte ansehen muss', zh: '需要有人查看热床' }),
+  event('cleared', 'plate.cleared', { en: 'a plate was found empty', de: 'eine Platte leer gefunden wurde', zh: '发现打印板已清空' }),
+  event('unsure', 'plate.unsure', { en: 'a person has to look at a plate', de: 'jemand eine Platte ansehen muss', zh: '需要有人查看打印板' }),
   event('magazine_empty', 'magazine.empty', { en: 'the magazine of plates is empty', de: 'das Plattenmagazin leer ist', zh: '换板料仓已空' })
 ]
 
 export const ruleValues = [
   defineRuleValue({
     name: 'magazine.left',
-    named: { en: 'plates left in the magazine', de: 'Platten im Magazin', zh: '料仓剩余热床数' },
+    named: { en: 'plates left in the magazine', de: 'Platten im Magazin', zh: '料仓剩余打印板数' },
     type: 'number',
     perPrinter: true,
     read ({ services, printers }, printer) {

@@ -15,8 +15,8 @@ export const CALL_WORDS: Readonly<Record<string, readonly CallWords[]>> = {
     { words: { en: 'set the bed to {celsius}', de: 'das Bett auf {celsius} stellen', zh: '将热床设为{celsius}' } }
   ],
   'climate.setChamberTarget': [
-    { given: { celsius: 0 }, words: { en: 'switch the heater of the chamber off', de: 'die Heizung der Kammer ausschalten', zh: '关闭机箱加热' } },
-    { words: { en: 'set the chamber to {celsius}', de: 'die Kammer auf {celsius} stellen', zh: '将机箱设为{celsius}' } }
+    { given: { celsius: 0 }, words: { en: 'switch the heater of the chamber off', de: 'die Heizung des Bauraums ausschalten', zh: '关闭腔室加热' } },
+    { words: { en: 'set the chamber to {celsius}', de: 'den Bauraum auf {celsius} stellen', zh: '将腔室设为{celsius}' } }
   ],
   'climate.setNozzleTarget': [
     { given: { celsius: 0 }, words: { en: 'switch the heater of the nozzle off', de: 'die Heizung der Düse ausschalten', zh: '关闭喷嘴加热' } },

@@ -15,7 +15,7 @@ const SPOOL: Words = { de: 'Was über die Spule gespeichert ist, ändert sich.',
 export const CONSEQUENCE_WORDS: Readonly<Record<string, Words>> = {
   'camera.takeSnapshot': { de: 'Die Kamera nimmt ein Bild auf.', zh: '摄像头会拍一张照片。' },
   'climate.setBedTarget': { de: `Bett: ${TARGET.de ?? ''}`, zh: `热床：${TARGET.zh ?? ''}` },
-  'climate.setChamberTarget': { de: `Kammer: ${TARGET.de ?? ''}`, zh: `机箱：${TARGET.zh ?? ''}` },
+  'climate.setChamberTarget': { de: `Bauraum: ${TARGET.de ?? ''}`, zh: `腔室：${TARGET.zh ?? ''}` },
   'climate.setFan': { de: 'Der Lüfter läuft sofort so schnell.', zh: '风扇立即以该速度运行。' },
   'climate.setLight': { de: 'Das Licht geht sofort an oder aus.', zh: '灯立即打开或关闭。' },
   'climate.setNozzleTarget': { de: `Düse: ${TARGET.de ?? ''}`, zh: `喷嘴：${TARGET.zh ?? ''}` },

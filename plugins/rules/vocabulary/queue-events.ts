@@ -6,7 +6,7 @@ import { ACTIVE_STATES, RUN_ENDS } from '../../queue/index.js'
 export const queueEvents: readonly RuleEvent[] = [
   defineRuleEvent({
     name: 'queue.copy',
-    named: { en: 'a copy of the queue changes', de: 'eine Kopie der Warteschlange sich ändert', zh: '队列中的副本状态变化' },
+    named: { en: 'a copy of the queue changes', de: 'ein Exemplar der Warteschlange sich ändert', zh: '队列中的副本状态变化' },
     fields: Type.Object({
       state: Type.Enum([...ACTIVE_STATES, ...RUN_ENDS], { description: 'Of the copy' }),
       job: Type.String({ description: 'Id of its job' }),

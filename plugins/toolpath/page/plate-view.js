@@ -19,7 +19,7 @@ const Verdict = ({ summary: { stops, warnings } }) => stops > 0
 
 const Head = ({ params, loaded: { summary, plates } }) => html`<div class="plate-head"><${Verdict} summary=${summary} />
   <span>${duration(summary.seconds)}</span><span>${grams(summary.filaments.reduce((sum, one) => sum + one.part_g + one.prime_g + one.flush_g, 0))}</span>
-  <span>${t('plate.layers.count', { count: number(summary.layers) })}</span><span class="space" /><${Plates} params=${params} plates=${plates} /></div>`
+  <span>${t('plate.layers.count', { count: summary.layers, number: number(summary.layers) })}</span><span class="space" /><${Plates} params=${params} plates=${plates} /></div>`
 
 const Live = ({ job, isFollowing, onFollow }) => html`<div class="live"><span class="badge good">${t('plate.live', { layer: number(job.layer), layers: number(job.layers), percent: number(job.percent) })}</span>
   <button type="button" aria-pressed=${isFollowing} onClick=${onFollow}>${t('plate.follow')}</button></div>`

@@ -98,7 +98,7 @@ t.test('jobs are shown with their reasons, moved by keyboard, added by dropping,
     const clear = page.getByRole('button', { name: 'Plate is clear: x1c' })
     t.ok(((await clear.boundingBox())?.height ?? 0) >= 36, 'as high as a pointer needs')
     await clear.click()
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.getByRole('button', { name: 'Back' }).click()
     await dialog.waitFor({ state: 'detached' })
     t.equal((await queueOf(booted)).printers.find(one => one.printer === 'x1c')?.plate, 'used')
     await clear.click()
@@ -120,7 +120,7 @@ t.test('jobs are shown with their reasons, moved by keyboard, added by dropping,
     printer.startJob({ name: 'foreign', minutes: 600 })
     await dialog.getByText('The printer has changed meanwhile').waitFor()
     t.ok(await dialog.getByRole('button', { name: 'Plate is clear', exact: true }).isDisabled())
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.getByRole('button', { name: 'Back' }).click()
     await page.getByRole('button', { name: 'Timeline' }).click()
     await page.getByRole('button', { name: /^foreign on x1c: \d+ % printed, until / }).waitFor()
     t.same(await barriers(page), [], 'the timeline')
@@ -180,7 +180,7 @@ t.test('why something waits is said in the language of the page', { skip: noBrow
   await booted.http('PATCH', `/api/queue/jobs/${id}`, { act: 'hold' })
   const { page } = await browse(t)
   const words = [['en', 'plate not confirmed clear', 'held'], ['de', 'Platte nicht als frei bestätigt', 'zurückgestellt'],
-    ['zh', '热床未确认已清空', '已搁置']] as const
+    ['zh', '打印板未确认已清空', '已搁置']] as const
   for (const [language, plate, job] of words) {
     await page.setExtraHTTPHeaders({ 'accept-language': language })
     await page.goto(`http://127.0.0.1:${booted.kernel.apiPort}/queue`)

@@ -77,6 +77,46 @@ t.test('every built-in page speaks every language', async t => {
   }
 })
 
+/** Counts of things that are always several. */
+const SEVERAL = new Set(['maintenance.done.all.title', 'maintenance.all', 'maintenance.tasks.count', 'spools.many.archive.title', 'spools.days',
+  'printer.skip.many', 'rules.why.loop', 'rules.why.failures'])
+
+t.test('one of something is not called several, and a thing has one name in each language', async t => {
+  const pages = [{ id: 'shell', texts: shellTexts as PageTexts }, ...plugins(daemon.plugins).flatMap(pagesOf)]
+  for (const { id, texts } of pages) {
+    const counted = Object.entries(texts.en).filter(([key, text]) => !/\.(?:one|other)$/.test(key) && /\{(?:count|value)\} (?!is\b|goes\b|becomes\b)[a-z]+s\b/.test(text))
+    t.same(counted.map(([key]) => key).filter(key => !SEVERAL.has(key) && !(`${key}.one` in texts.en)), [], id)
+    const german = Object.values(texts.de ?? {}).filter(text => /\bKammer\b/.test(text))
+    t.same(german, [], `${id}: the chamber is der Bauraum`)
+    const chinese = Object.values(texts.zh ?? {}).filter(text => /机箱|腔体/.test(text))
+    t.same(chinese, [], `${id}: the chamber is 腔室`)
+    const plates = Object.entries(texts.en).filter(([key, text]) => key.startsWith('queue.') && /plate/i.test(text) && !/bed/i.test(text)).map(([key]) => texts.zh?.[key] ?? '')
+    t.same(plates.filter(text => text.includes('热床')), [], `${id}: the plate is 打印板`)
+  }
+})
+
+const PLUGINS = join(import.meta.dirname, '../../../plugins')
+
+/** What is asked, and the way out of it. */
+const WAYS_OUT = {
+  printer: { folder: 'web', wayOut: 'printer.cancel', action: /\baction: t\('([\w.]+)'\)/g, more: /^$/ },
+  queue: { folder: 'queue', wayOut: 'queue.no', action: /\byes: t\('([\w.]+)'\)/g, more: /^queue\.act\.\w+$/ }
+} as const
+
+t.test('the two buttons of a question never say the same', async t => {
+  for (const { id, texts } of plugins(daemon.plugins).flatMap(pagesOf)) {
+    const way = WAYS_OUT[id as keyof typeof WAYS_OUT]
+    if (way === undefined) continue
+    const folder = join(PLUGINS, way.folder, 'page')
+    const scripts = readdirSync(folder).filter(name => name.endsWith('.js')).map(name => readFileSync(join(folder, name), 'utf8')).join('\n')
+    const keys = [...[...scripts.matchAll(way.action)].map(([, key = '']) => key), ...Object.keys(texts.en).filter(key => way.more.test(key))]
+    t.ok(keys.length >= 5, `${id}: there are questions`)
+    for (const [language, words] of Object.entries(texts)) {
+      t.same(keys.filter(key => words[key]?.startsWith(words[way.wayOut] ?? '')), [], `${id}, ${language}`)
+    }
+  }
+})
+
 const { COLOR_KEYS, nearestColor } = await import(new URL('../../../plugins/shell/page/nearest-color.js', import.meta.url).href) as {
   COLOR_KEYS: readonly string[]
   nearestColor (text: string | undefined): string
@@ -121,7 +161,6 @@ t.test('every colour has a name of its own in every language', async t => {
   }
 })
 
-const PLUGINS = join(import.meta.dirname, '../../../plugins')
 const textFolders = readdirSync(PLUGINS, { recursive: true, encoding: 'utf8' })
   .filter(path => path.endsWith('en.json')).map(path => join(PLUGINS, dirname(path)))
 const readLanguage = (folder: string, language: string): Record<string, string> =>
