@@ -19,6 +19,8 @@ export interface View {
   readonly path: string
   /** The logged-in user: null for the token; undefined where no login is required. */
   readonly account: string | null | undefined
+  /** The caller may do nothing but look. */
+  readonly isViewer: boolean
   /** Whether the caller may see a page. */
   readonly isShown: (page: ShellPage) => boolean
   readonly redact: (text: string) => string
@@ -102,6 +104,9 @@ const SIDE = '<nav class="side" aria-label="{{area}}"><p>{{area}}</p><ul>{{entri
 const SIDE_ENTRY = '<li><a href="{{href}}" data-page="{{id}}" aria-current="{{current}}">' +
   '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="{{icon}}"/></svg><span>{{title}}</span></a></li>'
 
+/** On every page, so that nobody fills in a form in vain. */
+const LOOKS = '<aside class="looks"><p>{{shell.looks}}</p></aside>'
+
 /** The pages of one area, for the list beside their content: the area's own page is the first. */
 function sideOf (links: readonly Link[], area: string, texts: Texts, entry: (link: Link, markup: string) => string):
 string {
@@ -164,6 +169,7 @@ export function createDocuments (pages: readonly ShellPage[]): Documents {
       entries: links.filter(link => leaderOf(link, links) === link.id)
         .map(link => entryOf(link, base, query, area)).join('\n'),
       side,
+      looks: view.isViewer ? fillPage(LOOKS, texts) : '',
       styles: markupOf(content.styles.map(name => `${base}${content.folder}/${name}`), 'stylesheet'),
       preloads: markupOf(content.preloads.map(address => base + address), 'modulepreload'),
       content: fillPage(content.html, texts)

@@ -96,6 +96,7 @@ export default definePlugin({
         printer: printerOf(request, view),
         printers: view.printers.names,
         path: request.url.split('?')[0] ?? '/',
+        isViewer: rightsOf(caller)?.role === 'view',
         account: http.access.locked ? rightsOf(caller)?.name ?? null : undefined,
         isShown: ({ operation }) => operation === undefined || mayUse(kernel, operation, caller),
         redact: kernel.redact

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
+import { createDocuments } from '../../../plugins/shell/document.js'
 import { missingTexts, shellTexts, strayTexts } from '../../../plugins/shell/index.js'
 import { checkPages } from '../../../plugins/shell/check-pages.js'
 import daemon from '../../../presets/daemon/index.js'
@@ -115,6 +116,17 @@ t.test('the two buttons of a question never say the same', async t => {
       t.same(keys.filter(key => words[key]?.startsWith(words[way.wayOut] ?? '')), [], `${id}, ${language}`)
     }
   }
+})
+
+t.test('who may only look is told so on every page', async t => {
+  const [page] = plugins(daemon.plugins).flatMap(pagesOf).filter(({ id }) => id === 'settings')
+  if (page === undefined) throw new Error('there is no such page')
+  const { render } = createDocuments([page])
+  const shown = (isViewer: boolean) => render(page, {
+    preferences: { language: 'de', theme: '' }, printer: '', printers: [], path: '/settings', account: 'Ben', isViewer, isShown: () => true, redact: String
+  }).html
+  t.match(shown(true), /<aside class="looks"><p>Sie dürfen ansehen/)
+  t.notMatch(shown(false), /<aside class="looks">/)
 })
 
 const { COLOR_KEYS, nearestColor } = await import(new URL('../../../plugins/shell/page/nearest-color.js', import.meta.url).href) as {
