@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { BadInput, operation, timeoutSignal } from '../../../core/index.js'
+import { BadInput, mayUse, operation, timeoutSignal } from '../../../core/index.js'
 import { ErrorNotMeasured, NoPlatePicture, TooManyPlatePictures } from '../errors.js'
 import { PrinterView } from '../schemas.js'
 
@@ -11,8 +11,12 @@ export const readStatus = operation({
   summary: 'What a printer does about its plate: accepted recipes, cooling, the last check, the magazine',
   effect: 'read',
   input: Type.Object({}),
-  output: PrinterView,
-  run: async ({ services, session }) => await services.plateChange.viewOf(session)
+  output: Type.Object({
+    ...PrinterView.properties,
+    may_change: Type.Boolean({ description: 'The caller may accept recipes, and change pictures and where the bed is' })
+  }),
+  run: async ({ kernel, caller, services, session }) =>
+    ({ ...await services.plateChange.viewOf(session), may_change: mayUse(kernel, acceptError, caller) })
 })
 
 export const refillMagazine = operation({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { operation, timeoutSignal } from '../../../core/index.js'
+import { mayUse, operation, timeoutSignal } from '../../../core/index.js'
 import { NoSlicedFile } from '../../queue/index.js'
 import { NoRecipe, PlateNotChanged, RecipeChanged, RecipeRefused, TooManyRecipes } from '../errors.js'
 import type { ChangedPlate } from '../insert/plate-maker.js'
@@ -20,11 +20,16 @@ export const listRecipes = operation({
   input: Type.Object({}),
   output: Type.Object({
     recipes: Type.Array(RecipeView),
-    examples: Type.Array(Type.Object({ ...RecipeInput.properties, note: Type.String() }))
+    examples: Type.Array(Type.Object({ ...RecipeInput.properties, note: Type.String() })),
+    may_change: Type.Boolean({ description: 'The caller may add and change recipes' })
   }),
-  async run ({ services }) {
+  async run ({ kernel, caller, services }) {
     const { recipes } = await services.plateChange.store.load()
-    return { recipes: [...recipes.values()].map(recipeView), examples: EXAMPLES.map(example => ({ ...example })) }
+    return {
+      recipes: [...recipes.values()].map(recipeView),
+      examples: EXAMPLES.map(example => ({ ...example })),
+      may_change: mayUse(kernel, saveRecipe, caller)
+    }
   }
 })
 

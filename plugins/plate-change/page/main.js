@@ -28,6 +28,7 @@ function Printer ({ printer }) {
   const { status, list, problem, refresh } = usePrinter(printer)
   if (!status || !list) return html`<p class="boot" role="status">${problem || '…'}</p>`
   return html`${problem !== '' && html`<p class="bad" role="alert">${problem}</p>`}
+    ${!(status.may_change && list.may_change) && html`<p class="note">${t('plate-change.readonly')}</p>`}
     <div class="columns"><div><${PrinterState} status=${status} onChanged=${refresh} /><${Recipes} status=${status} list=${list} onChanged=${refresh} /></div>
       <${Camera} status=${status} onChanged=${refresh} /></div>`
 }

@@ -18,21 +18,22 @@ const worded = example => {
   return hasText(key) ? { ...example, name: t(key), note: t(`${key}.note`) } : example
 }
 
-const Recipe = ({ recipe, accepted, printer, onEdit, onAsk }) => html`<li class="recipe"><div><b>${recipe.name}</b>
+const Recipe = ({ recipe, accepted, printer, mayAccept, mayEdit, onEdit, onAsk }) => html`<li class="recipe"><div><b>${recipe.name}</b>
     <small class="faint">${[...recipe.models, ...recipe.materials, `${t('plate-change.check')} ${t(`plate-change.check.${recipe.check}`)}`].join(' · ')}</small>
     ${accepted && html`<small class="good">${t('plate-change.accepted', { who: callerName(accepted.accepted_by), when: dateTime(accepted.accepted_at) })}</small>`}</div>
-  <div class="buttons">${accepted
+  <div class="buttons">${mayAccept && (accepted
     ? html`<button type="button" onClick=${() => onAsk('withdraw', recipe)}>${t('plate-change.withdraw')}</button>`
-    : html`<button type="button" onClick=${() => onAsk('accept', recipe)}>${t('plate-change.accept', { printer })}</button>`}
-    <button type="button" class="quiet" onClick=${() => onEdit(recipe)}>${t('plate-change.edit')}</button>
-    <button type="button" class="quiet" onClick=${() => onAsk('delete', recipe)}>${t('plate-change.delete')}</button></div></li>`
+    : html`<button type="button" onClick=${() => onAsk('accept', recipe)}>${t('plate-change.accept', { printer })}</button>`)}
+    ${mayEdit && html`<button type="button" class="quiet" onClick=${() => onEdit(recipe)}>${t('plate-change.edit')}</button>
+    <button type="button" class="quiet" onClick=${() => onAsk('delete', recipe)}>${t('plate-change.delete')}</button>`}</div></li>`
 
 /** @param {{ status: any, list: any, onChanged: () => void }} props */
 export function Recipes ({ status, list, onChanged }) {
   const [edited, setEdited] = useState(/** @type {any} */ (undefined))
   const [asked, setAsked] = useState(/** @type {any} */ (undefined))
   const [problem, setProblem] = useState('')
-  const { printer } = status
+  const { printer, may_change: mayAccept } = status
+  const { may_change: mayEdit } = list
   const send = async (method, path, params) => {
     if (await attempt(setProblem, method, path, params)) onChanged()
   }
@@ -47,10 +48,10 @@ export function Recipes ({ status, list, onChanged }) {
     ${edited
       ? html`<${Editor} key=${edited.id ?? edited.name} printer=${printer} recipe=${edited} onSaved=${saved} onClose=${() => setEdited(undefined)} />`
       : html`${list.recipes.length === 0 && html`<p class="faint">${t('plate-change.recipes.none')}</p>`}
-        <ul class="recipes">${list.recipes.map(recipe => html`<${Recipe} key=${recipe.id} recipe=${recipe} printer=${printer}
+        <ul class="recipes">${list.recipes.map(recipe => html`<${Recipe} key=${recipe.id} ...${{ recipe, printer, mayAccept, mayEdit }}
           accepted=${status.recipes.find(({ id }) => id === recipe.id)} onEdit=${setEdited} onAsk=${ask} />`)}</ul>
-        <div class="buttons"><button type="button" class="primary" onClick=${() => setEdited(EMPTY)}>${t('plate-change.new')}</button>
-          ${list.examples.map(worded).map(example => html`<button key=${example.name} type="button" class="quiet" onClick=${() => setEdited(example)}>${example.name}</button>`)}</div>`}
+        ${mayEdit && html`<div class="buttons"><button type="button" class="primary" onClick=${() => setEdited(EMPTY)}>${t('plate-change.new')}</button>
+          ${list.examples.map(worded).map(example => html`<button key=${example.name} type="button" class="quiet" onClick=${() => setEdited(example)}>${example.name}</button>`)}</div>`}`}
     ${problem !== '' && html`<p class="bad" role="alert">${problem}</p>`}
     ${asked?.act === 'accept' && html`<${Ask} title=${t('plate-change.accept.title', { name: asked.recipe.name, printer })} text=${asked.recipe.consequence}
       yes=${t('plate-change.accept.yes')} onYes=${() => allow(asked.recipe, true)} onClose=${close} />`}
