@@ -34,6 +34,7 @@ const policy = (script: string) => `default-src 'none'; style-src ${hashOf(pageS
   (script === '' ? '' : `script-src ${hashOf(script)}; connect-src 'self'; `) +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 const TOO_LONG_BYTES = 10_000
+const MOST_NAME = 64
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -84,12 +85,10 @@ export function serveLogin (app: FastifyInstance, access: Access, { events }: Pi
   })
 
   app.post(LOGIN, { schema, bodyLimit: TOO_LONG_BYTES }, async (request, reply) => {
-    const { next } = (request.body ?? {}) as Fields
+    const { next, name: given } = (request.body ?? {}) as Fields
     const place = placeOf(next)
     const waitS = access.typed.waitS(request.ip)
-    if (waitS > 0) {
-      return sendWait(access, request, reply, place, waitS)
-    }
+    if (waitS > 0) return sendWait(request, reply, place, waitS)
     const login = await loginOf(access, request)
     const { ip: address } = request
     const isToken = login === 'token' || (typeof login === 'object' && login.name === access.cookieName)
@@ -99,7 +98,7 @@ export function serveLogin (app: FastifyInstance, access: Access, { events }: Pi
       request.log.warn({ address }, `wrong ${login} at the login page`)
       if (access.typed.waitS(address) > 0) request.log.error({ address }, `too many wrong ${login}s at the login page`)
       return sendPage(request, reply.code(401),
-        texts => form(access, request, place, login === 'token' ? texts.wrong : wrongPasswordIn(texts, access)), access)
+        texts => form(access, request, place, login === 'token' ? texts.wrong : wrongPasswordIn(texts, access), nameOf(given)), access)
     }
     const { name, value, seconds } = login
     return reply.header('set-cookie', loginCookie(request, name, value, seconds)).redirect(place === '' ? LOGIN : place, 303)
@@ -145,18 +144,24 @@ function takeForms (app: FastifyInstance): void {
 
 const escape = (text: string) => text.replaceAll(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
 
+/** As it was typed; longer ones are nobody's. */
+const nameOf = (given: unknown): string => typeof given === 'string' && given.length <= MOST_NAME ? given : ''
+
 const field = (name: string, label: string, type: string, complete: string, more = '') =>
   `<label for="${name}">${label}</label><input id="${name}" name="${name}" type="${type}" ` +
   `autocomplete="${complete}" required${more}>`
 
-/** Separate forms, so that browsers store passwords and the token separately. */
-function form ({ people, passkeys, hasToken }: Access, request: FastifyRequest, next: string, wrong = ''): string {
+/**
+ * Separate forms, so that browsers store passwords and the token separately.
+ * @param name as it was typed before: only the password is to be typed again
+ */
+function form ({ people, passkeys, hasToken }: Access, request: FastifyRequest, next: string, wrong = '', name = ''): string {
   const { language } = preferencesOf(request.headers)
   const texts = loginTexts[language]
   const rest = `<input type="hidden" name="next" value="${escape(next)}"><button>${texts.login}</button>`
   const { hasPasswords = false, foreignLogin } = people ?? {}
-  const byName = field('name', texts.name, 'text', 'username', ' autofocus') +
-    field('password', texts.password, 'password', 'current-password')
+  const byName = field('name', texts.name, 'text', 'username', name === '' ? ' autofocus' : ` value="${escape(name)}"`) +
+    field('password', texts.password, 'password', 'current-password', name === '' ? '' : ' autofocus')
   const token = field('token', texts.needed, 'password', 'current-password', hasPasswords ? '' : ' autofocus')
   const asksToken = hasToken || !(hasPasswords || foreignLogin)
   const forms = [...(hasPasswords ? [byName] : []), ...(asksToken ? [token] : [])].map(fields =>
@@ -175,14 +180,15 @@ const passkeyButton = ({ passkey, passkeyFailed }: LoginTexts, next: string): st
   `<button id="passkey" class="alone second" type="button" hidden data-next="${escape(next === '' ? LOGIN : next)}" ` +
   `data-failed="${escape(passkeyFailed)}">${passkey}</button>`
 
-const sendWait = (access: Access, request: FastifyRequest, reply: FastifyReply, place: string, waitS: number) =>
-  sendPage(request, reply.code(429).header('retry-after', waitS),
-    texts => form(access, request, place, texts.wait.replace('{seconds}', String(waitS))), access)
+/** Without a form, which would be refused; it comes back by itself when the time is over. */
+const sendWait = (request: FastifyRequest, reply: FastifyReply, place: string, waitS: number) =>
+  sendPage(request, reply.code(429).header('retry-after', waitS), texts => `<meta http-equiv="refresh" content="${waitS};url=${againAt(place)}">` +
+    `<p role="alert">${texts.wait.replace('{seconds}', String(waitS))}</p>`)
 
 /** For a login elsewhere: sends 429 after too many failures. @returns whether it did */
 export function refuseGuesser (access: Access, request: FastifyRequest, reply: FastifyReply): boolean {
   const waitS = access.typed.waitS(request.ip)
-  if (waitS > 0) sendWait(access, request, reply, '', waitS)
+  if (waitS > 0) sendWait(request, reply, '', waitS)
   return waitS > 0
 }
 
@@ -195,8 +201,11 @@ const loggedIn = (texts: LoginTexts) =>
   `<form method="post" action="${LOGOUT}"><p>${texts.done}</p><a class="button" href="/">${texts.home}</a>` +
   `<button class="second">${texts.logout}</button></form>`
 
+/** The form itself. */
+const againAt = (next: string): string => escape(`${LOGIN}?asked=1&next=${encodeURIComponent(next)}`)
+
 function reloadPage ({ login }: LoginTexts, next: string): string {
-  const address = escape(`${LOGIN}?asked=1&next=${encodeURIComponent(next)}`)
+  const address = againAt(next)
   return `<meta http-equiv="refresh" content="0;url=${address}"><p><a href="${address}">${login}</a></p>`
 }
 

@@ -129,6 +129,8 @@ t.test('a wrong token is told, and soon nobody may try', async t => {
   }
   const refused = await login(kernel, TOKEN, '/api/docs')
   t.match(refused, { status: 429, text: /Too many tries. Wait 60 seconds/, headers: { 'retry-after': '60' }, cookie: '' })
+  t.match(refused.text, /http-equiv="refresh" content="60;url=\/login\?asked=1&#38;next=%2Fapi%2Fdocs"/, 'the form comes back by itself')
+  t.notMatch(refused.text, /<form/)
   await eventually(async () => (await logged()).includes('wrong token at the login page'))
   t.match(await logged(), /wrong token at the login page/)
   t.match(await logged(), /"level":50.*too many wrong tokens/)

@@ -89,8 +89,10 @@ t.test('the login page: no other places, no other sites, no telling of names, no
   const unknown = await logIn(kernel, 'Nobody', 'a wrong password', { from: '10.0.0.4' })
   t.match(wrong, { status: 401, set: '' })
   t.same({ ...wrong, body: '' }, { ...unknown, body: '' })
-  t.equal(wrong.body, unknown.body, 'both are told the same')
-  for (let count = 0; count < 8; count++) await logIn(kernel, 'Anna', 'a wrong password', { from: '10.0.0.4' })
+  t.equal(wrong.body.replace('Anna', 'Nobody'), unknown.body, 'both are told the same')
+  t.match(wrong.body, /id="name"[^>]* value="Anna">.*id="password"[^>]* autofocus>/, 'the name is not typed again')
+  t.match((await logIn(kernel, '"><b>', 'a wrong password', { from: '10.0.0.4' })).body, 'value="&#34;&#62;&#60;b&#62;"', 'as text')
+  for (let count = 0; count < 7; count++) await logIn(kernel, 'Anna', 'a wrong password', { from: '10.0.0.4' })
   t.equal((await logIn(kernel, 'Anna', PASSWORD, { from: '10.0.0.4' })).status, 429, 'the right one is not tried either')
   t.equal((await logIn(kernel, 'Anna', PASSWORD, { from: '10.0.0.5' })).status, 303, 'from elsewhere it is')
 })
@@ -109,8 +111,14 @@ t.test('keys: shown once, expire, are revoked, and do no more than their owner m
   t.notMatch((await ask(kernel, 'GET', '/api/people/keys', undefined, { cookie })).text, key)
   t.match((await ask(kernel, 'GET', '/api/people/keys', undefined, { cookie })).body.keys, [{ name: 'script', owner: 'Anna' }])
   const { store } = kernel.services.people
+  const told = async () => [
+    /<aside class="looks">/.test((await ask(kernel, 'GET', '/settings', undefined, { cookie })).text),
+    ...await Promise.all(['night', 'plate-change/recipes'].map(async path => (await ask(kernel, 'GET', `/api/${path}`, undefined, { key })).body.may_change))
+  ]
+  t.same(await told(), [false, true, true])
   await store.changeUser('Anna', { role: 'view' }, false)
   t.equal(await role(), 'view', 'the key falls with its owner')
+  t.same(await told(), [true, false, false], 'and pages say what they may not change')
   t.equal((await ask(kernel, 'POST', '/api/people/users', { name: 'Eve', role: 'administrate' }, { key })).body.error, 'role_too_low')
   t.equal((await ask(kernel, 'PATCH', '/api/people/users', { name: 'Anna', role: 'administrate' }, { cookie })).body.error, 'role_too_low')
   ahead = 25 * 3_600_000
