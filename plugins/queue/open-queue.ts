@@ -14,6 +14,7 @@ import { Runner, type Role, type Timing } from './runner.js'
 import { createQueueService, type QueueService } from './service.js'
 import { UsualWarming } from './soak/usual.js'
 import { createContents } from './store/contents.js'
+import { spacingsOf } from './spacings.js'
 import { createStore } from './store/index.js'
 import { namedPauses, type PrinterNames } from './store/pauses.js'
 import type { Snapshot } from './types.js'
@@ -142,6 +143,7 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
     runChanged: run => events.emit('queue:run', run)
   })
   return {
+    spacingsOf: printer => spacingsOf(groupsOf(printer, groups()), kernel.printers),
     service: createQueueService({
       ...parts,
       runner,

@@ -89,14 +89,12 @@ export class RunStarts {
   }
 
   async #start (run: Run, start: Start, session: PrinterSession, confirmed: string | undefined): Promise<void> {
-    const { job, printer, mapping, soak, low } = start
-    const { store, alerts, changes, keeper, runChanged } = this.#deps
-    const spacings = printer.groups.filter(({ spacingMs }) => spacingMs > 0)
-      .map(({ name, spacingMs }) => ({ group: name, ms: spacingMs }))
-    if (!await store.claim(run, spacings)) return
+    const { job, mapping, soak, low } = start
+    const { store, alerts, changes, keeper, runChanged, spacingsOf } = this.#deps
+    if (!await store.claim(run, spacingsOf(session.name))) return
     runChanged(run)
     alerts.spoolsLow(session, job.name, low)
-    const outcome = await startRun(session, { run, job, mapping, soak, spacings, confirmed }, {
+    const outcome = await startRun(session, { run, job, mapping, soak, confirmed }, {
       ...this.#deps,
       warms: (id, isWarming) => {
         if (isWarming && soak) this.#warming.add(id)

@@ -9,7 +9,8 @@ import { PersonWanted, warmUp, type WarmUpTiming } from './soak/warm-up.js'
 import type { Library } from './library.js'
 import { startOfRun } from './start-record.js'
 import type { PlateClearing } from './plate-clearing.js'
-import type { Spacing, Store } from './store/index.js'
+import type { Spacing } from './spacings.js'
+import type { Store } from './store/index.js'
 import type { HeatRecord, Job, Run, Soak } from './types.js'
 
 /** The start was withdrawn before anything was sent. */
@@ -35,6 +36,8 @@ export interface StartDeps {
   readonly readGroups: () => Promise<unknown>
   /** All pauses that concern a printer. */
   readonly pausesOf: (session: PrinterSession) => readonly string[]
+  /** Least times between the starts of prints in a printer's groups, as they were read last. */
+  readonly spacingsOf: (printer: string) => readonly Spacing[]
   /** Id of this service, the same across restarts. */
   readonly instance: string
   readonly timing: WarmUpTiming
@@ -51,8 +54,6 @@ export interface Chosen {
   readonly mapping: readonly number[]
   /** What is warmed before. */
   readonly soak: Soak | undefined
-  /** Least times between the starts of prints in the printer's groups. */
-  readonly spacings: readonly Spacing[]
   /** Identity of the job that was reported when the plate was confirmed clear. */
   readonly confirmed: string | undefined
 }
@@ -104,9 +105,9 @@ const SOAK_MINUTES = LONGEST_MINUTES + 2
  * Uploads the file to the card and starts it. The printer is claimed meanwhile, and the start is recorded before it is
  * sent: after a crash the printer's reports decide what became of it.
  */
-export async function startRun (session: PrinterSession, { run, job, mapping, soak, spacings, confirmed }: Chosen,
+export async function startRun (session: PrinterSession, { run, job, mapping, soak, confirmed }: Chosen,
   deps: StartDeps): Promise<Outcome> {
-  const { kernel, files, library, store, identity, plates, alerts, prepare, readGroups, pausesOf, timing, warms } = deps
+  const { kernel, files, library, store, identity, plates, alerts, prepare, readGroups, timing, warms } = deps
   const print = kernel.operation('projects.print')
   /** The printer's latest start record before ours, set once the decision to send is recorded. */
   let before: SessionContext['start'] | 'undecided' = 'undecided'
@@ -126,14 +127,17 @@ export async function startRun (session: PrinterSession, { run, job, mapping, so
       await readGroups()
       unused()
       warms(run.id, true)
-      const turn = () => store.takeTurnAgain(run, spacings, kernel.now())
+      const turn = async () => {
+        await readGroups() // since the claim a group may have another name, or another spacing
+        return await store.takeTurnAgain(run, deps.spacingsOf(session.name), kernel.now())
+      }
       await warmUp(session, { run, job, soak }, { ...deps, check: wanted, turn }, signal)
         .finally(() => warms(run.id, false))
       await readGroups()
       const shown = unused()
       signal.throwIfAborted()
       free()
-      const pauses = pausesOf(session)
+      const pauses = deps.pausesOf(session)
       if (!await store.aboutToSend(run, { shown, pauses, now: kernel.now() })) throw new Withdrawn(CHANGED)
       before = session.context.start
       return await kernel.call(print, {

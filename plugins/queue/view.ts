@@ -4,6 +4,7 @@ import {
 } from '../../core/index.js'
 import { traysOf, type Tray, type Weigh } from '../projects/index.js'
 import { hoursProblem, isTooLate, problem, why, type Decision, type GroupView, type Hours, type PrinterView, type Problem, type View, type Why } from './decide/index.js'
+import { lastStart } from './spacings.js'
 import { whyWarming } from './soak/temperatures.js'
 import type { Warming } from './soak/usual.js'
 import { pausesOfPrinter, type PrinterNames } from './store/pauses.js'
@@ -98,13 +99,16 @@ function pauseOf (ids: readonly string[], { pauses }: Pick<Snapshot, 'pauses'>, 
   return { isPaused: until > now, ...until > now && until < Infinity && { pausedUntil: until } }
 }
 
-const groupView = ({ name, hours, spacingSeconds }: GroupOptions, snapshot: Snapshot, now: number): GroupView => ({
-  name,
-  hours,
-  isPaused: pauseOf([pauseOfGroup(name)], snapshot, now).isPaused,
-  spacingMs: spacingSeconds * 1000,
-  startedAt: snapshot.groupStarts.get(name) ?? 0
-})
+function groupView (group: GroupOptions, { snapshot, kernel: { now, printers } }: Pick<Situation, 'snapshot' | 'kernel'>): GroupView {
+  const { name, hours, spacingSeconds } = group
+  return {
+    name,
+    hours,
+    isPaused: pauseOf([pauseOfGroup(name)], snapshot, now()).isPaused,
+    spacingMs: spacingSeconds * 1000,
+    startedAt: lastStart(group, snapshot, printers, now())
+  }
+}
 
 export const groupsOf = (printer: string, groups: readonly GroupOptions[]): readonly GroupOptions[] =>
   groups.filter(({ printers }) => printers.includes(printer))
@@ -203,7 +207,7 @@ function printerView (name: string, situation: Situation): PrinterView | undefin
     held,
     plate: plateState(session, situation),
     ...pauseOf(pausesOfPrinter({ name, serial }), snapshot, kernel.now()),
-    groups: groupsOf(name, groups).map(group => groupView(group, snapshot, kernel.now())),
+    groups: groupsOf(name, groups).map(group => groupView(group, situation)),
     trays: state ? situation.trays.traysOf(session, state) : [],
     dual,
     loadedTray: state && loadedTray(state),

@@ -126,6 +126,8 @@ export async function warmUp (
     const isReady = hasCurrentState(session) && await look(watched, deps, now)
     if (isReady && await turn()) return
     if (now - beganAt < (LONGEST_MINUTES + UNSEEN_MINUTES) * minuteMs) continue
-    throw new NotWarmed(isReady ? 'other prints of its group began first' : 'the printer was not seen while it was warmed')
+    // Trying again by itself would heat it for another hour, and not let it print then either.
+    if (isReady) throw new PersonWanted('it was warm, but had to wait for other prints of its group for too long')
+    throw new NotWarmed('the printer was not seen while it was warmed')
   }
 }

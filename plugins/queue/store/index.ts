@@ -13,7 +13,7 @@ import { jobOf, type Db } from './tables.js'
 export { MOST_OPEN } from './jobs.js'
 export type { JobChanges } from './jobs.js'
 export type { Confirmation } from './plates.js'
-export type { End, Spacing } from './runs.js'
+export type { End } from './runs.js'
 
 export interface ListFilter {
   /** State of the jobs, such as `done`. */

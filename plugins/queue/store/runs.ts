@@ -1,3 +1,4 @@
+import { keptUntil, type Spacing } from '../spacings.js'
 import type { Job, Run, RunState } from '../types.js'
 import { countEnd, isStopped } from './failures.js'
 import { closeJob } from './jobs.js'
@@ -20,11 +21,23 @@ async function atomically (db: Db, work: (change: Db) => Promise<void>): Promise
 
 const mustChange = (changed: bigint): void => { if (changed !== 1n) throw new Lost() }
 
-/** Least time between the starts of two prints in a group. */
-export interface Spacing { readonly group: string, readonly ms: number }
+type Taking = Pick<Run, 'id' | 'serial' | 'printer' | 'createdAt'>
+
+/** Nobody takes the last turn of a printer that was warmed before: it would be warmed in vain, and then again. */
+async function giveWay (change: Db, { ms, names, serials }: Spacing, run: Taking, now: number): Promise<void> {
+  const { id, serial, printer } = run
+  const heats = await change.selectFrom('queue_heats').innerJoin('queue_runs', 'queue_runs.id', 'queue_heats.run')
+    .where('queue_runs.state', '=', 'preparing')
+    .where(({ eb, or }) => or([eb('queue_heats.id', 'in', [serial, ...serials]), eb('queue_runs.printer', 'in', [printer, ...names])]))
+    .select(['queue_heats.run', 'queue_heats.heated_at']).execute()
+  const own = heats.find(heat => heat.run === id)?.heated_at ?? Infinity
+  if (heats.some(({ heated_at: heatedAt }) => heatedAt < own && keptUntil({ heatedAt }, ms, now) > 0)) throw new Lost()
+}
 
 /** @param own a turn that was taken before does not count */
-async function takeTurn (change: Db, { group, ms }: Spacing, now: number, own = 0): Promise<void> {
+async function takeTurn (change: Db, spacing: Spacing, run: Taking, now: number, own = 0): Promise<void> {
+  const { group, ms } = spacing
+  await giveWay(change, spacing, run, now)
   await change.insertInto('queue_groups').values({ id: group, started_at: 0 })
     .onConflict(conflict => conflict.column('id').doNothing()).execute()
   const { numUpdatedRows } = await change.updateTable('queue_groups').set({ started_at: now })
@@ -46,14 +59,14 @@ export const claim = (db: Db, run: Run, spacings: readonly Spacing[]) => atomica
     .where('id', '=', run.serial).where('state', '=', 'clear')
     .where(builder => builder.not(builder.exists(isStopped(run.serial)(builder)))).executeTakeFirst()
   mustChange(plate.numUpdatedRows)
-  for (const spacing of spacings) await takeTurn(change, spacing, run.createdAt)
+  for (const spacing of spacings) await takeTurn(change, spacing, run, run.createdAt)
   await change.insertInto('queue_runs').values(rowOfRun(run)).execute()
 })
 
 /** Takes the turn of a claimed run again, since warming took its time. @returns false: another print has just begun */
-export const takeTurnAgain = (db: Db, { createdAt }: Pick<Run, 'createdAt'>, spacings: readonly Spacing[], now: number) =>
+export const takeTurnAgain = (db: Db, run: Taking, spacings: readonly Spacing[], now: number) =>
   atomically(db, async change => {
-    for (const spacing of spacings) await takeTurn(change, spacing, now, createdAt)
+    for (const spacing of spacings) await takeTurn(change, spacing, run, now, run.createdAt)
   })
 
 export interface Moment {

@@ -44,7 +44,7 @@ t.test('two services over one database and the same printers', { skip: withoutPo
         print: ''
       }))
       const stores = both.map(({ kernel }) => kernel.services.queue.store)
-      const taken = await Promise.all(runs.map((run, at) => stores[at]?.claim(run, [{ group: 'fuse', ms: 0 }])))
+      const taken = await Promise.all(runs.map((run, at) => stores[at]?.claim(run, [{ group: 'fuse', ms: 0, names: [], serials: [] }])))
       t.same(taken.toSorted(), [false, true], `round ${round}`)
       const mine = runs[taken.indexOf(true)]
       if (!mine) return

@@ -158,7 +158,7 @@ t.test('of several groups the strictest number counts', t => {
 
 t.test('a print that was warmed takes the turn of its group again', async t => {
   const { store } = await openStore(t)
-  const spacings = [{ group: 'fuse', ms: 1_000 }]
+  const spacings = [{ group: 'fuse', ms: 1_000, names: [], serials: [] }]
   const [first, second] = [runOn('one', NOW + 10_000), runOn('two', NOW + 12_000)]
   for (const [run, serial] of [[first, 'one'], [second, 'two']] as const) {
     await store.confirmClear({ serial, identity: '', by: '', now: NOW })

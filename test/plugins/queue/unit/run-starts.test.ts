@@ -65,6 +65,18 @@ t.test('heat of an earlier start is switched off although nothing can be stored'
   runner.wake()
   await eventually(() => printer.sent.length === 1)
   t.same(printer.sent, ['M140 S0'])
+t.test('a warmed print takes the turn of its groups as they are called by then', async t => {
+  const { starts, spacings, turns, onRead, ended, begin } = starting({ minutes: 0 })
+  const named = (group: string) => [{ group, ms: 1_000, names: ['x1c'], serials: [] }]
+  spacings.current = named('old')
+  let reads = 0
+  onRead.current = () => { if (++reads === 2) spacings.current = named('new') }
+  begin()
+  await eventually(() => ended.length === 1)
+  await starts.settled()
+  t.same(turns, ['new'])
+})
+
   await runner.close()
 })
 

@@ -3,6 +3,8 @@ import { RunChanges } from '../../../../plugins/queue/run-changes.js'
 import { Runner } from '../../../../plugins/queue/runner.js'
 import { RunStarts } from '../../../../plugins/queue/run-starts.js'
 import { HeatKeeper } from '../../../../plugins/queue/soak/heat-keeper.js'
+import { OwnHeats } from '../../../../plugins/queue/soak/own-heats.js'
+import type { Spacing } from '../../../../plugins/queue/spacings.js'
 import type { End } from '../../../../plugins/queue/store/index.js'
 import type { HeatRecord, Run } from '../../../../plugins/queue/types.js'
 import { printerView, slicedFile, waitingJob } from '../views.js'
@@ -11,7 +13,7 @@ import { soakPrinter } from './soak-printer.js'
 const away = async (): Promise<never> => { throw new Error('the database is away') }
 
 /** Starts of a queue on one printer without a network, with a store in memory that can be taken away. */
-export function starting () {
+export function starting ({ minutes = 30 } = {}) {
   const printer = soakPrinter()
   const { session, kernel } = printer
   const heats = new Map<string, HeatRecord>()
@@ -20,7 +22,9 @@ export function starting () {
   const ended: End[] = []
   const run = { current: undefined as Run | undefined }
   const runs: Run[] = []
-  /** Methods of the store that fail. */
+  const spacings = { current: [] as readonly Spacing[] }
+  const turns: string[] = []
+  /** Methods of the store that fail, and `file` of what was heated. */
   const refused = new Set<string>()
   const memory = {
     claim: async (claimed: Run) => { run.current = claimed; return true },
@@ -29,6 +33,11 @@ export function starting () {
     snapshot: async () => ({ jobs: [], runs, files: new Map(), plates, heats }),
     warm: async (heat: HeatRecord, warmAt: number) => { heats.set(session.config.serial, { ...heat, warmAt }) },
     mayGoOn: async () => true,
+    takeTurnAgain: async (_run: Run, taken: readonly Spacing[]) => {
+      turns.push(...taken.map(({ group }) => group))
+      return true
+    },
+    aboutToSend: async () => false,
     heats: async () => heats,
     findJob: async () => undefined,
     end: async (_run: Run, how: End) => { ended.push(how); return true }
@@ -60,9 +69,10 @@ export function starting () {
     identity: () => '',
     prepare: async () => '/file',
     whyNot: () => undefined,
-    readGroups: async () => {},
+    readGroups: async () => { onRead.current() },
     pausesOf: () => [],
     mostFailuresOf: () => 0,
+    spacingsOf: () => spacings.current,
     timing: { lookMs: 1, minuteMs: 10_000, turnMs: 1, idleMs: 5 },
     runChanged () {},
     wake () {},
@@ -73,10 +83,11 @@ export function starting () {
     changed () {}
   }
   const decided: any[] = []
+  const onRead = { current: () => {} }
   const keeper: HeatKeeper = new HeatKeeper({ ...deps, isStarting: id => starts.has(id) })
   const starts: RunStarts = new RunStarts({ ...deps, keeper, changes: new RunChanges(deps) })
   const start: any = {
-    ...waitingJob('cube', {}, { soak: { bedC: 60, chamberC: 0, minutes: 30, otherwise: 'ask' } }),
+    ...waitingJob('cube', {}, { soak: { bedC: 60, chamberC: 0, minutes, otherwise: 'ask' } }),
     printer: { ...printerView('x1c'), serial: session.config.serial },
     file: slicedFile('a'),
     plate: 1,
@@ -100,6 +111,11 @@ export function starting () {
     decide () { decided.push(start) },
     refused,
     takeAway (isGone = true) { isAway = isGone },
+    spacings,
+    /** Groups whose turns were taken again. */
+    turns,
+    /** Called when the groups are read. */
+    onRead,
     /** Begins a start, which warms the printer. */
     begin () { starts.begin(start, '') }
   }

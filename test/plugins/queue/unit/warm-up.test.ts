@@ -53,7 +53,7 @@ t.test('a warm printer waits for the turn of its group, and is watched meanwhile
   t.equal(asked, 4)
   const late = begin()
   late.plan.turn = async () => false
-  await t.rejects(late.warmed(), { constructor: NotWarmed, message: /other prints of its group began first/ })
+  await t.rejects(late.warmed(), { constructor: PersonWanted, message: /had to wait for other prints of its group/ }, 'once')
   const changed = begin({}, printer)
   changed.plan.turn = async () => { printer.heat.bed.target = 20; return false }
   await t.rejects(changed.warmed(), { constructor: PersonWanted, message: /somebody has set its bed/ })
