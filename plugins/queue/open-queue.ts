@@ -12,6 +12,7 @@ import { PlateClearers } from './plate-clearing.js'
 import { PrinterObserver } from './printer-observer.js'
 import { Runner, type Role, type Timing } from './runner.js'
 import { createQueueService, type QueueService } from './service.js'
+import { OwnHeats } from './soak/own-heats.js'
 import { UsualWarming } from './soak/usual.js'
 import { createContents } from './store/contents.js'
 import { spacingsOf } from './spacings.js'
@@ -76,12 +77,12 @@ function roleIn ({ printers, optional }: Context, isShared: boolean): Role {
   return optional.fleet?.status().role === 'node' ? 'node' : 'alone'
 }
 
-/** @returns removes it again */
-function addTo<T> (all: Set<T>, one: T, changed: () => void): () => void {
-  all.add(one)
+/** Lets other plugins hold printers back. @param changed called when one begins, and when one ends */
+const holdingBack = (holdBacks: Set<HoldBack>, changed: () => void) => (check: HoldBack) => {
+  holdBacks.add(check)
   changed()
   return () => {
-    all.delete(one)
+    holdBacks.delete(check)
     changed()
   }
 }
@@ -120,9 +121,9 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
   const decideOn = async (view: View): Promise<Decision> => decide(view, await finder())
   const failuresOf = (printer: string) => mostFailuresOf(printer, { ...options, groups: groups() })
   const parts = { kernel, library, store, observer, groupRegistry, warming, mostFailuresOf: failuresOf }
-  const heldBackBy = (check: HoldBack) => addTo(holdBacks, check, () => runner.wake())
   const runner = new Runner({
     ...parts,
+    ownHeats: await OwnHeats.open(folder, message => log.warn(message)),
     groups,
     readGroups: () => groupRegistry.read(),
     evaluate: snapshot => decideOn(view(snapshot)),
@@ -147,7 +148,7 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
     service: createQueueService({
       ...parts,
       runner,
-      heldBackBy,
+      heldBackBy: holdingBack(holdBacks, () => { runner.wake() }),
       heldBack: session => heldBack(session, { holdBacks }).map(({ why }) => why),
       view,
       decide: decideOn,

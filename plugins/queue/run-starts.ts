@@ -100,7 +100,7 @@ export class RunStarts {
         if (isWarming && soak) this.#warming.add(id)
         else this.#warming.delete(id)
       },
-      heats: heat => { keeper.begin(run.serial, heat) }
+      heats: heat => keeper.begin(run.serial, heat)
     })
     if (outcome.kind === 'started') {
       await changes.transition(run, ['sending'], 'printing')

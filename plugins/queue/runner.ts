@@ -11,6 +11,7 @@ import { RunReview } from './run-review.js'
 import { RunStarts } from './run-starts.js'
 import type { Limits } from './run-verdict.js'
 import { HeatKeeper } from './soak/heat-keeper.js'
+import type { OwnHeats } from './soak/own-heats.js'
 import type { WarmUpTiming } from './soak/warm-up.js'
 import type { StartDeps } from './start.js'
 import { startOfRun } from './start-record.js'
@@ -36,6 +37,7 @@ export interface RunnerDeps extends Omit<StartDeps, 'identity' | 'warms' | 'heat
   readonly groups: () => readonly GroupOptions[]
   readonly observer: PrinterObserver
   readonly alerts: QueueAlerts
+  readonly ownHeats: OwnHeats
   readonly role: () => Role
   /** Decides on a snapshot without starting anything. */
   readonly evaluate: (snapshot: Snapshot) => Promise<Decision>

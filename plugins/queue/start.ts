@@ -43,8 +43,8 @@ export interface StartDeps {
   readonly timing: WarmUpTiming
   /** Called before and after a printer is warmed for a run. */
   readonly warms: (run: string, isWarming: boolean) => void
-  /** Called before anything is heated for a run. */
-  readonly heats: (heat: HeatRecord) => void
+  /** Awaited before anything is heated for a run. */
+  readonly heats: (heat: HeatRecord) => Promise<void>
 }
 
 /** A decided start. */

@@ -1,10 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { hasCurrentState, isActive, type Kernel, type PrinterSession } from '../../../core/index.js'
+import { hasCurrentState, isActive, isStartPending, type Kernel, type PrinterSession } from '../../../core/index.js'
 import type { Finding } from '../../alerts/index.js'
 import type { Store } from '../store/index.js'
 import type { HeatRecord, Run, Snapshot } from '../types.js'
 import { heatsChamber, switchOff } from './heaters.js'
 import { LONGEST_MINUTES } from './limits.js'
+import type { Heat, OwnHeat, OwnHeats } from './own-heats.js'
 
 const MINUTE_MS = 60_000
 /** After this time the printer shows what it was sent. */
@@ -13,10 +14,14 @@ const SHOWN_MS = 30_000
 const LATEST_MS = (LONGEST_MINUTES + 15) * MINUTE_MS
 /** A person is told that something may be hot if it could not be switched off for so long. */
 const TELL_AFTER_MS = 5 * MINUTE_MS
+/** After this time nobody is told of a printer any more that was removed. */
+const FORGOTTEN_MS = 24 * 60 * MINUTE_MS
 
 export interface HeatKeeperDeps {
   readonly kernel: Kernel
   readonly store: Pick<Store, 'endHeat'>
+  /** Known even while the database is away. */
+  readonly ownHeats: OwnHeats
   /** Id of this service, the same across restarts. */
   readonly instance: string
   /** Whether this service is preparing or starting a run. */
@@ -25,10 +30,6 @@ export interface HeatKeeperDeps {
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-interface Heat { readonly serial: string, readonly heat: HeatRecord }
-
-interface OwnHeat extends Heat { isGivenUp: boolean }
-
 type Heater = 'bed' | 'chamber'
 
 /** What is to be done with heat that no start uses any more; `over`: it is not ours any more. */
@@ -36,7 +37,8 @@ export function judgeHeat (heat: HeatRecord, session: PrinterSession, now: numbe
   const { state } = session
   if (state === undefined || !hasCurrentState(session)) return 'wait'
   if (isActive(state.job.gcodeState)) return 'over' // the print sets its own temperatures
-  const isFresh = now - heat.heatedAt < SHOWN_MS
+  const age = now - heat.heatedAt
+  const isFresh = age >= 0 && age < SHOWN_MS // not for an hour after the clock was set back by one
   const { bed, chamber } = state.heat
   const isChamberOurs = heatsChamber(session, heat) && (isFresh || chamber.target === heat.chamberC)
   const heaters: readonly Heater[] = [
@@ -60,8 +62,6 @@ export class HeatKeeper {
   readonly #working = new Map<string, Promise<void>>()
   /** Serials of the printers that are claimed for it. */
   readonly #at = new Set<string>()
-  /** What this service has heated since its start, by run: known even while the database is away. */
-  readonly #own = new Map<string, OwnHeat>()
   /** Runs whose heat is over, which could not be recorded: a person may want the same temperature by now. */
   readonly #over = new Set<string>()
   /** Since when something could not be switched off, by run; Infinity once somebody was told. */
@@ -69,12 +69,21 @@ export class HeatKeeper {
 
   constructor (deps: HeatKeeperDeps) { this.#deps = deps }
 
-  /** Call before a heater is switched on. */
-  begin (serial: string, heat: HeatRecord): void { this.#own.set(heat.run, { serial, heat, isGivenUp: false }) }
+  /** Call before a heater is switched on, and after it was stored. @throws Error when nothing may be heated */
+  async begin (serial: string, heat: HeatRecord): Promise<void> {
+    const { ownHeats, log } = this.#deps
+    try {
+      await ownHeats.begin(serial, heat)
+    } catch (error) {
+      log.warn({ err: error, printer: heat.printer }, 'what is to be heated cannot be written down')
+      await this.#end(heat)
+      throw new Error('it was not warmed: what is heated could not be written down before')
+    }
+  }
 
   /** The print of a run does not begin: switches off what was warmed for it, without the database. Never rejects. */
   async giveUp (run: string, session: PrinterSession): Promise<void> {
-    const own = this.#own.get(run)
+    const own = this.#deps.ownHeats.get(run)
     if (own === undefined) return
     own.isGivenUp = true
     await this.settle(own.heat, session)
@@ -84,10 +93,11 @@ export class HeatKeeper {
   see (snapshot?: Pick<Snapshot, 'heats' | 'runs'>): void {
     const stored = [...snapshot?.heats ?? []].map(([serial, heat]): Heat => ({ serial, heat }))
     const isStored = (run: string): boolean => stored.some(({ heat }) => heat.run === run)
-    const all = [...stored, ...[...this.#own.values()].filter(({ heat }) => !isStored(heat.run))]
+    const unstored = this.#deps.ownHeats.all.filter(({ heat }) => !isStored(heat.run))
+    const all = [...stored, ...unstored.filter(own => !snapshot || !this.#isOver(own, snapshot))]
     if (snapshot) for (const id of this.#over) if (!isStored(id)) this.#over.delete(id)
     for (const id of this.#left.keys()) if (!all.some(({ heat }) => heat.run === id)) this.#left.delete(id)
-    for (const heat of all) this.#look(heat, snapshot?.runs, snapshot === undefined || isStored(heat.heat.run))
+    for (const heat of all) this.#look(heat, snapshot?.runs)
   }
 
   /** Switches off what is still as it was heated. Never rejects: what could not be done is tried again next turn. */
@@ -108,22 +118,36 @@ export class HeatKeeper {
   /** Whether it is looking after a printer right now, which must then not be claimed for a start. */
   isAt (serial: string): boolean { return this.#at.has(serial) }
 
-  async settled (): Promise<void> { await Promise.allSettled(this.#working.values()) }
+  async settled (): Promise<void> {
+    await Promise.allSettled(this.#working.values())
+    await this.#deps.ownHeats.settled()
+  }
 
-  /** @param isOpen nobody else has recorded that it is over */
-  #look ({ serial, heat }: Heat, runs: readonly Run[] | undefined, isOpen: boolean): void {
+  /**
+   * Heat that is not in the database, where it was stored before anything was heated: another service has ended it, and
+   * may be heating for a print of its own. Only a database that lost its last rows with the power knows nothing of it.
+   */
+  #isOver ({ serial, heat, isLeft }: OwnHeat, { heats, runs }: Pick<Snapshot, 'heats' | 'runs'>): boolean {
+    if (this.#deps.isStarting(heat.run)) return false
+    if (isLeft && !heats.has(serial) && !runs.some(run => run.serial === serial)) return false
+    void this.#forget(heat.run)
+    return true
+  }
+
+  #look ({ serial, heat }: Heat, runs: readonly Run[] | undefined): void {
     const { kernel, instance } = this.#deps
     if (this.#over.has(heat.run)) {
       void this.#end(heat)
       return
     }
     const run = runs?.find(({ id }) => id === heat.run)
-    const isUsed = this.#isUsed(heat, run, runs !== undefined)
     const session = kernel.printers.sessions.find(({ config }) => config.serial === serial)
     if (session?.remote !== undefined) return
+    const isUsed = this.#isUsed(heat, run, session, runs !== undefined)
     if (session === undefined) {
-      if (!isOpen && !isUsed) this.#own.delete(heat.run)
-      else if (!isUsed && heat.owner === instance) this.#tell(heat, undefined)
+      if (isUsed || heat.owner !== instance) return
+      this.#tell(heat, undefined)
+      if (this.#isForgotten(serial, heat)) void this.#end(heat)
     } else if (!isUsed) {
       void this.settle(heat, session)
     } else if (run?.state !== 'preparing' && !this.#deps.isStarting(heat.run) && judgeHeat(heat, session, kernel.now()) === 'over') {
@@ -132,15 +156,27 @@ export class HeatKeeper {
   }
 
   /** Whether a start may still become the print that takes over the heat. */
-  #isUsed (heat: HeatRecord, run: Run | undefined, isRead: boolean): boolean {
-    const { kernel, instance, isStarting } = this.#deps
-    const own = this.#own.get(heat.run)
+  #isUsed (heat: HeatRecord, run: Run | undefined, session: PrinterSession | undefined, isRead: boolean): boolean {
+    const { kernel, instance, isStarting, ownHeats } = this.#deps
+    const own = ownHeats.get(heat.run)
     if (own?.isGivenUp === true) return false
     const isOn = isStarting(heat.run)
-    if (!isRead) return isOn || kernel.now() - heat.heatedAt < LATEST_MS
-    // Nobody goes on with what this service has warmed before it was started again.
-    if (!isOn && own === undefined && heat.owner === instance && run?.state === 'preparing') return false
-    return isInUse(heat, run, isOn, kernel.now())
+    // Nobody goes on with what this service has warmed before it was started again, unless its print was sent.
+    const isLeft = !isOn && heat.owner === instance && own?.isLeft !== false
+    const now = kernel.now()
+    if (!isRead) {
+      const mayBegin = now - heat.heatedAt < LATEST_MS && (!isLeft || isStartPending(session?.context.start, now))
+      return isOn || mayBegin
+    }
+    if (isLeft && run?.state === 'preparing') return false
+    return isInUse(heat, run, isOn, now)
+  }
+
+  /** Its printer was removed, and somebody was told long ago. */
+  #isForgotten (serial: string, { run, heatedAt }: HeatRecord): boolean {
+    const { now, printers: { names, config } } = this.#deps.kernel
+    if (this.#left.get(run) !== Infinity || now() - heatedAt < FORGOTTEN_MS) return false
+    return !names.some(name => config(name)?.serial === serial)
   }
 
   async #settle (heat: HeatRecord, session: PrinterSession): Promise<void> {
@@ -159,16 +195,22 @@ export class HeatKeeper {
     this.#tell(heat, session)
   }
 
+  async #forget (run: string): Promise<void> {
+    const { ownHeats, log } = this.#deps
+    await ownHeats.end(run).catch((error: unknown) => log.warn({ err: error }, 'the end of a warming could not be written down'))
+  }
+
   async #end ({ run }: Pick<HeatRecord, 'run'>): Promise<void> {
     const { store, log } = this.#deps
-    this.#own.delete(run)
     this.#over.add(run)
+    const forgotten = this.#forget(run)
     try {
       await store.endHeat({ run })
       this.#over.delete(run)
     } catch (error) {
       log.warn({ err: error }, 'the end of a warming could not be recorded')
     }
+    await forgotten
   }
 
   /** @param session undefined: it was disconnected, or removed */

@@ -30,8 +30,8 @@ export interface WarmUpDeps {
   readonly check: () => Promise<void>
   /** Whether no print of its groups has begun a moment ago. */
   readonly turn: () => Promise<boolean>
-  /** Called before a heater is switched on: from then on, whoever gives up must switch it off. */
-  readonly heats: (heat: HeatRecord) => void
+  /** Awaited before a heater is switched on: whoever gives up must switch it off then. If it rejects, none is. */
+  readonly heats: (heat: HeatRecord) => Promise<void>
   readonly timing: WarmUpTiming
 }
 
@@ -116,7 +116,8 @@ export async function warmUp (
   signal.throwIfAborted()
   await store.beginHeat(session.config.serial, heat)
   signal.throwIfAborted()
-  heats(heat)
+  await heats(heat)
+  signal.throwIfAborted()
   await heatUp(kernel, session, heat, `warmed for '${job.name}', at most ${LONGEST_MINUTES} min`)
   for (;;) {
     await sleep(lookMs, undefined, { signal }).catch(() => { signal.throwIfAborted() })

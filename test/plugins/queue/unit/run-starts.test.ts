@@ -40,6 +40,17 @@ t.test('a printer that is claimed when its warming is given up is cooled without
   t.same(printer.sent, ['M140 S60', 'M140 S0'])
 })
 
+t.test('nothing is heated that is not known after a kill', async t => {
+  const { printer, starts, ended, heats, refused, begin } = starting()
+  refused.add('file')
+  begin()
+  await eventually(() => ended.length === 1)
+  await starts.settled()
+  t.same(printer.sent, [])
+  t.match(ended, [{ state: 'not_started', reason: /could not be written down before/, holdsJob: false }])
+  t.equal(heats.size, 0)
+})
+
 t.test('a job that a person wants held is held even if that cannot be stored at first', async t => {
   const { printer, starts, told, ended, run, heats, refused, begin } = starting()
   refused.add('end')
@@ -54,17 +65,6 @@ t.test('a job that a person wants held is held even if that cannot be stored at 
   t.match(ended, [{ state: 'not_started', holdsJob: true, reason: /somebody has set its bed/, from: ['preparing'] }])
 })
 
-t.test('heat of an earlier start is switched off although nothing can be stored', async t => {
-  const { printer, runner, heats, runs, refused } = starting()
-  printer.heat.bed.target = 60
-  const run = { id: 'run', serial: printer.session.config.serial, owner: 'me', state: 'preparing' } as Run
-  runs.push(run)
-  const heat = { run: 'run', printer: 'x1c', owner: 'me', bedC: 60, chamberC: 0, minutes: 5, heatedAt: 0, warmAt: undefined }
-  heats.set(run.serial, heat)
-  for (const method of ['end', 'endHeat']) refused.add(method)
-  runner.wake()
-  await eventually(() => printer.sent.length === 1)
-  t.same(printer.sent, ['M140 S0'])
 t.test('a warmed print takes the turn of its groups as they are called by then', async t => {
   const { starts, spacings, turns, onRead, ended, begin } = starting({ minutes: 0 })
   const named = (group: string) => [{ group, ms: 1_000, names: ['x1c'], serials: [] }]
@@ -77,6 +77,17 @@ t.test('a warmed print takes the turn of its groups as they are called by then',
   t.same(turns, ['new'])
 })
 
+t.test('heat of an earlier start is switched off although nothing can be stored', async t => {
+  const { printer, runner, heats, runs, refused } = starting()
+  printer.heat.bed.target = 60
+  const run = { id: 'run', serial: printer.session.config.serial, owner: 'me', state: 'preparing' } as Run
+  runs.push(run)
+  const heat = { run: 'run', printer: 'x1c', owner: 'me', bedC: 60, chamberC: 0, minutes: 5, heatedAt: 0, warmAt: undefined }
+  heats.set(run.serial, heat)
+  for (const method of ['end', 'endHeat']) refused.add(method)
+  runner.wake()
+  await eventually(() => printer.sent.length === 1)
+  t.same(printer.sent, ['M140 S0'])
   await runner.close()
 })
 

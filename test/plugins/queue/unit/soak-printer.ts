@@ -51,7 +51,7 @@ export function soakPrinter ({ serial = '00M00A000000001', bedC = 25, chamberC =
     now: Date.now,
     hms: {},
     signal: new AbortController().signal,
-    printers: { sessions: [printer.session] },
+    printers: { sessions: [printer.session], names: ['x1c'], config: () => printer.session.config },
     optional: { audit: { begin: async (act: { operation: string, note: string }) => { printer.entries.push(act); return 'entry' } } },
     events: { emit () {} }
   }

@@ -53,6 +53,7 @@ export function starting ({ minutes = 30 } = {}) {
     kernel,
     store,
     raise,
+    ownHeats: new OwnHeats({ get: () => [], set: async () => { if (refused.has('file')) await away() }, settled: async () => {} }),
     instance: 'me',
     log: { warn () {}, info () {} },
     alerts: {
@@ -71,8 +72,8 @@ export function starting ({ minutes = 30 } = {}) {
     whyNot: () => undefined,
     readGroups: async () => { onRead.current() },
     pausesOf: () => [],
-    mostFailuresOf: () => 0,
     spacingsOf: () => spacings.current,
+    mostFailuresOf: () => 0,
     timing: { lookMs: 1, minuteMs: 10_000, turnMs: 1, idleMs: 5 },
     runChanged () {},
     wake () {},
@@ -82,8 +83,8 @@ export function starting ({ minutes = 30 } = {}) {
     handles: () => false,
     changed () {}
   }
-  const decided: any[] = []
   const onRead = { current: () => {} }
+  const decided: any[] = []
   const keeper: HeatKeeper = new HeatKeeper({ ...deps, isStarting: id => starts.has(id) })
   const starts: RunStarts = new RunStarts({ ...deps, keeper, changes: new RunChanges(deps) })
   const start: any = {
@@ -110,12 +111,12 @@ export function starting ({ minutes = 30 } = {}) {
     /** The runner's next turn begins a start. */
     decide () { decided.push(start) },
     refused,
-    takeAway (isGone = true) { isAway = isGone },
     spacings,
     /** Groups whose turns were taken again. */
     turns,
     /** Called when the groups are read. */
     onRead,
+    takeAway (isGone = true) { isAway = isGone },
     /** Begins a start, which warms the printer. */
     begin () { starts.begin(start, '') }
   }

@@ -26,7 +26,7 @@ function begin (soak: Partial<Soak> = {}, printer = soakPrinter()) {
     kernel: printer.kernel,
     store,
     instance: 'me',
-    heats: ({ bedC }) => { steps.push(`heats ${bedC}`) },
+    heats: async ({ bedC }) => { steps.push(`heats ${bedC}`) },
     turn: () => plan.turn(),
     timing: { lookMs: 1, minuteMs: 10 },
     async check () {
