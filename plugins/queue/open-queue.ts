@@ -8,14 +8,14 @@ import { createStopTeller, mostFailuresOf } from './failure-stops.js'
 import { GroupRegistry } from './group-registry.js'
 import { Library } from './library.js'
 import type { Options } from './options.js'
-import { PlateClearers } from './plate-clearing.js'
+import { isSelfClearing, PlateClearers } from './plate-clearing.js'
 import { PrinterObserver } from './printer-observer.js'
 import { Runner, type Role, type Timing } from './runner.js'
 import { createQueueService, type QueueService } from './service.js'
 import { OwnHeats } from './soak/own-heats.js'
 import { UsualWarming } from './soak/usual.js'
-import { createContents } from './store/contents.js'
 import { spacingsOf } from './spacings.js'
+import { createContents } from './store/contents.js'
 import { createStore } from './store/index.js'
 import { namedPauses, type PrinterNames } from './store/pauses.js'
 import type { Snapshot } from './types.js'
@@ -105,7 +105,7 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
   const clearers = new PlateClearers()
   const ended = (session: PrinterSession): void => {
     if (clearers.alerts(session.config.serial)) return
-    if (!groupsOf(session.name, groups()).some(group => group.selfClearing)) alerts.plateUsed(session)
+    if (!isSelfClearing(session.name, groups())) alerts.plateUsed(session)
   }
   const observer = new PrinterObserver({
     markUsed: serial => store.markUsed(serial, kernel.now()),
@@ -140,11 +140,11 @@ export async function openQueue (context: Context, timing: Timing): Promise<Queu
     prepare: (...start) => clearers.prepare(...start),
     whyNot: (session, chosen) => whyNotNow(session, chosen, { kernel, groups: groups(), holdBacks }),
     pausesOf: ({ name, config: { serial } }) => pausesOf({ name, serial }, groups()),
+    spacingsOf: printer => spacingsOf(groupsOf(printer, groups()), kernel.printers),
     changed: names => events.emit('queue:changed', names),
     runChanged: run => events.emit('queue:run', run)
   })
   return {
-    spacingsOf: printer => spacingsOf(groupsOf(printer, groups()), kernel.printers),
     service: createQueueService({
       ...parts,
       runner,

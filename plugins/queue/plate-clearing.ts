@@ -1,5 +1,6 @@
 import type { PrinterSession } from '../../core/index.js'
 import type { Run } from './types.js'
+import { groupsOf, type GroupOptions } from './view.js'
 
 /** A plugin by which printers clear their own plates, and which finds out whether they did. */
 export interface PlateClearing {
@@ -13,6 +14,10 @@ export interface PlateClearing {
   /** @param path of the file in the library @returns the file to send; rejects if nothing may be sent */
   prepare (session: PrinterSession, run: Run, path: string, signal: AbortSignal): Promise<string>
 }
+
+/** Whether a plate counts as clear when the queue has finished a print there. @param printer its present name */
+export const isSelfClearing = (printer: string, groups: readonly GroupOptions[]): boolean =>
+  groupsOf(printer, groups).some(({ selfClearing }) => selfClearing)
 
 /** The one plugin that clears plates, if there is one. */
 export class PlateClearers {

@@ -31,7 +31,7 @@ export class RunChanges {
     const { kernel, store, cleaner, observer, log, runChanged, mostFailuresOf } = this.#deps
     const session = sessionOf(kernel, run.serial)
     const identity = session ? observer.identity(session) : ''
-    const mostFailures = mostFailuresOf(run.printer)
+    const mostFailures = mostFailuresOf(session?.name ?? '') // another printer may have its name by now
     const done = await store.end(run, { ...how, identity, by: 'queue', now: kernel.now(), mostFailures })
     if (!done) return
     log.info({ printer: run.printer, job: run.job, state: how.state, reason: how.reason }, 'a copy has ended')

@@ -1,12 +1,13 @@
 import { hasCurrentState, type Kernel, type PrinterSession } from '../../core/index.js'
 import type { QueueAlerts } from './alerts.js'
+import { isSelfClearing } from './plate-clearing.js'
 import type { PrinterObserver } from './printer-observer.js'
 import { sessionOf, type RunChanges } from './run-changes.js'
 import { nameOnPrinter, verdictOf, type Limits, type Verdict } from './run-verdict.js'
 import { shownBefore, startOfRun } from './start-record.js'
 import { LONGEST_MINUTES } from './soak/limits.js'
 import type { HeatRecord, Run } from './types.js'
-import { groupsOf, type GroupOptions } from './view.js'
+import type { GroupOptions } from './view.js'
 
 export interface RunReviewDeps {
   readonly kernel: Kernel
@@ -106,14 +107,10 @@ export class RunReview {
       const plate = isAccepted ? 'used' : 'as_before'
       await changes.end(run, { state: 'not_started', reason: 'the printer never began it', plate })
     } else {
-      const isClear = verdict === 'finished' && this.#isSelfClearing(run.printer) && !handles(run.serial)
+      const isClear = verdict === 'finished' && session !== undefined && isSelfClearing(session.name, this.#deps.groups()) && !handles(run.serial)
       const reason = verdict === 'failed' ? alerts.faultOf(session) : ''
       await changes.end(run, { state: verdict, reason, plate: isClear ? 'clear' : 'used' })
     }
-  }
-
-  #isSelfClearing (printer: string): boolean {
-    return groupsOf(printer, this.#deps.groups()).some(group => group.selfClearing)
   }
 
   /** The error that explains a failure may arrive long after the printer has reported the end of the job. */
