@@ -1,21 +1,17 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 import { BadInput, unknownName, type Kernel } from '../../core/index.js'
 import { SharedSettings, type Database, type Origin } from '../database/index.js'
 import { GroupExists, GroupsFull, GroupStays, NoGroup } from './errors.js'
-import { Group, type Options } from './options.js'
+import { groupsNow, serialsFor, StoredGroup, type KnownGroup, type PresentGroup } from './group-members.js'
+import type { Group, Options } from './options.js'
 import { readPauses } from './store/pauses.js'
 import { jobOf, type Db } from './store/tables.js'
 import type { Job, Snapshot } from './types.js'
 import { pauseOfGroup } from './view.js'
 
 export const MOST_GROUPS = 64
-/** Its printers are known by serial number: another one that is given the name of one is not in the group. */
-const StoredGroup = Type.Object({
-  ...Group.properties, serials: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'By name' }))
-})
 const Stored = Type.Object({ groups: Type.Array(StoredGroup) })
-type StoredGroup = Static<typeof StoredGroup>
-type Printers = Pick<Kernel['printers'], 'names' | 'config'>
+type Printers = Kernel['printers']
 
 /** What is to change of a group; null removes its hours, and its number of failures. */
 export interface GroupChange extends Partial<Omit<Group, 'name' | 'hours' | 'stopAfterFailures'>> {
@@ -32,7 +28,7 @@ export interface GroupRegistryOptions {
   readonly inFile: Options['groups']
 }
 
-const EMPTY: Omit<Group, 'name'> = { printers: [], spacingSeconds: 0, selfClearing: false }
+const EMPTY: Omit<KnownGroup, 'name'> = { printers: [], serials: {}, spacingSeconds: 0, selfClearing: false }
 
 const staysInWords = (stays: Stays): string => stays.code === 'paused'
   ? 'it is paused, and its printers could start at once; resume it first'
@@ -40,36 +36,14 @@ const staysInWords = (stays: Stays): string => stays.code === 'paused'
     ? `open jobs ask for it (${stays.count}); change or cancel them first`
     : `the page ${stays.by} names it; take it out there first`
 
-function merged (known: Group, { hours: newHours, stopAfterFailures: newMost, ...change }: GroupChange): Group {
+function merged (
+  known: KnownGroup, { hours: newHours, stopAfterFailures: newMost, ...change }: GroupChange, printers: Printers
+): KnownGroup {
   const { hours: before, stopAfterFailures, ...rest } = { ...known, ...change }
   const hours = newHours === undefined ? before : newHours
   const most = newMost === undefined ? stopAfterFailures : newMost ?? undefined
-  return { ...rest, ...hours && { hours }, ...most !== undefined && { stopAfterFailures: most } }
-}
-
-/** Groups with the present names of their printers. One that is unknown here keeps its name while no other has it. */
-function groupsNow (stored: readonly StoredGroup[], { names, config }: Printers): readonly Group[] {
-  const nameOf = new Map(names.map(name => [config(name)?.serial, name]))
-  return stored.map(({ serials = {}, printers, ...group }) => ({
-    ...group,
-    printers: printers.flatMap(name => {
-      const serial = serials[name]
-      if (serial === undefined) return name
-      return nameOf.get(serial) ?? (config(name) === undefined ? name : [])
-    })
-  }))
-}
-
-/** @param before stored until now, with the serial numbers of printers that are unknown here */
-function groupsToStore (groups: readonly Group[], before: readonly StoredGroup[], { config }: Printers): StoredGroup[] {
-  const known = Object.assign({}, ...before.map(({ serials }) => serials)) as StoredGroup['serials']
-  return groups.map(group => {
-    const serials = group.printers.flatMap(name => {
-      const serial = config(name)?.serial ?? known?.[name]
-      return serial === undefined ? [] : [[name, serial]]
-    })
-    return { ...group, serials: Object.fromEntries(serials) }
-  })
+  const serials = serialsFor(rest.printers, known, printers)
+  return { ...rest, serials, ...hours && { hours }, ...most !== undefined && { stopAfterFailures: most } }
 }
 
 /** All jobs that ask for a group do so by its new name, also those that have ended: they may be retried. */
@@ -115,7 +89,11 @@ export class GroupRegistry {
   }
 
   /** As they were read last: each turn of the queue reads them. */
-  get all (): readonly Group[] { return groupsNow(this.#settings.value?.groups ?? [], this.#kernel.printers) }
+  get all (): readonly PresentGroup[] {
+    const groups = this.#settings.value?.groups ?? []
+    if (this.#settings.origin === 'file') return groups // whoever writes the file names its printers there as well
+    return groupsNow(groups, this.#kernel.printers).map(({ serials: _, ...group }) => group)
+  }
 
   get origin (): Origin { return this.#settings.origin }
 
@@ -150,7 +128,7 @@ export class GroupRegistry {
   }
 
   /** @throws PRN_ERR_SET_IN_FILE, PRN_ERR_NO_SUCH_GROUP, PRN_ERR_BAD_INPUT */
-  checkChange (name: string, change: GroupChange, known = this.all): Group {
+  checkChange (name: string, change: GroupChange, known = this.all): PresentGroup {
     this.#settings.checkOpen()
     const group = this.find(name, known)
     this.#checkPrinters(change, group.printers)
@@ -158,7 +136,7 @@ export class GroupRegistry {
   }
 
   /** @throws PRN_ERR_NO_SUCH_GROUP */
-  find (name: string, known = this.all): Group {
+  find (name: string, known = this.all): PresentGroup {
     const group = known.find(one => one.name === name)
     if (!group) throw new NoGroup(name)
     return group
@@ -167,7 +145,7 @@ export class GroupRegistry {
   async add (name: string, change: GroupChange, by: string): Promise<void> {
     await this.#change(known => {
       this.checkNew(name, change, known)
-      return [...known, merged({ ...EMPTY, name }, change)]
+      return [...known, merged({ ...EMPTY, name }, change, this.#kernel.printers)]
     }, by)
   }
 
@@ -179,7 +157,8 @@ export class GroupRegistry {
         this.#checkRenaming(name, newName, { isPaused: await this.#isPaused(name, db), known })
         await renameGroup(db, name, newName) // in the same transaction
       }
-      return known.map(group => group === before ? merged({ ...group, name: newName }, change) : group)
+      const { printers } = this.#kernel
+      return known.map(group => group === before ? merged({ ...group, name: newName }, change, printers) : group)
     }, by)
   }
 
@@ -227,12 +206,11 @@ export class GroupRegistry {
   }
 
   async #change (
-    change: (known: readonly Group[], db: Db) => readonly Group[] | Promise<readonly Group[]>, by: string
+    change: (known: readonly KnownGroup[], db: Db) => readonly KnownGroup[] | Promise<readonly KnownGroup[]>, by: string
   ): Promise<void> {
     await this.#settings.change(async (known, db) => {
-      const before = known?.groups ?? []
-      const { printers } = this.#kernel
-      return { groups: groupsToStore(await change(groupsNow(before, printers), db), before, printers) }
+      const groups = await change(groupsNow(known?.groups ?? [], this.#kernel.printers), db)
+      return { groups: groups.map(({ strangers: _, ...group }) => ({ ...group, serials: { ...group.serials } })) }
     }, by)
   }
 

@@ -17,7 +17,7 @@ export interface PlateClearing {
 
 /** Whether a plate counts as clear when the queue has finished a print there. @param printer its present name */
 export const isSelfClearing = (printer: string, groups: readonly GroupOptions[]): boolean =>
-  groupsOf(printer, groups).some(({ selfClearing }) => selfClearing)
+  groupsOf(printer, groups).some(({ selfClearing, strangers = [] }) => selfClearing && !strangers.includes(printer))
 
 /** The one plugin that clears plates, if there is one. */
 export class PlateClearers {

@@ -21,6 +21,8 @@ export interface GroupOptions {
   readonly selfClearing: boolean
   /** So many failures in a row stop its printers; 0 never, undefined: the number of the queue. */
   readonly stopAfterFailures?: number
+  /** Of its printers: those that only have the name of one that was put in. */
+  readonly strangers?: readonly string[]
 }
 
 /** After these states an error of the job no longer counts: the person who confirms the plate has seen it. */

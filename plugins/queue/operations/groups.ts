@@ -3,8 +3,9 @@ import { mayUse, operation } from '../../../core/index.js'
 import { SetInFile } from '../../database/index.js'
 import { minutesLeft, opensAt } from '../decide/index.js'
 import { GroupExists, GroupsFull, GroupStays, NoGroup } from '../errors.js'
+import type { PresentGroup } from '../group-members.js'
 import type { GroupChange } from '../group-registry.js'
-import { Hours, LONGEST_SPACING_S, MOST_FAILURES, type Group } from '../options.js'
+import { Hours, LONGEST_SPACING_S, MOST_FAILURES } from '../options.js'
 import type { QueueService } from '../service.js'
 import type { Snapshot } from '../types.js'
 import { pauseOfGroup } from '../view.js'
@@ -40,6 +41,10 @@ const settings = {
 const GroupView = Type.Object({
   name: Type.String(),
   printers: Type.Array(Type.String()),
+  strangers: Type.Array(Type.String(), {
+    description: 'Of `printers`: other machines than those that were put in, under their names. `self_clearing` does not hold for them; ' +
+      'to put one in, take its name out and save, then put it in'
+  }),
   hours: Type.Union([Hours, Type.Null()], { description: 'Null: at any time' }),
   spacing_s: Type.Integer(),
   self_clearing: Type.Boolean(),
@@ -60,14 +65,15 @@ export const GroupsView = Type.Object({
   may_change: Type.Boolean({ description: 'The caller may change groups' })
 }, { 'x-name': 'QueueGroups' })
 
-function viewOf (group: Group, snapshot: Snapshot, queue: QueueService, now: number): GroupView {
-  const { name, printers, hours, spacingSeconds, selfClearing, stopAfterFailures } = group
+function viewOf (group: PresentGroup, snapshot: Snapshot, queue: QueueService, now: number): GroupView {
+  const { name, printers, strangers = [], hours, spacingSeconds, selfClearing, stopAfterFailures } = group
   const isPaused = (snapshot.pauses.get(pauseOfGroup(name)) ?? 0) > now
   const left = hours ? minutesLeft(hours, now) : 0
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS
   return {
     name,
     printers: [...printers],
+    strangers: [...strangers],
     hours: hours ?? null,
     spacing_s: spacingSeconds,
     self_clearing: selfClearing,

@@ -38,11 +38,12 @@ const minutesText = seconds => seconds % 60 === 0 ? t('groups.minutes', { count:
 const stopText = count => count === 0 ? t('groups.stop.never') : t('groups.stop.is', { count })
 
 function Group ({ group, view, canChange, open }) {
-  const { name, hours, printers, spacing_s: spacing, self_clearing: clearsItself, jobs } = group
+  const { name, hours, printers, strangers, spacing_s: spacing, self_clearing: clearsItself, jobs } = group
   const { stop_after_failures: stopAfter } = group
   return html`<section class="card group" aria-label=${name}>
     <header><h2>${name}</h2><${State} group=${group} zone=${view.time_zone} /></header>
     <${Printers} names=${printers} known=${view.printers} />
+    ${strangers.length > 0 && html`<p class="note warn">${t('groups.strangers', { printers: strangers.join(', ') })}</p>`}
     ${hours === null ? html`<p class="faint">${t('groups.anytime')}</p>` : html`<${Week} hours=${hours} zone=${view.time_zone} />`}
     ${spacing > 0 && html`<p>${t('groups.spacing.is', { time: minutesText(spacing) })}</p>`}
     ${stopAfter !== null && html`<p>${stopText(stopAfter)}</p>`}

@@ -3,6 +3,7 @@ import { connectSqlite } from '../../../../plugins/database/connect.js'
 import { GroupRegistry, MOST_GROUPS } from '../../../../plugins/queue/group-registry.js'
 import { migrations } from '../../../../plugins/queue/migrations.js'
 import type { Options } from '../../../../plugins/queue/options.js'
+import { isSelfClearing } from '../../../../plugins/queue/plate-clearing.js'
 import { pause } from '../../../../plugins/queue/store/pauses.js'
 import { testFolder } from '../../../helpers/folder.js'
 
@@ -143,11 +144,50 @@ t.test('a group keeps a printer that is renamed, and takes no other one for it',
   t.same(groups.all[0]?.printers, ['left', 'x1c'], 'removed')
   names.push('x1c')
   configs.x1c = { serial: 'NEW' }
-  t.same(groups.all[0]?.printers, ['left'], 'another printer has its name now')
+  const [belt] = groups.all
+  t.same([belt?.printers, belt?.strangers], [['left', 'x1c'], ['x1c']], 'another machine has its name now')
+  t.same(['left', 'x1c'].map(name => isSelfClearing(name, groups.all)), [true, false], 'nobody knows whether it clears its plate')
   const other = service()
   await other.read()
   await other.change('belt', { spacingSeconds: 60 }, 'ben')
-  t.same(other.all[0]?.printers, ['left'])
   await other.change('belt', { printers: ['left', 'x1c'] }, 'ben')
-  t.same(other.all[0]?.printers, ['left', 'x1c'], 'somebody has put it in')
+  t.same(other.all[0]?.strangers, ['x1c'], 'whoever changes something else has not put it in')
+  await other.change('belt', { printers: ['left'] }, 'ben')
+  await other.change('belt', { printers: ['left', 'x1c'] }, 'ben')
+  t.same(other.all[0], { name: 'belt', printers: ['left', 'x1c'], spacingSeconds: 60, selfClearing: true }, 'now somebody has')
+})
+
+t.test('groups that were stored before serial numbers were known keep their limits, but clear no plates', async t => {
+  const { db, configs, service } = await open(t)
+  const hours = { from: '08:00', to: '18:00' }
+  const group = { name: 'belt', printers: ['x1c', 'gone'], hours, spacingSeconds: 60, selfClearing: true }
+  await db.insertInto('queue_settings')
+    .values({ id: 'groups', value: JSON.stringify({ groups: [group] }), revision: 1, changed_at: 0, changed_by: '' }).execute()
+  const groups = service()
+  await groups.read()
+  t.same(groups.all, [{ ...group, strangers: ['x1c'] }])
+  t.notOk(isSelfClearing('x1c', groups.all))
+  configs.x1c = { serial: 'NEW' }
+  await groups.change('belt', { spacingSeconds: 120 }, 'anna')
+  t.same(groups.all[0]?.strangers, ['x1c'], 'a change of something else puts no machine in')
+  const inFile = service([group])
+  t.ok(isSelfClearing('x1c', inFile.all), 'the configuration file goes by names')
+})
+
+t.test('each group has its own printers, whatever they are called', async t => {
+  const { db, configs, names, service } = await open(t)
+  const groups = service()
+  Object.assign(configs, { constructor: { serial: 'C' } })
+  names.push('constructor')
+  await groups.add('one', { printers: ['x1c', 'constructor'], selfClearing: true }, 'anna')
+  names.splice(names.indexOf('x1c'), 1)
+  configs.x1c = { serial: 'NEW' }
+  names.push('x1c')
+  await groups.add('two', { printers: ['x1c'] }, 'anna')
+  const stored = async () => JSON.parse((await db.selectFrom('queue_settings').select('value').executeTakeFirst()).value).groups
+  t.match(await stored(), [{ serials: { x1c: 'X', constructor: 'C' } }, { serials: { x1c: 'NEW' } }])
+  names.splice(names.indexOf('x1c'), 1)
+  await groups.change('one', { spacingSeconds: 1 }, 'ben')
+  t.match(await stored(), [{ serials: { x1c: 'X', constructor: 'C' } }, { serials: { x1c: 'NEW' } }], 'also where neither is known')
+  t.equal(groups.all[0]?.strangers, undefined)
 })
