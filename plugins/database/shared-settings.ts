@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Static, TSchema } from 'typebox'
 import { validationError } from '../../core/index.js'
-import { SetInFile } from './errors.js'
+import { SetInFile, SettingsChanged } from './errors.js'
 import { createTable, type Database } from './types.js'
 
 interface Row { id: string, value: string, revision: number, changed_at: number, changed_by: string }
@@ -34,6 +34,7 @@ export type Origin = 'file' | 'stored' | 'none'
 export class SharedSettings<S extends TSchema> {
   readonly #options: SharedSettingsOptions<S>
   #stored: Static<S> | undefined
+  #revision = 0
   #asked = 0
   #seen = 0
 
@@ -46,6 +47,9 @@ export class SharedSettings<S extends TSchema> {
   /** As read or changed last. */
   get value (): Static<S> | undefined { return this.#options.inFile ?? this.#stored }
 
+  /** Of what was read or changed last: raised by each change. */
+  get revision (): number { return this.#revision }
+
   /** Whether it is known what people have chosen. */
   get isRead (): boolean { return this.#options.inFile !== undefined || this.#seen > 0 }
 
@@ -53,7 +57,8 @@ export class SharedSettings<S extends TSchema> {
   async readIn (db: Kysely<any>): Promise<Static<S> | undefined> {
     if (this.#options.inFile !== undefined) return this.#options.inFile
     const turn = ++this.#asked
-    this.#take(turn, this.#valueIn(await this.#row(db)))
+    const row = await this.#row(db)
+    this.#take(turn, this.#valueIn(row), row)
     return this.#stored
   }
 
@@ -70,30 +75,33 @@ export class SharedSettings<S extends TSchema> {
   /**
    * Changes it as it is then, so that two people do not undo each other.
    * @param change may be run again, so it must only read the database
-   * @throws PRN_ERR_SET_IN_FILE, the database's errors, what `change` throws
+   * @param read revision that the change is of; undefined: whichever it is
+   * @throws PRN_ERR_SET_IN_FILE, PRN_ERR_SETTINGS_CHANGED, the database's errors, what `change` throws
    */
   async change (
-    change: (known: Static<S> | undefined, db: Kysely<any>) => Static<S> | Promise<Static<S>>, by: string
+    change: (known: Static<S> | undefined, db: Kysely<any>) => Static<S> | Promise<Static<S>>, by: string, read?: number
   ): Promise<Static<S>> {
     this.checkOpen()
     const { database, table, id, now } = this.#options
-    const value = await database.change(async (db: Kysely<any>) => {
+    const stored = await database.change(async (db: Kysely<any>) => {
       const row = await this.#row(db)
+      if (read !== undefined && read !== (row?.revision ?? 0)) throw new SettingsChanged()
       const next = await change(this.#valueIn(row), db)
       const changed: Row = {
         id, value: JSON.stringify(next), revision: (row?.revision ?? 0) + 1, changed_at: now(), changed_by: by
       }
       await db.insertInto(table).values(changed).onConflict(one => one.column('id').doUpdateSet(changed)).execute()
-      return next
+      return { row: changed, value: next }
     })
-    this.#take(++this.#asked, value) // what was asked before this may be older
-    return value
+    this.#take(++this.#asked, stored.value, stored.row) // what was asked before this may be older
+    return stored.value
   }
 
-  #take (turn: number, value: Static<S> | undefined): void {
+  #take (turn: number, value: Static<S> | undefined, row: Pick<Row, 'revision'> | undefined): void {
     if (turn < this.#seen) return
     this.#seen = turn
     this.#stored = value
+    this.#revision = row?.revision ?? 0
   }
 
   #row (db: Kysely<any>): Promise<Row | undefined> {

@@ -14,6 +14,7 @@ const MANY = 12
 /** @param {any} error of a call */
 export function refusalText (error) {
   const code = error.body?.error
+  if (code === 'settings_changed') return t('warming.changed')
   return code === 'set_in_file' ? t('groups.file') : t('groups.failed', { reason: error.message })
 }
 

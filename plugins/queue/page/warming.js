@@ -50,7 +50,7 @@ function Edit ({ table, onClose, onDone }) {
     event.preventDefault()
     setRuns(true)
     try {
-      await call('PATCH', 'queue/warming', tableIn(new FormData(event.currentTarget)))
+      await call('PATCH', 'queue/warming', { ...tableIn(new FormData(event.currentTarget)), revision: table.revision })
       onClose()
       await onDone()
     } catch (error) {
@@ -84,7 +84,7 @@ export function Warming () {
     <p class="faint">${t(rows.length === 0 ? 'warming.none' : 'warming.lead')}</p>
     ${rows.length > 0 && html`<${Table} rows=${rows} />`}
     ${mayChange && html`<div class="buttons end"><button type="button" class="small" aria-label=${`${t('groups.edit')}: ${t('warming.title')}`}
-      onClick=${() => setEdits(true)}>${t('groups.edit')}</button></div>`}
+      onClick=${() => { void refresh().then(() => setEdits(true)) }}>${t('groups.edit')}</button></div>`}
     ${edits && html`<${Edit} table=${table} onClose=${() => setEdits(false)} onDone=${refresh} />`}
   </section>`
 }

@@ -53,6 +53,10 @@ t.test('what is between two prints', async t => {
     const file = { file: 'cube.gcode.3mf' }
     t.match((await http('GET', '/api/queue/warming')).body, { rows: [] }, 'off until somebody chooses it')
     t.match(await table([{ material: 'pla', bed: 45, chamber: null, minutes: 1 }]), { status: 200, body: { rows: [{ material: 'PLA' }] } })
+    const old = { rows: [], otherwise: 'ask', revision: 0 } as never
+    for (const query of ['', '?dry_run=true']) {
+      t.match(await http('PATCH', `/api/queue/warming${query}`, old), { status: 409, body: { error: 'settings_changed' } }, 'of a page that was opened before')
+    }
     t.match(await http('POST', '/api/queue?dry_run=true', file as never), { body: { found: { before_each_copy: /^by the table of materials.*45 °C/ } } })
     const own = await add(booted, { ...file, soak: null })
     t.equal(own.soak, null, 'a job may want none')

@@ -41,6 +41,20 @@ t.test('services on one database have the same settings, and two people do not u
   t.match(await db.selectFrom('demo_settings').selectAll().execute(), [{ revision: 2, changed_at: 1_000 }])
 })
 
+t.test('a change of what somebody has read is refused once another one was stored', async t => {
+  const { service } = await openDb(t)
+  const [one, other] = [service(), service()]
+  await other.read()
+  await one.change(plus('a'), 'Ann', one.revision)
+  t.same([one.revision, other.revision], [1, 0])
+  await t.rejects(other.change(plus('b'), 'Ben', other.revision), { code: 'PRN_ERR_SETTINGS_CHANGED' })
+  await other.read()
+  await other.change(plus('b'), 'Ben', other.revision)
+  t.same(other.value, { names: ['a', 'b'] })
+  await one.change(plus('c'), 'Ann')
+  t.equal(one.revision, 3, 'whoever has read nothing adds to what there is')
+})
+
 t.test('what was read before a change does not undo it', async t => {
   const { db, service } = await openDb(t)
   const settings = service()
