@@ -91,6 +91,9 @@ export const sentenceOf = (error: ServiceError, act: string | undefined): string
 // Requests
 export const NotConnected = defineError<[printer: string]>(
   'PRN_ERR_NOT_CONNECTED', "Printer '%s' not connected", 400)
+/** A service of a fleet cannot rehearse: the operation itself might work there. */
+export const NoDryRun = defineError<[holder: string, reason: string]>(
+  'PRN_ERR_NO_DRY_RUN', "'%s' cannot say what would happen: %s. Nothing was sent or changed. Update prnd on that service.", 501)
 /** No printer was named, and there is none to select. */
 export const NoPrinter = defineError(
   'PRN_ERR_NO_PRINTER', 'No printer is configured yet. Add one with `prnd printers add`.', 400)

@@ -69,9 +69,9 @@ export { viewFor } from './kernel/restricted-view.js'
 export { answerTo, checkAnswer, DialogueGone, NotAnAnswer } from './kernel/check-answer.js'
 export { hasCurrentState, notPrinting, requireCurrentState } from './kernel/state-guards.js'
 export {
-  BadConfig, BadInput, CommandLost, Duplicate, JobActive, NoPrinter, NotConnected, NotFound, PrinterBusy,
-  PrinterClaimed, Refused, SendTimeout, ShuttingDown, SignatureRequired, StateNotCurrent, UnsafeOutputPath, Unsupported,
-  WriteFailed, defineError, errorCatalogue, isBlocked, isServiceError, restoreError, sentenceOf
+  BadConfig, BadInput, CommandLost, Duplicate, JobActive, NoDryRun, NoPrinter, NotConnected, NotFound,
+  PrinterBusy, PrinterClaimed, Refused, SendTimeout, ShuttingDown, SignatureRequired, StateNotCurrent, UnsafeOutputPath,
+  Unsupported, WriteFailed, defineError, errorCatalogue, isBlocked, isServiceError, restoreError, sentenceOf
 } from './errors.js'
 export type { AnyErrorClass, ErrorClass, ServiceError } from './errors.js'
 export { createEmitter } from './util/emitter.js'

@@ -69,10 +69,10 @@ OutputOf<Op> | Promise<OutputOf<Op>> {
 function runIn<Op extends AnyOperation> (context: CallContext, operation: Op, input: InputOf<Op>, act: Act):
 OutputOf<Op> | Promise<OutputOf<Op>> {
   const { kernel, session } = context
-  const { guards = [], effect, runsHere = false, record = policy[effect].permission } = operation as Operation
+  const { guards = [], effect, record = policy[effect].permission } = operation as Operation
   const printer = session?.name ?? operation.concerns?.(input)
-  const remote = session?.remote ?? (printer === undefined ? undefined : kernel.printers.holderOf(printer))
-  if (remote !== undefined && !runsHere && (remote.reachable || effect !== 'read')) {
+  const remote = holderFor(kernel, operation, printer, session)
+  if (remote !== undefined) {
     const there = async () => await forward(remote, context, operation, input) as OutputOf<Op>
     return record ? recorded(kernel, operation.name, { ...act, printer }, there) : there()
   }
@@ -90,6 +90,13 @@ OutputOf<Op> | Promise<OutputOf<Op>> {
   return record ? recorded(kernel, operation.name, { ...act, printer: session?.name }, work) : work()
 }
 
+/** The other service that runs an operation, because it has the printer. */
+export function holderFor ({ printers }: Kernel, { effect, runsHere = false }: AnyOperation,
+  printer: string | undefined, session: PrinterSession | undefined): RemoteHolder | undefined {
+  const remote = session?.remote ?? (printer === undefined ? undefined : printers.holderOf(printer))
+  return remote !== undefined && !runsHere && (remote.reachable || effect !== 'read') ? remote : undefined
+}
+
 /** Another service only knows the origin of a call: the caller's rights were checked here. */
 function placeOf (caller: Caller | undefined): RemoteCallOptions['caller'] {
   const rights = rightsOf(caller)
@@ -98,8 +105,8 @@ function placeOf (caller: Caller | undefined): RemoteCallOptions['caller'] {
 
 const hostIn = ({ protocol, origin, host }: URL): string => protocol === 'https:' ? origin : host
 
-const forward = (remote: RemoteHolder, { options, baseUrl, signal, progress }: CallContext,
-  { name, effect }: AnyOperation, input: unknown): Promise<unknown> => remote.call(name, input, {
+const remoteOptions = ({ options, baseUrl, signal, progress }: CallContext, { effect }: AnyOperation):
+RemoteCallOptions => ({
   isRead: effect === 'read',
   caller: placeOf(options.caller),
   host: hostIn(new URL(baseUrl)),
@@ -107,6 +114,13 @@ const forward = (remote: RemoteHolder, { options, baseUrl, signal, progress }: C
   signal,
   progress
 })
+
+const forward = (remote: RemoteHolder, context: CallContext, operation: AnyOperation, input: unknown):
+Promise<unknown> => remote.call(operation.name, input, remoteOptions(context, operation))
+
+/** What `forward` would do. */
+export const rehearseAt = (remote: RemoteHolder, context: CallContext, operation: AnyOperation, input: unknown):
+Promise<unknown> => remote.rehearse(operation.name, input, remoteOptions(context, operation))
 
 /** The caller, surface and printer of an action. */
 export interface Act extends Pick<CallOptions, 'caller' | 'printer' | 'via'> {

@@ -1,14 +1,17 @@
-import type { PrinterSession } from '../printer/types.js'
+import { NoDryRun } from '../errors.js'
+import type { PrinterSession, RemoteHolder } from '../printer/types.js'
+import { validationError } from '../util/validate.js'
 import { leftInWords, type Cost } from './budget.js'
-import { CallContext, checkedInput, runOutside } from './call.js'
+import { CallContext, checkedInput, holderFor, rehearseAt, runOutside } from './call.js'
 import { rightsOf } from './access.js'
-import type { Preview, Rehearsal } from './rehearsal.js'
+import { Rehearsal, type Preview } from './rehearsal.js'
 import { viewFor } from './restricted-view.js'
 import type { AnyOperation, CallOptions, ContextOf, InputOf, Kernel, Operation, PrinterContext, Scope } from './types.js'
 
 /**
  * Everything that a call does before it acts: access, input, printer, guards, budget, and the preview of the operation.
- * Nothing is sent to a printer, nothing is stored, and nothing goes into the audit log.
+ * Nothing is sent to a printer, nothing is stored, and nothing goes into the audit log. Where another service has the
+ * printer, that service answers; access and budget are those of the caller here, as for the call.
  * @throws what the call would throw
  */
 export async function rehearse<Op extends AnyOperation> (kernel: Kernel, operation: Op, given: InputOf<Op>,
@@ -23,38 +26,61 @@ export async function rehearse<Op extends AnyOperation> (kernel: Kernel, operati
 async function look<Op extends AnyOperation> (whole: Kernel, operation: Op, input: InputOf<Op>,
   options: CallOptions): Promise<Rehearsal> {
   const kernel = viewFor(whole, options.caller)
-  const { scope, guards = [], spends, preview, sendsOnly = false, runsHere = false, consequence = '' } = operation as Operation
+  const { scope, guards = [], preview, sendsOnly = false, consequence = '' } = operation as Operation
   const session = scope === 'daemon' ? undefined : kernel.printers.resolve(options.printer)
-  const isElsewhere = session?.remote !== undefined && !runsHere
+  const remote = holderFor(kernel, operation, session?.name ?? operation.concerns?.(input), session)
   const sent: object[] = []
-  const context = new CallContext(kernel, options, session && recording(session, sent)) as unknown as ContextOf<Scope>
+  const call = new CallContext(kernel, options, session && recording(session, sent))
+  const context = call as unknown as ContextOf<Scope>
+  if (remote) return await lookThere(remote, call, operation, input)
   const checked = ['access', 'input', ...(session ? ['printer'] : [])]
-  const unchecked: string[] = []
-  if (!isElsewhere) {
-    for (const guard of guards) await guard(context as PrinterContext, operation)
-    if (guards.length > 0) checked.push('state of the printer')
-  } else unchecked.push('state of the printer, by the service that has it')
-  const { budget } = rightsOf(options.caller ?? options.paidBy) ?? {}
-  let cost: Cost | undefined
-  if (budget && spends) {
-    ({ cost } = await spends(context as never, input))
-    await budget.check(cost)
-    checked.push(`budget, of which are left: ${leftInWords(await budget.left())}`)
-  }
-  const seen = await see(context, { input, preview, run: sendsOnly ? operation.run : undefined, isElsewhere })
-  if (seen === undefined) unchecked.push('what the operation itself finds out')
-  else checked.push(...seen.checked ?? [])
+  for (const guard of guards) await guard(context as PrinterContext, operation)
+  if (guards.length > 0) checked.push('state of the printer')
+  const paid = await checkBudget(call, operation, input)
+  checked.push(...paid.checked)
+  const seen = await see(context, { input, preview, run: sendsOnly ? operation.run : undefined })
+  checked.push(...seen?.checked ?? [])
   return {
     dry_run: true,
     operation: operation.name,
     printer: session?.name ?? null,
     consequence,
     checked,
-    unchecked: [...unchecked, ...(session ? ['whether the printer accepts it'] : [])],
+    unchecked: [
+      ...(seen === undefined ? ['what the operation itself finds out'] : []),
+      ...(session ? ['whether the printer accepts it'] : [])
+    ],
     sends: seen === undefined ? null : sendsOnly ? sent : seen.sends === undefined ? null : [...seen.sends],
-    cost: cost === undefined ? null : { ...cost },
+    cost: paid.cost,
     found: seen?.found === undefined ? null : { ...seen.found }
   }
+}
+
+/** The budget before the rest, as a call checks it: only this service knows the caller. */
+async function lookThere<Op extends AnyOperation> (remote: RemoteHolder, call: CallContext, operation: Op,
+  input: InputOf<Op>): Promise<Rehearsal> {
+  const paid = await checkBudget(call, operation, input)
+  const there = await rehearseAt(remote, call, operation, input)
+  if (!isRehearsal(there)) throw new NoDryRun(remote.name, 'its answer cannot be understood')
+  return {
+    ...there,
+    operation: operation.name,
+    printer: call.session?.name ?? null,
+    checked: [...there.checked, ...paid.checked],
+    cost: paid.cost
+  }
+}
+
+const isRehearsal = (value: unknown): value is Rehearsal => validationError(Rehearsal, value) === undefined
+
+/** @throws PRN_ERR_OVER_BUDGET */
+async function checkBudget<Op extends AnyOperation> (call: CallContext, { spends }: Op, input: InputOf<Op>):
+Promise<{ readonly checked: readonly string[], readonly cost: Cost | null }> {
+  const { budget } = rightsOf(call.options.caller ?? call.options.paidBy) ?? {}
+  if (!budget || !spends) return { checked: [], cost: null }
+  const { cost } = await spends(call as never, input)
+  await budget.check(cost)
+  return { checked: [`budget, of which are left: ${leftInWords(await budget.left())}`], cost: { ...cost } }
 }
 
 interface Seen {
@@ -62,12 +88,9 @@ interface Seen {
   readonly preview: Operation['preview'] | undefined
   /** Runs with a session that records. */
   readonly run: Operation['run'] | undefined
-  readonly isElsewhere: boolean
 }
 
-async function see (context: ContextOf<Scope>, { input, preview, run, isElsewhere }: Seen):
-Promise<Preview | undefined> {
-  if (isElsewhere) return undefined
+async function see (context: ContextOf<Scope>, { input, preview, run }: Seen): Promise<Preview | undefined> {
   if (run) {
     await run(context as never, input)
     return {}

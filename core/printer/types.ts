@@ -77,6 +77,11 @@ export interface RemoteHolder {
    * @throws the error of the operation, of the same class
    */
   call (operation: string, input: unknown, options: RemoteCallOptions): Promise<unknown>
+  /**
+   * Says what `call` would do there; sends and stores nothing.
+   * @throws what the call would throw; PRN_ERR_NO_DRY_RUN if that service cannot say it
+   */
+  rehearse (operation: string, input: unknown, options: RemoteCallOptions): Promise<unknown>
 }
 
 export interface SendOptions {

@@ -6,6 +6,9 @@ import {
 const Count = Type.Integer({ minimum: 0 })
 const Text = Type.String({ maxLength: 500 })
 
+/** It answers dry runs. */
+export const DRY_RUNS = 'dry-runs'
+
 /** Sent by a node every few seconds. A call names the last one that the hub knows, so that old calls are recognised. */
 export const Heartbeat = Type.Object({
   /** Identifies one run of the node's process. */
@@ -13,6 +16,8 @@ export const Heartbeat = Type.Object({
   number: Count,
   printers: Count,
   version: Text,
+  /** What it can do that older versions cannot. */
+  abilities: Type.Optional(Type.Array(Text, { maxItems: 100 })),
   /** Public keys of the hubs whose calls it accepts. */
   hubs: Type.Array(Text, { maxItems: 100 })
 })
@@ -65,6 +70,9 @@ export type PrinterGone = Static<typeof PrinterGone>
 export const HubIntroduction = Type.Object({ hub: Text })
 export type HubIntroduction = Static<typeof HubIntroduction>
 
+/** Kind of subject of a call: older nodes listen to `do` only, so a dry run can never be done by one. */
+export const subjectKind = ({ dryRun }: { readonly dryRun?: true | undefined }): 'do' | 'try' => dryRun ? 'try' : 'do'
+
 /** A call of an operation on the addressed node. */
 export const CallRequest = Type.Object({
   /** Inbox for the answer; a new one each time the call is sent, so a repeated one is a replay. */
@@ -80,6 +88,8 @@ export const CallRequest = Type.Object({
   operation: Text,
   input: Type.Unsafe<object>(Type.Object({})),
   isRead: Type.Boolean(),
+  /** Only to say what would happen. Such a call has a subject of its own, to which no older node listens. */
+  dryRun: Type.Optional(Type.Literal(true)),
   caller: Type.Optional(Type.Enum(['local', 'token', 'network'])),
   host: Text,
   surface: Type.Optional(Text)

@@ -1,7 +1,8 @@
 import type { CallToolResult, ServerResult } from '@modelcontextprotocol/sdk/types.js'
 import type { TObject } from 'typebox'
 import {
-  checkOperation, NotConnected, type CallOptions, type Kernel, type Progress, type Rehearsal, type Tool
+  checkOperation, isServiceError, NoDryRun, NotConnected, type CallOptions, type Kernel, type Progress, type Rehearsal,
+  type Tool
 } from '../../core/index.js'
 import { argumentProblem, readArguments } from './arguments.js'
 import { errorText } from './error-text.js'
@@ -94,7 +95,8 @@ Promise<string> {
   try {
     return sentence(await kernel.rehearse(binding.operation, input(), options))
   } catch (error) {
-    return `With permission it would be refused: ${errorText(error)}`
+    const isUnknown = isServiceError(error) && error.code === NoDryRun.code
+    return `${isUnknown ? 'It cannot be tried' : 'With permission it would be refused'}: ${errorText(error)}`
   }
 }
 

@@ -8,7 +8,7 @@ import { TooLarge } from '../errors.js'
 import type { Link } from '../link.js'
 import { signMessage, verifyMessage, type SigningKey } from '../signed-message.js'
 import { receiveStream, sendStream, type StreamEnd } from '../stream.js'
-import type { CallRequest } from '../types.js'
+import { subjectKind, type CallRequest } from '../types.js'
 import type { Inbox } from './inbox.js'
 
 /** A node sends a sign of life every two seconds while it works. */
@@ -74,7 +74,7 @@ class CallAttempt {
       }
     })
     signal.addEventListener('abort', this.#abort, { once: true })
-    const calls = `${subject}.do`
+    const calls = `${subject}.${subjectKind(this.#request)}`
     nats.publish(calls, signMessage(signingKey, calls, JSON.stringify(this.#request)), { reply })
     const sign = (last: string) => signMessage(signingKey, lastSubject(key), last)
     if (body) this.#outgoing = sendStream(body, { send: this.#send, redact: text => text, sign, onEnd () {} })

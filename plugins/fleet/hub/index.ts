@@ -109,11 +109,12 @@ interface AskedParts {
 function askNodes (registry: PrinterRegistry, { directory, caller, reachability }: AskedParts): void {
   registry.askOthers(() => directory.all.map(node => {
     const place = placeName(node)
+    const to = { place, printer: '', shown: place, epoch: undefined }
     return {
       name: place,
       get reachable () { return reachability.whyNotAsk(place) === undefined },
-      call: (operation, input, options) =>
-        caller.call({ place, printer: '', shown: place, epoch: undefined }, operation, input, options)
+      call: (operation, input, options) => caller.call(to, operation, input, options),
+      rehearse: (operation, input, options) => caller.rehearse(to, operation, input, options)
     }
   }))
 }

@@ -20,7 +20,7 @@ export interface PrintersDeps {
   readonly names: Names
   readonly keys: Pick<NodeKeys, 'mayBe'>
   readonly displayNames: DisplayNames
-  readonly caller: Pick<Caller, 'call'>
+  readonly caller: Pick<Caller, 'call' | 'rehearse'>
   readonly link: Pick<Link, 'connected'>
   readonly reachability: Reachability
   readonly now: () => number

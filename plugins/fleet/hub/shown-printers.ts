@@ -9,7 +9,7 @@ import { configOf, createRemoteSession, type RemoteSession } from './remote-sess
 export interface ShownPrintersDeps {
   readonly registry: PrinterRegistry
   readonly displayNames: DisplayNames
-  readonly caller: Pick<Caller, 'call'>
+  readonly caller: Pick<Caller, 'call' | 'rehearse'>
   readonly reachability: Reachability
   readonly now: () => number
   readonly log: FastifyBaseLogger
@@ -95,12 +95,22 @@ export class ShownPrinters {
   #holderOf (printer: PublishedPrinter, display: string): RemoteHolder {
     const { caller, reachability } = this.#deps
     const { place, value: { name, epoch } } = printer
+    const to = { place, printer: name, shown: display, epoch }
+    const checkHeld = () => {
+      if (printer.leftAt === undefined) return
+      throw new NotConnected(display).with({ detail: reachability.whyNotCurrent(printer) })
+    }
     return {
       name: place,
       get reachable () { return printer.leftAt === undefined && reachability.whyNotAsk(place) === undefined },
-      call: (operation, input, options) => printer.leftAt === undefined
-        ? caller.call({ place, printer: name, shown: display, epoch }, operation, input, options)
-        : Promise.reject(new NotConnected(display).with({ detail: reachability.whyNotCurrent(printer) }))
+      async call (operation, input, options) {
+        checkHeld()
+        return await caller.call(to, operation, input, options)
+      },
+      async rehearse (operation, input, options) {
+        checkHeld()
+        return await caller.rehearse(to, operation, input, options)
+      }
     }
   }
 }

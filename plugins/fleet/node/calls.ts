@@ -19,6 +19,8 @@ const WINDOW_PIECES = 16
 
 export interface CallsOptions {
   readonly kernel: Kernel
+  /** Only says what the calls would do. */
+  readonly isTrial?: boolean
   readonly heartbeat: Pick<HeartbeatSender, 'isRecent'>
   readonly signingKey: SigningKey
   /** @returns undefined for a message that no accepted hub has signed, or for a replay */
@@ -45,7 +47,7 @@ function offeredOperation (kernel: Kernel, request: CallRequest): AnyOperation |
   return isOffered && (operation.effect === 'read') === request.isRead ? operation : undefined
 }
 
-/** Runs the calls of hubs, each exactly once. */
+/** Runs the calls of hubs, each write exactly once; or rehearses them. */
 export class Calls {
   readonly #options: CallsOptions
   readonly #known = new KnownCalls()
@@ -100,12 +102,16 @@ export class Calls {
     if (operation === undefined || isElsewhere || isLate || epoch(printer) !== request.epoch) {
       throw new Superseded(printer)
     }
-    if (this.#load.isFull(hub, isRead)) throw new Overloaded(printer)
+    if (this.#load.isFull(hub, this.#isHarmless(isRead))) throw new Overloaded(printer)
     return operation
   }
 
+  /** It may be repeated, so it need not be remembered. */
+  #isHarmless (isRead: boolean): boolean { return isRead || this.#options.isTrial === true }
+
   #begin (proven: ProvenCall, operation: AnyOperation, nats: NatsConnection): KnownCall {
-    const { request: { key, isRead }, hub } = proven
+    const { request: { key }, hub } = proven
+    const isRead = this.#isHarmless(proven.request.isRead)
     const replies = new Set<string>()
     const controller = new AbortController()
     const broadcast = (content: Buffer) => { for (const reply of replies) nats.publish(reply, content) }
@@ -122,22 +128,26 @@ export class Calls {
   }
 
   async #run ({ request, hub }: ProvenCall, operation: AnyOperation, sender: Sender): Promise<Outcome> {
-    const { kernel, onDone } = this.#options
+    const { kernel, isTrial = false, onDone } = this.#options
     let body: Readable | undefined
     try {
-      const input = withStream(request.input, () => {
+      const receive = () => {
         body = this.#streams.receive(request.key, hub, sender.broadcast)
         return body
-      })
-      const output = await kernel.call(operation, input, {
+      }
+      const input = isTrial ? request.input : withStream(request.input, receive)
+      const options = {
         printer: request.printer || undefined,
         caller: request.caller,
         host: request.host,
         surface: request.surface ?? 'fleet',
         via: `the hub with the key ${hub}`,
         signal: sender.signal,
-        progress: (...values) => sender.progress(values)
-      })
+        progress: (...values: readonly unknown[]) => sender.progress(values)
+      }
+      const output: unknown = isTrial
+        ? await kernel.rehearse(operation, input, options)
+        : await kernel.call(operation, input, options)
       const outcome = this.#outcomeOf(output, request)
       onDone('done')
       return outcome

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { VERSION } from '../../../core/index.js'
 import type { Link } from '../link.js'
 import { signMessage, type SigningKey } from '../signed-message.js'
-import type { Heartbeat } from '../types.js'
+import { DRY_RUNS, type Heartbeat } from '../types.js'
 import { countSuspends } from './suspend-clock.js'
 
 /** After three missing heartbeats hubs consider a node gone. */
@@ -44,7 +44,7 @@ export function startHeartbeat (link: Pick<Link, 'connected' | 'nats' | 'onConne
   const send = () => {
     if (!link.connected) return
     link.nats?.publish(subject, signMessage(signingKey, subject, JSON.stringify({
-      run, number: numberNow(), printers: printers(), version: VERSION, hubs: [...hubs()]
+      run, number: numberNow(), printers: printers(), version: VERSION, abilities: [DRY_RUNS], hubs: [...hubs()]
     } satisfies Heartbeat)))
   }
   link.onConnect(send)

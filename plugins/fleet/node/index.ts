@@ -38,7 +38,7 @@ export interface NodeDeps {
 export async function createNode (deps: NodeDeps): Promise<Part> {
   const { kernel, printers, link, signingKey: { publicKey } } = deps
   const parts = await openParts(deps)
-  const { figures, stores, hubKeys, heartbeat, journal, published, shared, publisher, calls } = parts
+  const { figures, stores, hubKeys, heartbeat, journal, published, shared, publisher, calls, trials } = parts
   link.opened.then(nats => subscribe(nats, deps, parts)).catch(() => {}) // reported by the link
   stores.onOpen(async () => {
     await removeOld(printers, parts)
@@ -61,6 +61,7 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
       publisher.close()
       heartbeat.close()
       calls.close()
+      trials.close()
       await journal.close()
     }
   }
@@ -111,14 +112,17 @@ async function openParts (deps: NodeDeps) {
     onFailure,
     now: kernel.now
   })
-  const verify = createCallVerifier({
-    subject: `${names.call(site, node)}.do`, hubKeys, run: heartbeat.run, onUnproven: () => figures.countUnproven()
-  })
+  const common = { hubKeys, run: heartbeat.run, onUnproven: () => figures.countUnproven() }
+  const verify = createCallVerifier({ ...common, subject: `${names.call(site, node)}.do` })
   const calls = new Calls({
     kernel, heartbeat, signingKey, verify, epoch: shared.epoch, onDone: result => figures.countCall(result)
   })
+  const verifyTrial = createCallVerifier({ ...common, isTrial: true, subject: `${names.call(site, node)}.try` })
+  const trials = new Calls({
+    kernel, isTrial: true, heartbeat, signingKey, verify: verifyTrial, epoch: shared.epoch, onDone () {}
+  })
   const published = await openPublishedNames(folder, warn)
-  return { figures, stores, hubKeys, heartbeat, journal, published, shared, publisher, calls, onFailure }
+  return { figures, stores, hubKeys, heartbeat, journal, published, shared, publisher, calls, trials, onFailure }
 }
 
 /** @returns sends an alert to the stream of the fleet; undefined without a connection */
@@ -130,13 +134,17 @@ function eventSender ({ kernel, names, login: { site, node }, signingKey }: Node
 }
 
 function subscribe (nats: NatsConnection, { names, login: { site, node } }: NodeDeps,
-  { hubKeys, calls, onFailure }: NodeParts): void {
+  { hubKeys, calls, trials, onFailure }: NodeParts): void {
   const on = (kind: string, take: (message: Msg) => void) => nats.subscribe(`${names.call(site, node)}.${kind}`, {
     callback: (error, message) => error ? onFailure(error) : take(message)
   })
   on('hub', ({ data }) => hubKeys.receive(data))
   on('do', ({ data }) => calls.take(data, nats, onFailure))
-  on('cancel', message => calls.cancel(message.string()))
+  on('try', ({ data }) => trials.take(data, nats, onFailure))
+  on('cancel', message => {
+    calls.cancel(message.string())
+    trials.cancel(message.string())
+  })
   on('part', ({ data }) => calls.part(data))
 }
 

@@ -9,8 +9,10 @@ const REMEMBER_MS = 15_000
 export interface ProvenCall { readonly request: CallRequest, readonly hub: string }
 
 export interface CallVerifierOptions {
-  /** Subject of the calls to this node. */
+  /** Subject of these calls to this node. */
   readonly subject: string
+  /** Only calls that want to know what would happen, or only those that want it done. */
+  readonly isTrial?: boolean
   readonly hubKeys: Pick<HubKeys, 'has'>
   /** Identifies this run of the node. */
   readonly run: string
@@ -25,7 +27,7 @@ export interface CallVerifierOptions {
  * cost of verifying one signature. No time of day is compared: a call names the node's own run and heartbeat.
  */
 export function createCallVerifier (options: CallVerifierOptions) {
-  const { subject, hubKeys, run, onUnproven, steady = () => performance.now() } = options
+  const { subject, isTrial = false, hubKeys, run, onUnproven, steady = () => performance.now() } = options
   /** Reply inboxes with the time of their call; a hub uses a new inbox for every message. */
   const replies = new Map<string, number>()
 
@@ -47,7 +49,8 @@ export function createCallVerifier (options: CallVerifierOptions) {
       return undefined
     }
     const request = checked(CallRequest, verified.content)
-    if (request === undefined || request.run !== run || isCopy(request.reply)) return undefined
+    if (request === undefined || request.run !== run || (request.dryRun ?? false) !== isTrial) return undefined
+    if (isCopy(request.reply)) return undefined
     return { request, hub: verified.publicKey }
   }
 }

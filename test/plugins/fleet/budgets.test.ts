@@ -26,12 +26,20 @@ t.test('a key of the hub pays for what a node prints', { skip: NO_NATS }, async 
   const print = {
     filename: '/calibration-cube.gcode.3mf', use_ams: true, accept_mismatch: true, printer: 'x1c'
   }
+  const tried = await ask('POST', '/api/print_3mf?dry_run=true', print)
+  t.match(tried, {
+    dry_run: true, printer: 'x1c', checked: /plate.*budget, of which are left: 1 of 1 prints/, sends: [{ command: 'project_file' }]
+  })
+  t.ok(tried.cost.grams > 0, 'what the node read from the plate')
+  t.match(tried.unchecked, ['whether the printer accepts it'])
   const starts = () => node.printer.requests.filter(({ command }) => command === 'project_file').length
+  t.equal(starts(), 0)
   t.match(await ask('POST', '/api/print_3mf', print), { status: 'success' })
   t.equal(starts(), 1)
   const { budget } = await ask('GET', '/api/people/me')
   t.match(budget, { prints: { used: 1, left: 0 } })
   t.ok(budget.grams.used > 0, 'the node was asked what the plate takes')
   t.match(await ask('POST', '/api/print_3mf', print), { error: 'over_budget' })
+  t.match(await ask('POST', '/api/print_3mf?dry_run=true', print), { error: 'over_budget' })
   t.equal(starts(), 1, 'the node heard nothing of it')
 })

@@ -35,6 +35,17 @@ t.test('a hub', { skip: NO_NATS }, async t => {
     await eventually(() => hub.kernel.printers.get('x1c')?.state?.heat.bed.target === 61)
   })
 
+  await t.test('says what the node says would happen, and nothing is sent', async t => {
+    for (const temp of [62, 5000]) {
+      const ask = { printer: 'x1c', temp, dry_run: true }
+      const there = await node.http('PATCH', '/api/set_bed_target_temp', ask)
+      const here = await hub.http('PATCH', '/api/set_bed_target_temp', ask)
+      t.same([here.status, here.body], [there.status, there.body])
+      t.match(here.body, temp === 62 ? { dry_run: true, sends: [{ param: /S62/ }] } : { error: 'bad_input' })
+    }
+    t.equal(node.printers[0]?.requests.filter(({ body }) => /S62|S5000/.test(JSON.stringify(body))).length, 0)
+  })
+
   await t.test('gives the errors of the node', async t => {
     const there = await node.http('PATCH', '/api/set_bed_target_temp', { printer: 'x1c', temp: 5000 })
     const here = await hub.http('PATCH', '/api/set_bed_target_temp', { printer: 'x1c', temp: 5000 })
