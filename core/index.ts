@@ -1,6 +1,6 @@
 // The public API of the package: every line here is a commitment.
 
-export { isNewer, VERSION, satisfies } from './kernel/version.js'
+export { isNewer, isPrerelease, VERSION, versionIn, satisfies } from './kernel/version.js'
 export { createKernel } from './kernel/kernel.js'
 export type { KernelDependencies } from './kernel/dependencies.js'
 export type {

@@ -27,7 +27,8 @@ const TRUSTED: Readonly<Record<string, string>> = {
   setup: 'changeReach readReach',
   slicing: 'importProfile removeProfile',
   standalone: 'toggleVerbosity',
-  system: 'dumpLog setLevel setVerbose tailLog truncateLog'
+  system: 'dumpLog setLevel setVerbose tailLog truncateLog',
+  updates: 'switch'
 }
 
 /** Everyone on the network: reading and printing. */
@@ -83,7 +84,8 @@ const NETWORK: Readonly<Record<string, string>> = {
   system: 'changePluginSettings listConnections listPluginSettings listPrinters pauseSession ' +
     'readConnection readDefaultPrinter readLevel readPreference readServerInfo readSession refresh renamePrinter resumeSession storePreference toggleSession',
   telemetry: 'linkData linkHistory linkSeries readData readHistory readSeries',
-  toolpath: 'draw layers objects progress summary track'
+  toolpath: 'draw layers objects progress summary track',
+  updates: 'read'
 }
 
 /**

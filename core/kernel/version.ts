@@ -1,5 +1,6 @@
 import parsed from 'semver/functions/valid.js'
 import isGreater from 'semver/functions/gt.js'
+import prereleaseOf from 'semver/functions/prerelease.js'
 import isSatisfied from 'semver/functions/satisfies.js'
 import parsedRange from 'semver/ranges/valid.js'
 
@@ -15,3 +16,7 @@ export const isNewer = (version: string, than: string): boolean =>
 
 export const isVersion = (text: string): boolean => parsed(text) !== null
 export const isRange = (text: string): boolean => parsedRange(text) !== null
+/** The version as it is usually written; undefined if the text is none. */
+export const versionIn = (text: string): string | undefined => parsed(text) ?? undefined
+/** Such as `2.1.0-beta.1`; false if it is no version. */
+export const isPrerelease = (version: string): boolean => prereleaseOf(version) !== null

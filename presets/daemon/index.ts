@@ -36,6 +36,7 @@ import rules from '../../plugins/rules/index.js'
 import setup from '../../plugins/setup/index.js'
 import shell from '../../plugins/shell/index.js'
 import toolpath from '../../plugins/toolpath/index.js'
+import updates from '../../plugins/updates/index.js'
 import web from '../../plugins/web/index.js'
 import { definePreset } from '../../core/index.js'
 import { features } from '../features.js'
@@ -43,8 +44,8 @@ import { features } from '../features.js'
 /** Many printers behind one HTTP API and one MCP endpoint. */
 export default definePreset({
   name: 'daemon',
-  plugins: [openapi, http, https, metrics, mcp, live, features, toolpath, recording, database, backup, disk, people,
-    passkeys, oauth, audit, history, spools, spoolLabels, spoolTags, spoolScale, queue, plateChange, motion, drying,
-    broker, energy, slicing, maintenance, homeassistant, notify, rules, fleet, relay, setup, shell, overview, alertlog,
-    night, web]
+  plugins: [openapi, http, https, metrics, mcp, live, features, toolpath, recording, database, backup, disk, updates,
+    people, passkeys, oauth, audit, history, spools, spoolLabels, spoolTags, spoolScale, queue, plateChange, motion,
+    drying, broker, energy, slicing, maintenance, homeassistant, notify, rules, fleet, relay, setup, shell, overview,
+    alertlog, night, web]
 })

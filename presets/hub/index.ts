@@ -15,6 +15,7 @@ import queue from '../../plugins/queue/index.js'
 import { recordingAtHub } from '../../plugins/recording/index.js'
 import shell from '../../plugins/shell/index.js'
 import toolpath from '../../plugins/toolpath/index.js'
+import updates from '../../plugins/updates/index.js'
 import web from '../../plugins/web/index.js'
 import { definePreset } from '../../core/index.js'
 import { features } from '../features.js'
@@ -22,6 +23,6 @@ import { features } from '../features.js'
 /** One HTTP API and one MCP endpoint for the printers of many services; it has no sessions of its own. */
 export default definePreset({
   name: 'hub',
-  plugins: [openapi, http, metrics, mcp, live, features, toolpath, recordingAtHub, database, people, audit, history,
-    queue, notify, fleet, shell, overview, alertlog, web]
+  plugins: [openapi, http, metrics, mcp, live, features, toolpath, recordingAtHub, database, updates, people, audit,
+    history, queue, notify, fleet, shell, overview, alertlog, web]
 })

@@ -5,7 +5,7 @@
 export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/fleet', 'GET /api/fleet/summary', 'PATCH /api/fleet/tags', 'GET /api/alert_log', 'GET /api/alert_log/count', 'POST /api/alert_log/acknowledge',
   'GET /api/ignored_faults', 'POST /api/ignore_fault',
-  'GET /api/plugin_settings', 'PATCH /api/plugin_settings',
+  'GET /api/plugin_settings', 'PATCH /api/plugin_settings', 'GET /api/updates', 'PATCH /api/updates',
   'GET /api/messages', 'POST /api/messages/test', 'GET /api/messages/setup', 'PATCH /api/messages/quiet',
   'POST /api/messages/targets', 'PATCH /api/messages/targets', 'DELETE /api/messages/targets', 'POST /api/messages/targets/test',
   'GET /api/messages/push', 'POST /api/messages/push', 'PATCH /api/messages/push', 'DELETE /api/messages/push', 'POST /api/messages/push/test',

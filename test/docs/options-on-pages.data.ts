@@ -57,6 +57,9 @@ export const SHOWN: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'plugins.audit.keepDays': 'storage.audit.time',
     'plugins.audit.mostEntries': 'storage.audit.most'
   },
+  settings: {
+    'plugins.updates.check': 'settings.updates.check'
+  },
   recordings: {
     'plugins.recording.evidence': 'recordings.evidence',
     'plugins.recording.keepConnected': 'recordings.connected'
@@ -98,6 +101,10 @@ export const ONLY_IN_FILE: readonly Reason[] = [
     because: 'it would send what the service stores to another address, so a page must not be able to change it',
     options: ['plugins.broker.url', 'plugins.broker.password', 'plugins.broker.ca', 'plugins.database.url',
       'plugins.management.catalog.url', 'plugins.notify.push.services', 'plugins.spool-scale.topic']
+  },
+  {
+    because: 'it is the address of a server that is asked without a person, so a page must not be able to choose it',
+    options: ['plugins.updates.registry']
   },
   {
     because: 'the printer reports it, or pins it at the first connection, and only unusual networks need another value',

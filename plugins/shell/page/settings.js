@@ -1,6 +1,7 @@
 import { chooseLanguage, chooseShortcuts, chooseTheme, chosenLanguage, chosenTheme, hasShortcuts } from './appearance.js'
 import { showPluginSettings } from './plugin-settings.js'
 import { call, element, hasText, shell, t } from './shell.js'
+import { showUpdates } from './updates-card.js'
 
 /** @returns {any} */
 const $ = id => document.getElementById(id)
@@ -58,3 +59,4 @@ async function showPlugins () {
 }
 void showPlugins()
 void showPluginSettings($('connections'))
+void showUpdates($('service').parentElement)
