@@ -1,6 +1,6 @@
 import {
-  BadInput, isHolder, NotConnected, placeOfTray, type AmsUnit, type PrinterSession, type PrinterState, type Spool,
-  type TrayPlace
+  BadInput, heatLimitsOf, isHolder, NotConnected, placeOfTray, type AmsUnit, type PrinterSession, type PrinterState,
+  type Spool, type TrayPlace
 } from '../../core/index.js'
 import { NoUnit } from './errors.js'
 import type { UnitName } from './schemas.js'
@@ -74,14 +74,34 @@ export function loadedFrom (state: PrinterState, amsId: number, dual: boolean): 
   return place && spoolAt(state, place, dual)
 }
 
+/** The nozzle that a holder of a dual printer feeds. */
+export const fedByHolder = (holder: number): number => 255 - holder
+
+/** The spool whose filament is in the nozzle that a holder of a dual printer feeds. */
+export function inNozzleOf (state: PrinterState, holder: number): Spool | undefined {
+  const place = state.extruders.find(({ id }) => id === fedByHolder(holder))?.tray
+  return place && spoolAt(state, place, true)
+}
+
 /** No filament prints below this. */
 const LEAST_C = 180
 
-/** The middle of a filament's printing temperatures, °C. */
-export const printingC = (spool: Spool | undefined, otherwiseC: number): number =>
-  spool === undefined || spool.nozzleMaxC <= 0
-    ? otherwiseC
-    : Math.max(LEAST_C, Math.round((spool.nozzleMinC + spool.nozzleMaxC) / 2))
+/** The middle of a filament's printing temperatures, °C, as far as the model's nozzle may go. */
+export function printingC (spool: Spool | undefined, otherwiseC: number, model: PrinterSession['model']): number {
+  if (spool === undefined || spool.nozzleMaxC <= 0) return otherwiseC
+  const middle = Math.round((spool.nozzleMinC + spool.nozzleMaxC) / 2)
+  return Math.min(heatLimitsOf(model).nozzleMaxC, Math.max(LEAST_C, middle))
+}
+
+/** For filament without a known temperature, °C. */
+const LOAD_C = 215
+
+/** For a load from a holder of a dual printer, °C: of the filament that is in its nozzle, and of the holder's. */
+export function loadTemperatures (session: PrinterSession, holder: number): { presentC: number, nextC: number } {
+  const state = stateOf(session)
+  const nextC = printingC(spoolAt(state, { amsId: holder, slot: 0 }, true), LOAD_C, session.model)
+  return { presentC: printingC(inNozzleOf(state, holder), nextC, session.model), nextC }
+}
 
 /** Whether a dotted version is known and precedes another; parts are compared as numbers. */
 export function isBefore (version: string, first: string | undefined): boolean {

@@ -3,20 +3,18 @@ import {
   isHolder, notPrinting, operation, requireCurrentState, type Command, type PrinterContext, type TrayPlace
 } from '../../../core/index.js'
 import { loadFromHolder, loadFromOnlyHolder, loadFromUnit, readTag, readTagByGcode, unload } from '../commands.js'
-import { isBefore, isDual, loadedFrom, placeOf, printingC, spoolAt, stateOf, unitOf } from '../units.js'
+import { isBefore, isDual, loadedFrom, loadTemperatures, placeOf, printingC, stateOf, unitOf } from '../units.js'
 import { sendFeed } from '../refusal.js'
 import { Confirmation, Unit, type UnitName } from '../schemas.js'
 
 /** For filament without a known temperature, °C. */
-const LOAD_C = 215
 const UNLOAD_C = 210
 
 function loadCommand ({ session }: PrinterContext, place: TrayPlace): Command {
   if (!isHolder(place.amsId)) return loadFromUnit(place)
   if (!isDual(session)) return loadFromOnlyHolder()
-  const state = stateOf(session)
-  const nextC = printingC(spoolAt(state, place, true), LOAD_C)
-  return loadFromHolder(place.amsId, printingC(loadedFrom(state, place.amsId, true), nextC), nextC)
+  const { presentC, nextC } = loadTemperatures(session, place.amsId)
+  return loadFromHolder(place.amsId, presentC, nextC)
 }
 
 /** The unit as the caller named it. */
@@ -76,7 +74,7 @@ const out = {
     const dual = isDual(session)
     const state = stateOf(session)
     const source = sourceOf(context, name)
-    const celsius = printingC(loadedFrom(state, source, dual), UNLOAD_C)
+    const celsius = printingC(loadedFrom(state, source, dual), UNLOAD_C, session.model)
     const command = unload(isHolder(source) && !dual ? HOLDER : source, celsius)
     const what = `the unload from AMS unit ${source}`
     return await sendFeed(session, kernel.hms, command, { what, brief: 'the unload' })

@@ -5,7 +5,7 @@ import {
 } from '../../../core/index.js'
 import { calibrationAddress, control, resumePrint, selectCalibration, userSettings } from '../commands.js'
 import { Confirmation, CONTROLS, SETTINGS, type Settings } from '../schemas.js'
-import { isDual, placeOf, placeOfId, spoolAt, stateOf } from '../units.js'
+import { fedByHolder, isDual, placeOf, placeOfId, spoolAt, stateOf } from '../units.js'
 
 export const controlAms = operation({
   name: 'filament.controlAms',
@@ -63,7 +63,7 @@ export const setAmsSetting = operation({
 function knownOf (state: PrinterState, place: TrayPlace, dual: boolean) {
   const id = spoolAt(state, place, dual)?.filamentId ?? ''
   const fed = isHolder(place.amsId)
-    ? 255 - place.amsId
+    ? fedByHolder(place.amsId)
     : state.ams.units.find(unit => unit.id === place.amsId)?.extruder ?? 0
   const nozzle = state.extruders.find(extruder => !dual || extruder.id === fed)?.nozzle.diameterMm ?? 0
   return {

@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { PrinterSession } from '../../../../core/index.js'
+import { modelByName, type PrinterSession } from '../../../../core/index.js'
 import {
-  isBefore, loadedFrom, placeOf, placeOfId, printingC, spoolAt, stateOf, unitOf
+  isBefore, loadedFrom, loadTemperatures, placeOf, placeOfId, printingC, spoolAt, stateOf, unitOf
 } from '../../../../plugins/filament/units.js'
 
 const spool = (amsId: number, slot: number, id = amsId * 4 + slot) =>
@@ -11,7 +11,7 @@ const state = {
   spools: [spool(0, 0), spool(1, 2), spool(128, 0, 16), spool(-1, 254, 254)],
   extruders: [{ id: -1, tray: { amsId: 255, slot: 0 } }]
 }
-const session = { name: 'bench', state } as unknown as PrinterSession
+const session = { name: 'bench', state, model: modelByName('P1S') } as unknown as PrinterSession
 const silent = { name: 'bench', state: undefined, problem: { message: 'nobody there' } } as unknown as PrinterSession
 
 t.test('a unit by its id, or by its position and then by its id', async t => {
@@ -50,10 +50,29 @@ t.test('what lies in a place, and what is in a nozzle', async t => {
   t.equal(spoolAt(known, { amsId: 255, slot: 0 }, true), undefined, 'of two, this one is empty')
   t.equal(loadedFrom(known, 254, false)?.id, 254)
   t.equal(loadedFrom(known, 0, false), undefined)
-  t.equal(printingC(spool(0, 0) as never, 210), 215)
-  t.equal(printingC(undefined, 210), 210)
-  t.equal(printingC({ ...spool(0, 0), nozzleMaxC: 0 } as never, 210), 210, 'nobody said what it is')
-  t.equal(printingC({ ...spool(0, 0), nozzleMinC: 100, nozzleMaxC: 120 } as never, 210), 180)
+})
+
+t.test('a filament is moved at the middle of its temperatures, which the nozzle must reach', async t => {
+  const { model } = session
+  t.equal(printingC(spool(0, 0) as never, 210, model), 215)
+  t.equal(printingC(undefined, 210, model), 210)
+  t.equal(printingC({ ...spool(0, 0), nozzleMaxC: 0 } as never, 210, model), 210, 'nobody said what it is')
+  t.equal(printingC({ ...spool(0, 0), nozzleMinC: 100, nozzleMaxC: 120 } as never, 210, model), 180)
+  t.equal(printingC({ ...spool(0, 0), nozzleMinC: 200, nozzleMaxC: 600 } as never, 210, model), 300, 'a lying report')
+})
+
+t.test('a holder of a dual printer is loaded past the filament that its nozzle holds', async t => {
+  const PA = { ...spool(128, 0, 16), nozzleMinC: 270, nozzleMaxC: 290 }
+  const PLA = { ...spool(-1, 254, 254), nozzleMinC: 190, nozzleMaxC: 230 }
+  const state = {
+    spools: [PA, PLA],
+    extruders: [{ id: 0, tray: { amsId: 254, slot: 0 } }, { id: 1, tray: { amsId: 128, slot: 0 } }]
+  }
+  const dual = { name: 'bench', state, model: modelByName('H2D') } as unknown as PrinterSession
+  t.strictSame(loadTemperatures(dual, 254), { presentC: 280, nextC: 210 }, 'the left one')
+  t.strictSame(loadTemperatures(dual, 255), { presentC: 210, nextC: 215 }, 'the right one, about which nothing is known')
+  const empty = { ...dual, state: { spools: [PLA], extruders: [{ id: 0 }, { id: 1 }] } } as unknown as PrinterSession
+  t.strictSame(loadTemperatures(empty, 254), { presentC: 210, nextC: 210 }, 'an empty nozzle')
 })
 
 t.test('versions are compared as numbers', async t => {
