@@ -54,7 +54,7 @@ export function placeOf (session: PrinterSession, name: UnitName, slot: number):
  * @throws PRN_ERR_NO_AMS_UNIT, PRN_ERR_BAD_INPUT, PRN_ERR_NOT_CONNECTED
  */
 export function placeOfId (session: PrinterSession, trayId: number): TrayPlace {
-  const place = placeOfTray(trayId)
+  const place = placeOfTray(trayId, stateOf(session).ams.units.map(({ id }) => id))
   if (place === undefined) {
     throw new BadInput(`tray_id must be 4 * unit + slot, 128 to 135, 254 or 255, got ${trayId}`)
   }

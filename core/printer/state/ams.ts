@@ -7,6 +7,11 @@ import { AMS_MODELS, DRYER_STATES, type Ams, type AmsModel, type AmsUnit, type D
 export const FIRST_HT = 128
 /** The AMS Lite of the A2L reports as this unit. */
 export const A2L_LITE = 16
+
+/** The A2L's built-in unit numbers its slots from 0. */
+export const isLoneLite = (unitIds: readonly number[]): boolean =>
+  unitIds.includes(A2L_LITE) && !unitIds.some(id => id < A2L_LITE)
+
 const HOME_ESTIMATE_REMAINING = 7
 
 const STATUS_TEXTS: Readonly<Record<number, string>> = {

@@ -1,4 +1,4 @@
-import { A2L_LITE, FIRST_HT, reportedUnits, UNIT_FIELDS } from './ams.js'
+import { A2L_LITE, FIRST_HT, isLoneLite, reportedUnits, UNIT_FIELDS } from './ams.js'
 import { activeExtruder } from './heat.js'
 import { placeOfWord } from './job.js'
 import { bits, hex, hexLow, int, list, num, packed, part, text, type Raw } from './raw.js'
@@ -51,13 +51,8 @@ function placeOfNumber (raw: Raw, field: 'tray_now' | 'tray_tar'): TrayPlace | u
   if (id === 255 || id < 0) return undefined
   if (id === 254) return { amsId: 254, slot: 0 }
   if (id >= FIRST_HT) return { amsId: id, slot: 0 }
-  return { amsId: isLoneLite(raw) ? A2L_LITE : id >> 2, slot: id & 3 }
-}
-
-/** The A2L's built-in unit numbers its slots from 0. */
-const isLoneLite = (raw: Raw): boolean => {
-  const ids = reportedUnits(raw).map(({ id }) => int(id))
-  return ids.includes(A2L_LITE) && !ids.some(id => id < A2L_LITE)
+  const isBuiltIn = isLoneLite(reportedUnits(raw).map(unit => int(unit.id)))
+  return { amsId: isBuiltIn ? A2L_LITE : id >> 2, slot: id & 3 }
 }
 
 /** A single-extruder printer has one holder, published as 254. */

@@ -172,8 +172,10 @@ const placeOfPair = ({ ams_id: unit, slot_id: slot }: Raw): TrayPlace | undefine
 const NOWHERE = 255
 
 /** The pairs include holders and built-in units, which the flat list cannot. */
-const placesOf = ({ ams_mapping: flat, ams_mapping2: pairs }: Raw): readonly (TrayPlace | undefined)[] =>
-  (Array.isArray(pairs) ? list(pairs).map(placeOfPair) : numbers(flat).map(placeOfTray)).slice(0, MOST_FILAMENTS)
+function placesOf ({ ams_mapping: flat, ams_mapping2: pairs }: Raw): readonly (TrayPlace | undefined)[] {
+  const places = Array.isArray(pairs) ? list(pairs).map(placeOfPair) : numbers(flat).map(id => placeOfTray(id))
+  return places.slice(0, MOST_FILAMENTS)
+}
 
 const saysPlaces = ({ ams_mapping: flat, ams_mapping2: pairs, use_ams: useAms }: Raw): boolean =>
   flat !== undefined || pairs !== undefined || useAms !== undefined

@@ -1,9 +1,9 @@
 import {
-  ESTIMATE_FIELDS, estimatesRemaining, FIRST_HT, reportedUnits, slotBit, UNIT_FIELDS, unitModel
+  A2L_LITE, ESTIMATE_FIELDS, estimatesRemaining, FIRST_HT, isLoneLite, reportedUnits, slotBit, UNIT_FIELDS, unitModel
 } from './ams.js'
 import { hex, hexBit, int, list, num, part, text, type Raw } from './raw.js'
 import type { DecodeInput, Section } from './section.js'
-import type { Spool } from './types.js'
+import type { Spool, TrayPlace } from './types.js'
 
 export const spools: Section<readonly Spool[]> = {
   fields: [...UNIT_FIELDS, ...ESTIMATE_FIELDS, 'ams.tray_exist_bits', 'vt_tray', 'vir_slot'],
@@ -18,22 +18,26 @@ export const isHolder = (id: number): boolean => id === HOLDER_LEFT || id === HO
 
 const EMPTY_COLOR = '00000000'
 
-/**
- * Product id of a slot: unit*4+slot, AMS HT from 16. Commands count AMS HT from 128 instead; see {@link wireTrayId}. A
- * unit beyond the fourth (the A2L's AMS Lite) counts its slots from 0.
- */
+/** Units below the A2L's built-in one count over all units, and that one counts its slots from 0. */
+const countedId = (amsId: number, slot: number): number => amsId < A2L_LITE ? amsId * 4 + slot : slot
+
+/** Product id of a slot: unit*4+slot, AMS HT from 16. Commands count those from 128 instead; see {@link wireTrayId}. */
 export const spoolId = (amsId: number, slot: number): number =>
-  amsId >= FIRST_HT ? 16 + amsId - FIRST_HT : amsId < 4 ? amsId * 4 + slot : slot
+  amsId >= FIRST_HT ? 16 + amsId - FIRST_HT : countedId(amsId, slot)
 
 /** Absolute tray id on the wire: unit*4+slot, or the unit id of an AMS HT. */
 export const wireTrayId = (amsId: number, slot: number): number =>
-  amsId >= FIRST_HT ? amsId : amsId < 4 ? amsId * 4 + slot : slot
+  amsId >= FIRST_HT ? amsId : countedId(amsId, slot)
 
-/** The unit and slot of an absolute tray id on the wire; undefined if there is none. */
-export function placeOfTray (trayId: number): { amsId: number, slot: number } | undefined {
+/**
+ * The unit and slot of an absolute tray id on the wire; undefined if there is none.
+ * @param unitIds the printer's units, as far as they are known: only they tell whose slots 0 to 3 are
+ */
+export function placeOfTray (trayId: number, unitIds: readonly number[] = []): TrayPlace | undefined {
   if (!Number.isInteger(trayId) || trayId < 0) return undefined
   if (isHolder(trayId)) return { amsId: trayId, slot: 0 }
   if (trayId >= FIRST_HT && trayId <= 135) return { amsId: trayId, slot: 0 }
+  if (trayId < 4 && isLoneLite(unitIds)) return { amsId: A2L_LITE, slot: trayId }
   return trayId <= 103 ? { amsId: trayId >> 2, slot: trayId & 3 } : undefined
 }
 

@@ -11,7 +11,7 @@ import type { Filament } from '../read/slice-info.js'
 import { isImpossible, isMismatch, judgeMapping, type Finding, type FindingCode, type Mapped, type WantedFilament } from './judge.js'
 import { unfit, wantedFilaments } from './misfit.js'
 import { resolveMapping, type Match, type Reaches } from './resolve.js'
-import { loadedSpools, trayAt, traysOf, type Tray, type Weigh } from './trays.js'
+import { loadedSpools, ownNumber, trayAt, traysOf, type Tray, type Weigh } from './trays.js'
 
 type Wording = Pick<Mapped, 'filaments' | 'mapping' | 'trays' | 'dual'> & { readonly nameOf: Palette['nameOf'] }
 
@@ -153,7 +153,8 @@ const byCaller = (mapping: readonly number[], { plate }: RequestedPlate): Choice
 function choose (wanted: RequestedPlate, trays: readonly Tray[], dual: boolean, { mapping, useAms }: SourceRequest):
 Choice {
   if (!useAms) return byHolders(wanted, dual)
-  return mapping === undefined ? bySpools(wanted, trays) : byCaller(mapping, wanted)
+  if (mapping === undefined) return bySpools(wanted, trays)
+  return byCaller(mapping.map(trayId => ownNumber(trays, trayId)), wanted)
 }
 
 /**

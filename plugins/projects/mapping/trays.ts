@@ -6,7 +6,7 @@ import { DEPUTY_HOLDER, MAIN_HOLDER } from '../read/external.js'
 
 /** A spool in a unit that filament can be fed from. */
 export interface LoadedSpool {
-  /** Number in mappings: 4 * unit + slot, or 128 and up for single-slot units. */
+  /** Number in mappings: 4 * unit + slot, the slot of the A2L's built-in unit, or 128 and up for single-slot units. */
   readonly trayId: number
   readonly amsId: number
   readonly slot: number
@@ -105,6 +105,12 @@ export function traysOf ({ spools, ams }: PrinterState, dual: boolean): readonly
 export const trayAt = (trays: readonly Tray[], trayId: number, dual: boolean): Tray | undefined =>
   trays.find(tray => tray.trayId === trayId || (!dual && tray.isHolder && isHolder(trayId))) ??
     (isHolder(trayId) ? holderOf(trayId, dual) : undefined)
+
+/** The tray's own number, also for callers that count the A2L's built-in unit like the others. */
+export function ownNumber (trays: readonly Tray[], trayId: number): number {
+  if (trays.some(tray => tray.trayId === trayId)) return trayId
+  return trays.find(({ amsId, slot }) => 4 * amsId + slot === trayId)?.trayId ?? trayId
+}
 
 /** Spools in units; one of unknown material matches no filament. */
 export const loadedSpools = (trays: readonly Tray[]): readonly Tray[] =>

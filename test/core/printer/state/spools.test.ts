@@ -16,6 +16,14 @@ t.test('ids of slots in the product and on the wire', async t => {
   t.strictSame([spoolId(128, 0), wireTrayId(128, 0)], [16, 128], 'first AMS HT')
   t.strictSame([spoolId(135, 0), wireTrayId(135, 0)], [23, 135], 'last AMS HT')
   t.strictSame([spoolId(16, 2), wireTrayId(16, 2)], [2, 2], 'the built-in unit of the A2L')
+  t.equal(wireTrayId(4, 1), 17, 'no other unit takes the numbers of the first one')
+})
+
+t.test('a place is found again by its number', async t => {
+  for (const [units, unit, at] of [
+    [[0, 1, 2, 3], 0, 2], [[0, 1, 2, 3], 3, 3], [[0, 4], 4, 1], [[16], 16, 1], [[16, 128], 16, 3], [[16, 128], 128, 0]
+  ] as const) t.strictSame(placeOfTray(wireTrayId(unit, at), units), { amsId: unit, slot: at }, `unit ${unit} of ${units}`)
+  t.strictSame(placeOfTray(65, [16]), { amsId: 16, slot: 1 }, 'counted like the slots of other units')
 })
 
 t.test('the place of a wire id', async t => {

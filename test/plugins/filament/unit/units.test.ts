@@ -36,6 +36,8 @@ t.test('a place must be there', async t => {
   t.strictSame(placeOfId(session, 255), { amsId: 255, slot: 0 })
   for (const id of [-1, 104, 127, 136, 253, 256]) t.throws(() => placeOfId(session, id), /^.*tray_id must be/)
   t.throws(() => placeOfId(session, 8), { code: 'PRN_ERR_NO_AMS_UNIT' })
+  const a2l = { ...session, state: { ams: { units: [{ id: 16, slots: 4 }] } } } as unknown as PrinterSession
+  t.strictSame([1, 65].map(id => placeOfId(a2l, id)), Array(2).fill({ amsId: 16, slot: 1 }), 'the built-in unit')
 })
 
 t.test('before the first report nothing is known', async t => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { PrinterState } from '../../../../core/index.js'
-import { loadedSpools, trayAt, traysOf } from '../../../../plugins/projects/mapping/trays.js'
+import { loadedSpools, ownNumber, trayAt, traysOf } from '../../../../plugins/projects/mapping/trays.js'
 
 const spool = (amsId: number, slot: number, more: object = {}) => ({
   id: amsId < 0 ? slot : amsId * 4 + slot,
@@ -28,6 +28,11 @@ t.test('places are named and numbered', async t => {
     [254, 'the left external holder'], [255, 'the right external holder']
   ])
   t.equal(only(spool(-1, 254))?.name, 'the external holder')
+})
+
+t.test('the built-in unit of the A2L is also known by numbers that count it like the others', async t => {
+  const trays = traysOf(state([spool(16, 1), spool(128, 0)]), false)
+  t.same([65, 1, 128, 66, -1].map(given => ownNumber(trays, given)), [1, 1, 128, 66, -1])
 })
 
 t.test('what is left, where the printer can know', async t => {
