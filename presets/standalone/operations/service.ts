@@ -56,9 +56,11 @@ export const refreshPrinter = operation({
   output: Nothing,
   errors: [NoPrinter, NotConnected, NotBack],
   async run ({ kernel, signal }) {
-    const { printer } = kernel.printers.choose()
-    if (printer === undefined) throw kernel.printers.names.length === 0 ? new NoPrinter() : new NotConnected('default')
-    const session = kernel.printers.get(printer)
+    const { printers } = kernel
+    // Without a session, such as during a restart, no printer is chosen by itself.
+    const printer = printers.choose().printer ?? printers.names[0]
+    if (printer === undefined) throw new NoPrinter()
+    const session = printers.get(printer)
     if (session?.service === 'CONNECTED' || session?.service === 'PAUSED') await session.refresh()
     else await connected(await restart(kernel, printer), signal)
     return {}

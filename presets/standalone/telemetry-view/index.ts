@@ -65,7 +65,8 @@ export function createTelemetryView (kernel: Kernel): RunningTelemetryView {
   }
 
   const sessionNow = () => {
-    const { printer = '' } = kernel.printers.choose()
+    // While its session restarts, no printer is chosen by itself.
+    const printer = kernel.printers.choose().printer ?? kernel.printers.names[0] ?? ''
     return { printer, session: kernel.printers.get(printer) }
   }
 

@@ -84,14 +84,19 @@ t.test('a printer that is down gets a new session, and the answer waits for it',
   await printer.stop()
   await eventually(() => before?.service === 'DISCONNECTED')
   t.same((await app.get('toggle_session')).body, { status: 'success', state: 'DISCONNECTED' }, 'nothing to pause')
-  const answers = Promise.all([app.get('trigger_printer_refresh'), app.get('trigger_printer_refresh')])
-  await new Promise(resolve => setTimeout(resolve, 1_200))
+  const first = app.get('trigger_printer_refresh')
+  await eventually(() => kernel.printers.get(name) === undefined)
+  const answers = Promise.all([first, app.get('trigger_printer_refresh')])
+  await eventually(() => kernel.printers.get(name) !== undefined)
   await printer.start()
   for (const { status, body } of await answers) t.same([status, body], [200, { status: 'success', printer: {} }])
   const after = kernel.printers.get(name)
   t.not(after, before)
   t.equal(after?.service, 'CONNECTED')
   t.equal(before?.service, 'QUIT')
+
+  await kernel.printers.disconnect(name)
+  t.equal((await app.get('trigger_printer_refresh')).status, 200, 'a session that is missing is begun')
 })
 
 t.test('what is not there', async t => {
