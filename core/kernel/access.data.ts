@@ -76,7 +76,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   'spool-tags': 'read write',
   spools: 'accuracy add addPlace addType assign catalogue change changeMany changePlace changeType export find inventory list ' +
     'remove settle shopping throwAway weigh',
-  standalone: 'checkHealth dumpCollections fail fetchFromCard putOnCard readCard readPrinter readTelemetry ' +
+  standalone: 'checkHealth deleteFromCard dumpCollections fail fetchFromCard putOnCard readCard readPrinter readTelemetry ' +
     'refreshPrinter sendGcode setActiveTarget zoom',
   state: 'checkHealth listModels readAms readCapabilities readClimate readDocument readErrors readExternalSpools readFans ' +
     'readFirmware readInfo readJob readLight readPrinterState readProgress readSpools readTemperatures ' +

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { BadInput, checkReplaceable, operation, type PrinterContext } from '../../../core/index.js'
 import { FileMissing, plainName, UploadsFull } from '../../../plugins/files/index.js'
+import { contentsAfter, deleteEntry } from '../../../plugins/files/operations/change.js'
 import { listFiles } from '../../../plugins/files/operations/read.js'
 import { uploadStored } from '../../../plugins/files/operations/transfer.js'
 import { readProps } from '../../../plugins/projects/operations/read.js'
@@ -21,6 +22,17 @@ export const readCard = operation({
   async run (context) {
     const known = await context.kernel.call(listFiles, { cached: true }, callWith(context))
     return known.contents === null ? await context.kernel.call(listFiles, {}, callWith(context)) : known
+  }
+})
+
+/** Answers with the card also if it was not listed before. */
+export const deleteFromCard = operation({
+  ...deleteEntry,
+  name: 'standalone.deleteFromCard',
+  async run (context, input) {
+    const { kernel, session, services, signal } = context
+    const outcome = await kernel.call(deleteEntry, input, callWith(context))
+    return outcome.contents === null ? await contentsAfter(() => services.files.list(session, { signal })) : outcome
   }
 })
 

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { BadInput, ok, route } from '../../../core/index.js'
-import { createFolder, deleteEntry, renameEntry } from '../../../plugins/files/operations/change.js'
+import { createFolder, renameEntry } from '../../../plugins/files/operations/change.js'
 import { listFiles } from '../../../plugins/files/operations/read.js'
 import { readJobProps, readProps } from '../../../plugins/projects/operations/read.js'
-import { fetchFromCard, putOnCard, readCard, type Fetched } from '../operations/files.js'
+import { deleteFromCard, fetchFromCard, putOnCard, readCard, type Fetched } from '../operations/files.js'
 import { Success } from '../param-schemas.js'
 
 const tag = 'Files'
@@ -81,7 +81,7 @@ export default [
     reply: contents
   }),
   refresh('/refresh_sdcard_3mf_files', true),
-  route(deleteEntry, {
+  route(deleteFromCard, {
     method: 'GET',
     path: '/delete_sdcard_file',
     tag,

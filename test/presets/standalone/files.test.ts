@@ -13,6 +13,10 @@ const all = (tree: Node): Node[] => [tree, ...(tree.children ?? []).flatMap(all)
 
 t.test('the card: cached, listed anew, projects only', async t => {
   const app = await bootApp(t)
+  await app.printer.card.put('/old.bin', 'x')
+  const left = (await app.get('delete_sdcard_file', { file: '/old.bin' })).body as unknown as Node
+  t.equal(left.id, '/', 'the card is listed for the answer')
+  t.notOk(find(left, '/old.bin'))
   const { body } = await app.get('get_sdcard_contents')
   t.match(body, { name: '/', id: '/' })
   t.ok(all(body as unknown as Node).every(({ id, children }) => (children !== undefined) === id.endsWith('/')))
