@@ -14,9 +14,12 @@ const BYTES = Type.Unsafe<string>({ content: { 'application/octet-stream': { sch
 const contents = ({ contents }: { contents: unknown }) => contents
 
 function required (value: string | undefined, message: string): string {
-  if (value === undefined || value === '' || value === '/') throw new BadInput(message)
+  if (value === undefined || value === '') throw new BadInput(message)
   return value
 }
+
+/** The card itself cannot be deleted. */
+const targetOf = (file: string | undefined): string => required(file === '/' ? '' : file, 'file is required')
 
 /** A path on the card to read from: it must end in a file name and must not leave the card. */
 function sourceOf (src: string): string {
@@ -137,7 +140,7 @@ export default [
         'x-openapi': { required: true }
       }))
     }),
-    input: ({ file }) => ({ path: required(file, 'file is required') }),
+    input: ({ file }) => ({ path: targetOf(file) }),
     body: Tree,
     reply: contents
   }),

@@ -64,6 +64,10 @@ t.test('one entry, by path and by name', async t => {
   t.match((await http('GET', '/api/find_3mf_by_name', { printer: name, name: 'x.3mf' })).body, { entry })
   t.same((await http('GET', '/api/find_3mf_by_name', { printer: name, name: 'X.3mf' })).body, { error: 'Not found: X.3mf' })
   t.match(await http('GET', '/api/find_3mf_by_id', { printer: name }), { status: 400, body: { reason: 'id parameter required' } })
+  const root = { entry: { id: '/', name: '/' } }
+  for (const [path, key] of [['find_3mf_by_id', 'id'], ['find_3mf_by_name', 'name']] as const) {
+    t.match((await http('GET', `/api/${path}`, { printer: name, [key]: '/' })).body, root, 'the card itself')
+  }
   t.match((await http('GET', '/api/get_file_info', { printer: name, file: 'x.3mf' })).body, { file: entry })
   t.match(await http('GET', '/api/get_file_info', { printer: name, file: '/y' }), { status: 404, body: { reason: 'File not found: /y' } })
   t.match((await tool('get_3mf_entry_by_id', { name, target_id: '/model/' })).value, { entry: { children: [entry] } })
