@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Type } from 'typebox'
-import { toSafeFileName, operation, UnsafeOutputPath, WriteFailed, writePrivateFile } from '../../../core/index.js'
+import {
+  toSafeFileName, operation, UnsafeOutputPath, WriteFailed, writePrivateFile, type ModelInfo
+} from '../../../core/index.js'
 import { NoObjects, NoTopView, ProjectUnreadable } from '../errors.js'
 import { drawLayout } from '../viewer/layout.js'
 import { viewerPage, type ShownPlate } from '../viewer/page.js'
@@ -38,6 +40,10 @@ export const openViewer = operation({
   }
 })
 
+/** The size of the model's group, as it is specified: the H2S and H2C are smaller than the others of theirs. */
+export const groupBed = ({ series, bedMm: [width, depth] }: Pick<ModelInfo, 'series' | 'bedMm'>): string =>
+  series === 'H2' ? '350x320' : `${width}x${depth}`
+
 export const openLayout = operation({
   name: 'projects.openLayout',
   summary: 'Show on the host where the objects of a plate lie',
@@ -56,7 +62,6 @@ export const openLayout = operation({
   errors: [ProjectUnreadable, NoTopView, NoObjects, UnsafeOutputPath, WriteFailed],
   async run ({ services, session, signal, trusted }, { file, plate: wanted = 1 }) {
     const { projects } = services
-    const modelBed = session.model.bedMm
     const [plate, top] = await projects.open(session, pathOf(file), async project => {
       const number = project.nearest(wanted)
       return [await project.plate(number), await project.image(number, 'topimg')] as const
@@ -64,7 +69,7 @@ export const openLayout = operation({
     if (!top) throw new NoTopView()
     if (plate.boxes.length === 0) throw new NoObjects()
     const path = join(projects.folder, `prnd-plate-layout-${toSafeFileName(session.name)}-p${wanted}.png`)
-    const png = await drawLayout(top, plate.boxes, plate.bedMm ?? modelBed)
+    const png = await drawLayout(top, plate.boxes, plate.bedMm ?? session.model.bedMm)
     await writePrivateFile(path, png)
     return {
       success: true,
@@ -72,7 +77,7 @@ export const openLayout = operation({
       plate: wanted,
       objects: plate.boxes.length,
       unique_parts: new Set(plate.boxes.map(({ name }) => name)).size,
-      bed_mm: modelBed.slice(0, 2).join('x'),
+      bed_mm: groupBed(session.model),
       png,
       opened: trusted && await projects.openBrowser(pathToFileURL(path).href)
     }
