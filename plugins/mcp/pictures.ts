@@ -61,17 +61,40 @@ export const withPictures = (value: unknown, textOf: (uri: string) => string): u
 const STEP = 0.7
 const SMALLEST_SIDE = 32
 
+interface Small { readonly uri: string, readonly size?: { readonly width: number, readonly height: number } }
+
 /** Scales a picture down, in its own format, until its data URI has at most `mostChars` characters. */
-export async function shrunk (uri: string, mostChars: number): Promise<string> {
-  if (uri.length <= mostChars) return uri
+async function shrunk (uri: string, mostChars: number): Promise<Small> {
+  if (uri.length <= mostChars) return { uri }
   const isPng = uri.startsWith('data:image/png')
   const image = await open(pictureOf(uri).bytes)
-  const { width = 0, height = 0 } = await image.metadata()
-  let smaller = uri
-  for (let side = Math.max(width, height) * STEP; smaller.length > mostChars && side >= SMALLEST_SIDE; side *= STEP) {
+  const whole = await image.metadata()
+  let smaller: Small = { uri }
+  let side = Math.max(whole.width, whole.height) * STEP
+  for (; smaller.uri.length > mostChars && side >= SMALLEST_SIDE; side *= STEP) {
     const resized = image.clone().resize({ width: Math.round(side), height: Math.round(side), fit: 'inside' })
-    const bytes = await (isPng ? resized.png({ palette: true }) : resized.jpeg({ quality: QUALITY })).toBuffer()
-    smaller = `data:image/${isPng ? 'png' : 'jpeg'};base64,${bytes.toString('base64')}`
+    const encoded = isPng ? resized.png({ palette: true }) : resized.jpeg({ quality: QUALITY })
+    const { data, info } = await encoded.toBuffer({ resolveWithObject: true })
+    const { format, width, height } = info
+    smaller = { uri: `data:image/${format};base64,${data.toString('base64')}`, size: { width, height } }
   }
   return smaller
+}
+
+/**
+ * A copy of the answer with its pictures scaled down, and with their new size where `width` and `height` stand beside
+ * `data_uri`. Pictures that cannot be decoded are left out.
+ * @param mostChars of each
+ */
+export async function withShrunk (value: unknown, found: readonly string[], mostChars: number): Promise<unknown> {
+  const small = new Map(await Promise.all(found.map(async uri =>
+    [uri, await shrunk(uri, mostChars).catch((): Small => ({ uri: '' }))] as const)))
+  const sized = (part: object): object => {
+    const { data_uri: uri, width } = part as { data_uri?: unknown, width?: unknown }
+    return typeof width === 'number' && isPicture(uri) ? { ...part, ...small.get(uri)?.size } : part
+  }
+  return JSON.parse(JSON.stringify(value, (_, part: unknown) => {
+    if (isPicture(part)) return small.get(part)?.uri ?? part
+    return typeof part === 'object' && part !== null && !Array.isArray(part) ? sized(part) : part
+  }))
 }

@@ -4,7 +4,7 @@ import { isBlocked, isServiceError, pagesOf, sentenceOf, type ServiceError } fro
 import type { ServedTool } from './served-tools.js'
 import { DECLINED, NO_PERMISSION } from './consent.js'
 import { errorText } from './error-text.js'
-import { asBlock, LONG_SIDE, pictureOf, picturesIn, shrunk, withPictures, type ToolPicture } from './pictures.js'
+import { asBlock, LONG_SIDE, pictureOf, picturesIn, withPictures, withShrunk, type ToolPicture } from './pictures.js'
 
 type Redact = (text: string) => string
 
@@ -154,9 +154,7 @@ async function withSmallPictures (whole: object, spent: number, found: readonly 
   const without = JSON.stringify(withPictures(whole, () => '')).length
   const share = Math.floor((MOST_CHARS - spent - without) / found.length)
   if (found.length === 0 || found.every(uri => uri.length <= share)) return whole
-  const smaller = new Map(await Promise.all(found.map(async uri =>
-    [uri, await shrunk(uri, share).catch(() => '')] as const)))
-  return withPictures(whole, uri => smaller.get(uri) ?? uri) as object
+  return await withShrunk(whole, found, share) as object
 }
 
 const FAILED: Partial<CallToolResult> = { isError: true }
