@@ -3,15 +3,15 @@ import { route } from '../../core/index.js'
 import { invalidQuality, invalidResolution } from './errors.js'
 import { DEFAULT_QUALITY, readQuality, resolutionOf, RESOLUTIONS } from './frame.js'
 import { snapshot, startStream, stopStream, streamUrl, viewStream } from './operations.js'
-import { Quality, ResolutionText } from './schemas.js'
+import { ResolutionText } from './schemas.js'
 
 const tag = 'System'
 
-/** Without a type, so that it arrives unconverted. */
-const QualityText = Type.Unsafe<string | number>({
+/** Without a type, so that it arrives unconverted: whatever is wrong with it has one error of its own. */
+const QualityText = Type.Unsafe<string | number | null>({
   description: '1 to 100 in plain digits, at most six of them',
   default: DEFAULT_QUALITY,
-  anyOf: [{ type: 'integer', minimum: 1, maximum: 100 }, { type: 'string' }],
+  anyOf: ['number', 'string', 'null'].map(type => ({ type })),
   'x-openapi': { anyOf: undefined, type: 'integer', minimum: 1, maximum: 100 }
 })
 
@@ -23,10 +23,13 @@ export function checkQuality (given: string | number): number {
 }
 
 /** @throws PRN_ERR_INVALID_RESOLUTION, before PRN_ERR_INVALID_QUALITY */
-export function checkRendition ({ resolution: given = 'native', quality = DEFAULT_QUALITY }: { resolution?: string, quality?: number }) {
+export function checkRendition ({ resolution: given = 'native', quality }: {
+  readonly resolution?: string
+  readonly quality?: string | number | null
+}) {
   const resolution = resolutionOf(given)
   if (resolution === undefined) throw invalidResolution(given)
-  return { resolution, quality: checkQuality(quality) }
+  return { resolution, quality: checkQuality(quality ?? DEFAULT_QUALITY) }
 }
 
 export default [
@@ -40,8 +43,8 @@ export default [
       quality: Type.Optional(QualityText),
       include_status: Type.Optional(Type.Boolean({ default: false, description: 'Add what the print is doing' }))
     }),
-    input: ({ resolution = 'native', quality = DEFAULT_QUALITY, include_status: withStatus = false }) =>
-      ({ resolution, quality: checkQuality(quality), include_status: withStatus })
+    input: ({ resolution = 'native', quality, include_status: withStatus = false }) =>
+      ({ resolution, quality: checkQuality(quality ?? DEFAULT_QUALITY), include_status: withStatus })
   }),
   route(startStream, { method: 'POST', path: '/start_stream', tag }),
   route(stopStream, { method: 'POST', path: '/stop_stream', tag }),
@@ -52,7 +55,7 @@ export default [
     tag,
     params: Type.Object({
       resolution: Type.Optional({ ...ResolutionText, 'x-openapi': { enum: RESOLUTIONS } } as typeof ResolutionText),
-      quality: Type.Optional({ ...Quality, 'x-openapi': { minimum: 1, maximum: 100 } } as typeof Quality)
+      quality: Type.Optional(QualityText)
     }),
     input: checkRendition
   })

@@ -95,7 +95,10 @@ t.test('what is asked of a view is checked before the printer', async t => {
     t.match(await tool(name, { name: 'gone', quality: 101 }), { failed: true, value: { error: 'invalid_quality', detail: /1 to 100/ } }, name)
   }
   t.match(await http('POST', '/api/view_stream', { resolution: '4k' }), { status: 400, body: { error: 'invalid_resolution' } })
-  t.match(await http('POST', '/api/view_stream', { quality: 0 }), { status: 400, body: { error: 'invalid_quality' } })
+  for (const quality of [0, 8.5, 'abc', '']) {
+    t.match(await http('POST', '/api/view_stream', { quality }), { status: 400, body: { error: 'invalid_quality' } }, `'${quality}'`)
+  }
+  t.match(await http('POST', '/api/view_stream', { quality: 'abc', resolution: '4k' }), { body: { error: 'invalid_resolution' } })
   t.match(await tool('get_snapshot', { name: 'gone' }), { failed: true, value: { error: 'not_connected' } })
 })
 
