@@ -8,7 +8,7 @@ import type { DecodeInput, Section } from './section.js'
 import type { Capabilities } from './types.js'
 
 export const capabilities: Section<Capabilities> = {
-  fields: [...UNIT_FIELDS, 'xcam', 'fun', 'home_flag', 'device.airduct', 'device.ctc', 'chamber_temper'],
+  fields: [...UNIT_FIELDS, 'xcam', 'fun', 'home_flag', 'device.airduct', 'device.ctc', 'chamber_temper', 'ipcam'],
   context: ['seen', 'modules'],
   read: readCapabilities
 }
@@ -39,7 +39,7 @@ function sticky (raw: Raw, { context: { seen }, model, dual }: DecodeInput): Sti
   const hasAms = seen.hasAms === true || reportedUnits(raw).length > 0
   return {
     hasAms,
-    hasCamera: true,
+    hasCamera: seen.hasCamera === true || model.camera !== 'probe' || reportsCamera(raw),
     hasDualExtruder: seen.hasDualExtruder === true || dual,
     hasAirFiltration: seen.hasAirFiltration === true || part(raw, 'device').airduct !== undefined,
     hasChamberTemp: seen.hasChamberTemp === true || hasChamberSensor(raw, model),
@@ -59,6 +59,12 @@ function sticky (raw: Raw, { context: { seen }, model, dual }: DecodeInput): Sti
 const hasChamberSensor = (raw: Raw, { chamberSensor }: ModelInfo): boolean =>
   part(raw, 'device').ctc !== undefined ||
   (chamberSensor && num(raw.chamber_temper, NO_SENSOR_C) !== NO_SENSOR_C)
+
+/** What an unknown model says of its camera. */
+function reportsCamera (raw: Raw): boolean {
+  const { rtsp_url: url, ipcam_dev: device } = part(raw, 'ipcam')
+  return typeof url === 'string' || device === '1'
+}
 
 /** True if the report lists a second extruder. */
 export const isDual = (raw: Raw): boolean => list(part(raw, 'device', 'extruder').info).length >= 2

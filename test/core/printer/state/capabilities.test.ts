@@ -33,6 +33,14 @@ t.test('nothing reported, nothing there but the camera', async t => {
   t.strictSame(of({}), NONE)
 })
 
+t.test('an unknown model has the camera that it reports', async t => {
+  const has = (ipcam: Fields, seen: Partial<Capabilities> = {}) =>
+    decode({ ipcam }, { model: 'Z9', context: { seen } }).capabilities.hasCamera
+  t.strictSame([{}, { ipcam_dev: '0' }, { ipcam_dev: '1' }, { rtsp_url: 'disable' }].map(ipcam => has(ipcam)),
+    [false, false, true, true])
+  t.equal(has({}, { hasCamera: true }), true, 'once seen, it stays')
+})
+
 t.test('each by what shows it', async t => {
   const cases: [string, Fields, Partial<Capabilities>][] = [
     ['a unit', { ams: { ams: [{ id: '0' }] } }, { hasAms: true, hasAutoSwitchFilamentSupport: true }],
