@@ -43,13 +43,19 @@ export function createConnectionLoop (deps: ConnectionLoopDeps) {
   let current: MqttConnection | undefined
   /** Connection attempts since the last message. */
   let attempt = 0
+  /** A pause arrived while a resumption was under way. */
+  let isTakenBack = false
 
   /** Subscribes before anything is requested, as earlier replies would be lost. */
   async function subscribe (to: MqttConnection): Promise<void> {
     deps.onOpen()
     await to.subscribe()
-    deps.onSubscribed()
+    if (isTakenBack) await unsubscribe(to)
+    else deps.onSubscribed()
   }
+
+  /** A connection that was just lost cannot be unsubscribed. */
+  const unsubscribe = (from: MqttConnection | undefined) => from?.unsubscribe().catch(() => {})
 
   /** Opens a connection and waits for its end. @returns why it ended */
   async function runOne (): Promise<ConnectionError> {
@@ -90,12 +96,14 @@ export function createConnectionLoop (deps: ConnectionLoopDeps) {
     /** Closes the connection, so that another one is opened. */
     renew (): void { current?.close() },
     async pause (): Promise<void> {
+      isTakenBack = status.service === 'PAUSED'
       if (status.service !== 'CONNECTED') return
       status.setService('PAUSED')
-      await current?.unsubscribe().catch(() => {}) // a connection that was just lost cannot be unsubscribed
+      await unsubscribe(current)
     },
     async resume (): Promise<void> {
       if (status.service !== 'PAUSED') return
+      isTakenBack = false
       status.setLive(false)
       const opened = current?.connected === true ? current : undefined
       try {
@@ -104,7 +112,7 @@ export function createConnectionLoop (deps: ConnectionLoopDeps) {
         problem.set(connectionErrorOf(error, where))
         opened?.close()
       }
-      status.setService('QUIT') // until there is a new connection
+      if (!isTakenBack) status.setService('QUIT') // until there is a new connection
     }
   }
 }

@@ -88,3 +88,21 @@ t.test('a pause keeps the connection and subscribes to nothing', async t => {
   await loop.resume()
   t.same([done.splice(0), loop.isSubscribed], [['open', 'subscribed', 'service CONNECTED'], true])
 })
+
+t.test('a pause takes back a resumption that is under way', async t => {
+  const { loop, status, done, opened } = build(t, ['opens'])
+  await eventually(() => status.service === 'CONNECTED')
+  await loop.pause()
+  done.splice(0)
+  let answer = () => {}
+  Object.assign(opened[0]!, { subscribe: () => new Promise<void>(resolve => { answer = resolve }) })
+  const resumed = loop.resume()
+  await loop.pause()
+  answer()
+  await resumed
+  t.same([status.service, done.splice(0)], ['PAUSED', ['open', 'unsubscribed']])
+  const again = loop.resume()
+  answer()
+  await again
+  t.equal(status.service, 'CONNECTED', 'until the next one')
+})
