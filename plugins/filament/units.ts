@@ -18,7 +18,7 @@ export const isDual = ({ state, model }: PrinterSession): boolean =>
   state?.capabilities.hasDualExtruder ?? model.extruders > 1
 
 /**
- * Finds a unit: by its id, or by its position and only then by its id.
+ * Finds a unit: by its id, or by its position and only then by its id. Unnamed it is unit 0, or the only one.
  * @throws PRN_ERR_NO_AMS_UNIT, PRN_ERR_NOT_CONNECTED
  */
 export function unitOf (session: PrinterSession, { ams_id: id, unit_id: position }: UnitName): AmsUnit {
@@ -26,6 +26,8 @@ export function unitOf (session: PrinterSession, { ams_id: id, unit_id: position
   const wanted = position ?? id ?? 0
   const found = (position === undefined ? undefined : units[position]) ?? units.find(unit => unit.id === wanted)
   if (found !== undefined) return found
+  const [only, ...others] = units
+  if (position === undefined && id === undefined && only !== undefined && others.length === 0) return only
   throw new NoUnit(wanted, session.name).with({ reason: `no AMS unit with ams_id ${wanted}` })
 }
 
@@ -78,7 +80,7 @@ export function loadedFrom (state: PrinterState, amsId: number, dual: boolean): 
 export const fedByHolder = (holder: number): number => 255 - holder
 
 /** The spool whose filament is in the nozzle that a holder of a dual printer feeds. */
-export function inNozzleOf (state: PrinterState, holder: number): Spool | undefined {
+function inNozzleOf (state: PrinterState, holder: number): Spool | undefined {
   const place = state.extruders.find(({ id }) => id === fedByHolder(holder))?.tray
   return place && spoolAt(state, place, true)
 }

@@ -26,7 +26,7 @@ export default [
     ...shape,
     path: '/load_filament',
     params: Type.Object({ slot: Whole('Required. 0 to 3; 254, or 255 on the right, for a holder') }),
-    input: ({ slot }) => ({ ams_id: 0, slot: slotOf(slot) })
+    input: ({ slot }) => ({ slot: slotOf(slot) })
   }),
   route(unloadFilament, { ...shape, path: '/unload_filament', params: Type.Object({}), input: () => ({}) }),
   route(scanTag, {

@@ -17,6 +17,11 @@ const silent = { name: 'bench', state: undefined, problem: { message: 'nobody th
 t.test('a unit by its id, or by its position and then by its id', async t => {
   t.equal(unitOf(session, { ams_id: 1 }).id, 1)
   t.equal(unitOf(session, {}).id, 0, 'the first one by default')
+  const only = (...ids: number[]) =>
+    ({ ...session, state: { ams: { units: ids.map(id => ({ id })) } } }) as unknown as PrinterSession
+  t.equal(unitOf(only(128), {}).id, 128, 'or the only one')
+  t.throws(() => unitOf(only(128, 129), {}), { code: 'PRN_ERR_NO_AMS_UNIT' }, 'but none of several')
+  t.throws(() => unitOf(only(128), { ams_id: 0 }), { code: 'PRN_ERR_NO_AMS_UNIT' }, 'nor one that was named')
   t.equal(unitOf(session, { unit_id: 2 }).id, 128, 'the third one')
   t.equal(unitOf(session, { unit_id: 128 }).id, 128)
   t.throws(() => unitOf(session, { ams_id: 2 }), { message: "AMS unit 2 not found on 'bench'.", statusCode: 400 })
