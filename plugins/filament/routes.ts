@@ -18,7 +18,7 @@ function slotOf (slot: number): number {
   return slot
 }
 
-/** As JSON or as text; everything but an explicit no counts as consent. */
+/** As JSON or as text. Left out it is a yes; a misspelt no is refused, as it would set a halted print going. */
 function consentOf (given: unknown): boolean {
   if (given === undefined || given === null) return true
   const word = typeof given === 'object' ? '' : String(given).trim().toLowerCase()
