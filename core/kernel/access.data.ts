@@ -24,6 +24,7 @@ const TRUSTED: Readonly<Record<string, string>> = {
   people: 'addKey addUser changeKey changeUser listKeys listUsers removeUser revokeKey',
   print: 'sendRequest',
   queue: 'addGroup changeGroup removeGroup setWarming',
+  relay: 'addClient changeClient readSetup removeClient removePrinter renewCode setPrinter',
   setup: 'changeReach readReach',
   slicing: 'importProfile removeProfile',
   standalone: 'toggleVerbosity',
@@ -175,6 +176,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /printers': 'network', // a static document: its data routes are trusted
   'GET /queue': 'network',
   'GET /queue/groups': 'network', // a static document: its data routes require the right to see all printers
+  'GET /relay': 'network', // a static document: its data routes are trusted
   'GET /rules': 'network',
   'GET /readyz': 'network',
   'GET /recordings': 'network',
@@ -247,7 +249,7 @@ export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   ...['/', '/account', '/alerts', '/api/live', '/authorize', '/backup', '/charts', '/encryption', '/energy', '/fleet', '/grants',
     '/history', '/homeassistant', '/https/ca.crt', '/livez', '/maintenance', '/mcp', '/messages', '/night', '/people', '/plate', '/plate-change',
     '/printer', '/printers', '/queue', '/queue/groups', '/readyz',
-    '/recordings', '/rules', '/settings', '/share', '/spools', '/spools/:id', '/spools/labels', '/storage',
+    '/recordings', '/relay', '/rules', '/settings', '/share', '/spools', '/spools/:id', '/spools/labels', '/storage',
     '/spools/drying', '/spools/scan', '/spools/tags', '/sw.js', '/wall', '/welcome', '/plugins/web/panels'
   ].map(path => `GET ${path}`)
 ])

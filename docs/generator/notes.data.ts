@@ -48,6 +48,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/.well-known/oauth-protected-resource/mcp': 'The same, by the path of `/mcp`',
   '/queue': 'Page of the queue: jobs in their order, and plates',
   '/queue/groups': 'Page of the groups of printers: hours in which prints start, time between starts',
+  '/relay': 'Page of slicer access: relayed printers, and the clients that may connect',
   '/rules': 'Page of rules: what the service does without a person, and what it did',
   '/readyz': 'Set up and not shutting down; 503 otherwise',
   '/recordings': 'Page with all recordings, and what is recorded of each printer',

@@ -5,13 +5,16 @@ import { dumpDatabase, type TableRows } from '../database/index.js'
 import { FORMAT, type Entry, type Header, type TextFile } from './file.js'
 
 export const CONFIGURATION = 'config.json'
+/** Clients of the relay that were added in the browser, with their codes. */
+export const RELAY_CLIENTS = 'secrets/relay.json'
 /**
- * Access codes of printers, secrets of targets for messages, the keys that devices subscribed to, and passwords of
- * brokers, plugs and servers. The root certificate is excluded: its key is to be on one machine.
+ * Access codes of printers and of clients of the relay, secrets of targets for messages, the keys that devices
+ * subscribed to, and passwords of brokers, plugs and servers. The root certificate is excluded: its key is to be on one
+ * machine.
  */
 export const CODES: readonly string[] = [
   'secrets/printers.json', 'secrets/messages.json', 'secrets/push.json', 'secrets/plugs.json', 'secrets/homeassistant.json',
-  'plugins/health-model/remote.json'
+  RELAY_CLIENTS, 'plugins/health-model/remote.json'
 ]
 /**
  * Files of the data folder: preferences, settings, and records that are not in the database yet. The key of a fleet is
@@ -19,7 +22,7 @@ export const CODES: readonly string[] = [
  */
 export const FILES: readonly string[] = [
   'user_prefs.json', 'plugins/history/newest.json', 'plugins/notify/targets.json', 'plugins/homeassistant/broker.json',
-  'plugins/database/journal.json'
+  'plugins/relay/printers.json', 'plugins/database/journal.json'
 ]
 /** Settings of plugins. */
 export const SETTINGS = /^plugins\/[a-z0-9][a-z0-9-]{0,60}\/settings\.json$/

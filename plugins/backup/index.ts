@@ -8,7 +8,7 @@ import { NightlyBackups, NightlyPlan, USUAL_PLAN } from './nightly-backups.js'
 import { backupPage } from './pages.js'
 import routes from './routes.js'
 
-export { CODES, CONFIGURATION, configurationIn, contentsOf, FILES, SETTINGS, settingsIn } from './contents.js'
+export { CODES, CONFIGURATION, configurationIn, contentsOf, FILES, RELAY_CLIENTS, SETTINGS, settingsIn } from './contents.js'
 export { checkBackup, entriesOf, writeBackup } from './file.js'
 
 declare module 'prnd' {

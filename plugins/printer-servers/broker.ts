@@ -56,6 +56,8 @@ export interface Login {
   readonly password: string | undefined
   /** Address of the client. */
   readonly address: string
+  /** Its connection. */
+  readonly socket: Socket
 }
 
 /** Callbacks of a broker's owner. */
@@ -66,8 +68,6 @@ export interface BrokerHandler<Who> {
   subscribed (peer: Peer<Who>): void
   /** A message on the request topic. */
   requested (payload: Buffer, peer: Peer<Who>): void
-  /** An admitted client disconnected. */
-  left? (who: Who): void
 }
 
 /** A printer's MQTT 3.1.1 broker over TLS. */
@@ -167,14 +167,13 @@ async function createAedes<Who> (serial: string, handler: BrokerHandler<Who>, li
   })
 
   async function admit (client: Client, username: string | undefined, password: Buffer | undefined): Promise<boolean> {
-    const address = socketOf(client).remoteAddress ?? ''
-    const who = await handler.admit({ username, password: password?.toString(), address })
-    if (who === undefined) return false
-    // disconnected during the login
-    if (client.closed || socketOf(client).destroyed) { handler.left?.(who); return false }
-    admitted(socketOf(client))
+    const socket = socketOf(client)
+    const address = socket.remoteAddress ?? ''
+    const who = await handler.admit({ username, password: password?.toString(), address, socket })
+    if (who === undefined || client.closed || socket.destroyed) return false // or disconnected during the login
+    admitted(socket)
     peers.set(client, peerOf(client, who))
-    socketOf(client).once('close', () => { if (peers.delete(client)) handler.left?.(who) })
+    socket.once('close', () => peers.delete(client))
     return true
   }
 

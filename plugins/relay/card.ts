@@ -6,7 +6,7 @@ import type { Client } from './options.js'
 import { receiveForCard } from './card-upload.js'
 
 export interface RelayedCardOptions {
-  readonly kernel: Pick<Kernel, 'call' | 'operations' | 'signal'>
+  readonly kernel: Pick<Kernel, 'call' | 'operations'>
   readonly files: FilesService
   readonly printer: string
   readonly client: Client
@@ -24,7 +24,7 @@ const statOf = ({ isFolder, size, changedAt, modifiedAt = 0 }: CardEntry): Stat 
 /** The card of a printer as a client sees it; uploads go on to the printer. */
 export function createRelayedCard (options: RelayedCardOptions): ServedCard {
   const { kernel, files, printer, client, session, onFailed } = options
-  const { signal } = kernel
+  const { signal } = client // what a removed client has begun ends
 
   function current (): PrinterSession {
     const found = session()

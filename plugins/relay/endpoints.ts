@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Socket } from 'node:net'
 import type { Kernel, PrinterSession, Services } from '../../core/index.js'
 import {
   createBroker, createFtpServer, isUser, openListener, vsftpd,
@@ -68,28 +69,34 @@ const STALL_MS = 20_000
 /** No partial reads, no report of free space, and no TLS session resumption, which many libraries do not support. */
 const PROFILE = { ...vsftpd(false), mustResume: false, reportsSpace: false }
 
-/** @returns the client; undefined if the login is wrong, or it has reached its limit of connections */
-type LogIn = (protocol: string, user: string | undefined, code: string | undefined, address: string) =>
-Promise<Client | undefined>
+interface Admitted {
+  readonly client: Client
+  /** Ends its login; the end of the connection does so, too. */
+  readonly leave: () => void
+}
+
+/** @returns undefined if the login is wrong, or the client has reached its limit of connections */
+type LogIn = (protocol: string, user: string | undefined, code: string | undefined, socket: Socket) =>
+Promise<Admitted | undefined>
 
 const logInTo = ({ logins, printer, connections }: EndpointsOptions): LogIn =>
-  async (protocol, user, code, address) => {
-    const client = await logins.logIn(printer, address, isUser(user) ? code : undefined)
-    return client !== undefined && connections.take(client, protocol) ? client : undefined
+  async (protocol, user, code, socket) => {
+    const client = await logins.logIn(printer, socket.remoteAddress ?? '', isUser(user) ? code : undefined)
+    const leave = client && connections.take(client, protocol, socket)
+    return client && leave && { client, leave }
   }
 
 async function openBroker (options: EndpointsOptions, logIn: LogIn): Promise<Broker<Client>> {
-  const { serial, bind: host, wanted: ports = {}, identity, mqtt, connections } = options
+  const { serial, bind: host, wanted: ports = {}, identity, mqtt } = options
   return await createBroker<Client>({ serial, host, port: ports.mqtt ?? STANDARD.mqtt, identity, limits: LIMITS }, {
     ...mqtt,
-    admit: ({ username, password, address }) => logIn('mqtt', username, password, address),
-    left: client => connections.leave(client, 'mqtt')
+    admit: async ({ username, password, socket }) => (await logIn('mqtt', username, password, socket))?.client
   })
 }
 
 async function openCard (options: EndpointsOptions, logIn: LogIn) {
-  const { kernel, log, printer, bind: host, wanted: ports = {}, identity, cardFor, connections } = options
-  const owners = new WeakMap<ServedCard, Client>()
+  const { kernel, log, printer, bind: host, wanted: ports = {}, identity, cardFor } = options
+  const logins = new WeakMap<ServedCard, Admitted>()
   const onFailed: OnFailed = (act, path, error) =>
     log.warn({ printer, operation: act, path, err: error }, 'a file request over the relay failed')
   return await createFtpServer({
@@ -101,17 +108,14 @@ async function openCard (options: EndpointsOptions, logIn: LogIn) {
     limits: LIMITS,
     mostTransfers: MOST_TRANSFERS,
     stallMs: STALL_MS,
-    async admit ({ username, password, address }) {
-      const client = await logIn('ftps', username, password, address)
-      if (client === undefined) return undefined
-      const card = cardFor(client, onFailed)
-      owners.set(card, client)
+    async admit ({ username, password, socket }) {
+      const admitted = await logIn('ftps', username, password, socket)
+      if (admitted === undefined) return undefined
+      const card = cardFor(admitted.client, onFailed)
+      logins.set(card, admitted)
       return card
     },
-    left (card) {
-      const client = owners.get(card)
-      if (client !== undefined) connections.leave(client, 'ftps')
-    }
+    left: card => logins.get(card)?.leave()
   })
 }
 
@@ -124,8 +128,7 @@ const openPictures = (options: EndpointsOptions, camera: Services['camera'], log
   listen('camera', options, createPictures({
     camera,
     session: options.session,
-    logIn: (user, code, address) => logIn('camera', user, code, address),
-    left: client => options.connections.leave(client, 'camera')
+    logIn: async (user, code, socket) => await logIn('camera', user, code, socket) !== undefined
   }))
 
 function openVideo (options: EndpointsOptions, camera: Services['camera']) {
@@ -133,11 +136,10 @@ function openVideo (options: EndpointsOptions, camera: Services['camera']) {
   return listen('rtsps', options, createVideo({
     camera,
     session,
-    async logIn (proves, tried, address) {
-      const client = await logins.prove(printer, address, proves, tried)
-      return client !== undefined && connections.take(client, 'rtsps') ? client : undefined
-    },
-    left: client => connections.leave(client, 'rtsps')
+    async logIn (proves, tried, socket) {
+      const client = await logins.prove(printer, socket.remoteAddress ?? '', proves, tried)
+      return client && connections.take(client, 'rtsps', socket) && client
+    }
   }))
 }
 

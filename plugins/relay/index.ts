@@ -1,20 +1,34 @@
-import { BadConfig, definePlugin } from '../../core/index.js'
+import { BadConfig, createKeyedQueue, definePlugin } from '../../core/index.js'
 import type {} from '../queue/index.js' // types of its service
 import { openCertificates } from './certificates.js'
+import { ClientRegistry } from './client-registry.js'
+import { ClientSetup } from './client-setup.js'
 import type { RelayedGroupDeps } from './group/index.js'
 import { createLogins } from './logins.js'
-import { checkPlaces, Options, readClients } from './options.js'
+import { checkPlaces, Options, readClients, type PrinterOptions } from './options.js'
+import { relayPage } from './pages.js'
+import { Places } from './places.js'
+import { PrinterSetup } from './printer-setup.js'
 import { createRelayedPrinter, type Relayed } from './relayed-printer.js'
 import routes from './routes.js'
+import { entriesFor, viewOf, type SetupView } from './setup-view.js'
+import { openStoredAccess } from './stored-access.js'
 
-/** The relayed printers and groups. */
-export interface Relay { readonly printers: readonly Relayed[] }
+/** The relayed printers and groups, and who may connect to them. */
+export interface Relay {
+  readonly places: readonly Relayed[]
+  readonly clients: ClientSetup
+  readonly printers: PrinterSetup
+  view (): SetupView
+  /** What a client types into a slicer. @param allowed null for all printers */
+  entriesFor (allowed: readonly string[] | null): ReturnType<typeof entriesFor>
+}
 
 declare module 'prnd' {
   interface Services { relay: Relay }
 }
 
-/** Relays printers to programs that speak their protocol. Opens no port unless printers and clients are configured. */
+/** Relays printers to programs that speak their protocol. Opens no port unless printers and clients are set up. */
 export default definePlugin({
   name: 'relay',
   version: '2.0.0',
@@ -25,31 +39,61 @@ export default definePlugin({
   optional: ['camera', 'projects', 'queue'],
   uses: ['commands', 'camera', 'files', 'network', 'disk'],
   options: Options,
-  contributes: { routes },
+  contributes: { routes, pages: [relayPage] },
   async setup ({ kernel, options, log, printers, optional, signal, folder, provide, onReady, onClose }) {
-    const relayed: Relayed[] = []
-    provide('relay', { printers: relayed })
-    if (options.printers.length + options.groups.length === 0 || options.clients.length === 0) return
+    const warn = (message: string): void => log.warn(message)
     checkPlaces(options)
-    const clients = await readClients(options)
-    for (const { code } of clients) kernel.maskSecret(code)
-    const certificates = await openCertificates(await folder(), message => log.warn(message))
+    const fixed = await readClients(options)
+    for (const { code } of fixed) kernel.maskSecret(code)
+    const registry = new ClientRegistry(kernel.signal)
+    const stored = await openStoredAccess(await folder(), kernel.dataDir, warn)
+    const certificates = await openCertificates(await folder(), warn)
     const onLocked = (address: string): void =>
       log.warn({ address }, 'many wrong access codes: this address is locked out of the relay for ten minutes')
-    const logins = createLogins({ clients, now: () => performance.now(), signal, onLocked })
-    const ones = options.printers
-      .map(wanted => createRelayedPrinter({
-        kernel, log, options, wanted, clients, logins, certificates, plates: optional.projects?.plates
-      }))
+    const logins = createLogins({
+      clients: () => registry.all,
+      onLogin: ({ code }) => kernel.maskSecret(code),
+      now: () => performance.now(),
+      signal,
+      onLocked
+    })
+    const places = new Places(() => registry.all.length > 0)
+    const create = (wanted: PrinterOptions): Relayed => createRelayedPrinter({
+      kernel,
+      log,
+      printers,
+      options,
+      wanted,
+      clients: () => registry.all,
+      logins,
+      certificates,
+      plates: optional.projects?.plates
+    })
+    for (const wanted of options.printers) places.add(create(wanted))
     const groups = options.groups.length === 0
       ? []
       : await openGroups({ kernel, log, options, queue: optional.queue, logins, certificates })
-    relayed.push(...ones, ...groups)
-    onReady(async () => {
-      printers.eachLocal(session => ones.find(({ printer }) => printer === session.name)?.follow(session))
-      await Promise.all(groups.map(group => group.open()))
+    for (const group of groups) places.add(group)
+
+    const queue = createKeyedQueue()
+    const clientSetup = new ClientSetup({
+      fixed, registry, stored, places, printers: kernel.printers, mask: kernel.maskSecret, warn, queue
     })
-    onClose(async () => { await Promise.all(relayed.map(one => one.close())) })
+    const printerSetup = new PrinterSetup({ options, stored, places, printers: kernel.printers, create, warn, queue })
+    clientSetup.open()
+    printerSetup.open()
+    provide('relay', {
+      get places () { return places.all },
+      clients: clientSetup,
+      printers: printerSetup,
+      view: () => viewOf({ options, places, clients: clientSetup, printers: printerSetup }),
+      entriesFor: allowed => entriesFor(allowed, places)
+    })
+    onReady(() => places.begin())
+    onClose(async () => {
+      await queue.run('', () => places.close())
+      await stored.settled()
+    })
   }
 })
 

@@ -16,7 +16,10 @@ export interface Logins {
 }
 
 export interface LoginsOptions {
-  readonly clients: readonly Client[]
+  /** Those that may connect now. */
+  readonly clients: () => readonly Client[]
+  /** Called for every login. */
+  readonly onLogin?: (client: Client) => void
   readonly now: () => number
   readonly signal: AbortSignal
   /** Called once when an address is locked out. */
@@ -31,12 +34,19 @@ const WINDOW_MS = 10 * 60_000
 const MOST_WRONG = 8
 const MOST_ADDRESSES = 1_000
 
-export function createLogins ({ clients, now, signal, onLocked, delayMs = DELAY_MS }: LoginsOptions): Logins {
+export function createLogins (options: LoginsOptions): Logins {
+  const { clients, onLogin = () => {}, now, signal, onLocked, delayMs = DELAY_MS } = options
   const salt = randomBytes(16)
   const digest = (text: string): Buffer => createHash('sha256').update(salt).update(text).digest()
-  const digests = clients.map(client => ({ client, digest: digest(client.code) }))
+  const digests = new WeakMap<Client, Buffer>()
   /** Digests of wrong codes by network, with the time of the first. */
   const wrong = new Map<string, { since: number, codes: Set<string> }>()
+
+  function digestOf (client: Client): Buffer {
+    const own = digests.get(client) ?? digest(client.code)
+    digests.set(client, own)
+    return own
+  }
 
   const recordOf = (network: string) => {
     const known = wrong.get(network)
@@ -56,12 +66,15 @@ export function createLogins ({ clients, now, signal, onLocked, delayMs = DELAY_
   }
 
   async function decide (printer: string, address: string, tried: string,
-    proves: (client: typeof digests[number]) => boolean): Promise<Client | undefined> {
+    proves: (client: Client) => boolean): Promise<Client | undefined> {
     const isLocked = (recordOf(networkOf(address))?.codes.size ?? 0) >= MOST_WRONG
     // compares every code, so that the time reveals nothing
-    const found = digests.filter(proves).map(({ client }) => client)[0]
+    const [found] = clients().filter(proves)
     const may = found !== undefined && (found.printers?.includes(printer) ?? true)
-    if (may && !isLocked) return found
+    if (may && !isLocked) {
+      onLogin(found)
+      return found
+    }
     if (found === undefined && !isLocked) note(address, tried)
     await sleep(delayMs, undefined, { signal }).catch(() => {})
     return undefined
@@ -70,9 +83,9 @@ export function createLogins ({ clients, now, signal, onLocked, delayMs = DELAY_
   return {
     async logIn (printer, address, code = '') {
       const shown = digest(code)
-      return await decide(printer, address, shown.toString('hex'), client => timingSafeEqual(client.digest, shown))
+      return await decide(printer, address, shown.toString('hex'), client => timingSafeEqual(digestOf(client), shown))
     },
     prove: async (printer, address, proves, tried) => await decide(printer, address,
-      tried === undefined ? randomBytes(8).toString('hex') : digest(tried).toString('hex'), ({ client }) => proves(client.code))
+      tried === undefined ? randomBytes(8).toString('hex') : digest(tried).toString('hex'), ({ code }) => proves(code))
   }
 }

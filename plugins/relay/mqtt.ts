@@ -19,7 +19,7 @@ export interface MqttRelay extends Pick<BrokerHandler<Client>, 'subscribed' | 'r
 }
 
 export interface MqttRelayOptions {
-  readonly kernel: Pick<Kernel, 'call' | 'operations' | 'redact' | 'now' | 'signal'>
+  readonly kernel: Pick<Kernel, 'call' | 'operations' | 'redact' | 'now'>
   readonly log: FastifyBaseLogger
   /** Name of the printer. */
   readonly printer: string
@@ -44,14 +44,13 @@ const GET_VERSION = { section: 'info', command: 'get_version' }
  * @throws PRN_ERR_PLATE_FINDINGS if it must not be printed
  */
 async function checkPlate (
-  { kernel, plates }: Pick<MqttRelayOptions, 'kernel' | 'plates'>, session: PrinterSession, { command }: ClientRequest,
-  over: AbortSignal
+  plates: PlateJudge | undefined, session: PrinterSession, { command }: ClientRequest, over: AbortSignal
 ): Promise<PlateJudgement | undefined> {
   const print = readSlicerPrint(command)
   if (print === undefined || plates === undefined) return undefined
   const { path, plate, options: { bed_type: plateType } } = print
   const start = { path, plate, ...(plateType && { plateType }) }
-  return await plates.check(session, start, { accepted: [], signal: AbortSignal.any([over, kernel.signal]) })
+  return await plates.check(session, start, { accepted: [], signal: over })
 }
 
 /** A message as each client gets it: made once for all that use the same address. */
@@ -64,10 +63,15 @@ function addresser (payload: Uint8Array, ownAddress: MqttRelayOptions['ownAddres
   }
 }
 
+type Acting = Omit<MqttRelayOptions, 'peers' | 'ownAddress'> & {
+  /** Whether the printer is still relayed. */
+  readonly isRelayed: () => boolean
+}
+
 /** Runs a request as the corresponding operation. */
 async function act (
-  { kernel, log, printer, plates, protect }: Omit<MqttRelayOptions, 'peers' | 'ownAddress'>, request: ClientRequest,
-  operation: string, who: Client, onSent: (id: string) => void
+  { kernel, log, printer, plates, protect, isRelayed }: Acting, request: ClientRequest, operation: string, who: Client,
+  onSent: (id: string) => void
 ): Promise<void> {
   const send = async (to: PrinterSession): Promise<void> => {
     const reply = await to.send(request.command, { replyWithin: REPLY_MS, onSent })
@@ -81,9 +85,10 @@ async function act (
         ? `'${printer}' is about to print '${path}'`
         : undefined)
       try {
-        const read = await checkPlate({ kernel, plates }, to, request, over)
+        const read = await checkPlate(plates, to, request, AbortSignal.any([over, who.signal]))
         await check() // another client may have begun a job while the plate was read
         over.throwIfAborted()
+        if (!isRelayed()) throw new NotConnected(printer)
         await send(to)
         const { task_id: taskId, subtask_name: subtaskName } = request.command
         read?.follow?.({
@@ -97,12 +102,13 @@ async function act (
 }
 
 export function createMqttRelay (options: MqttRelayOptions): MqttRelay {
-  const { kernel, log, printer, peers, plates, protect, ownAddress } = options
+  const { kernel, log, printer, peers, ownAddress } = options
   const pending = createPending(kernel.now)
   let session: PrinterSession | undefined
   let isIndented = false
   let version: Uint8Array | undefined
   let refreshedAt = -Infinity
+  const acting = { ...options, isRelayed: () => session !== undefined }
 
   /**
    * Reports go to all clients unchanged, except for the printer's address; the reply to a command gets the sequence id
@@ -131,12 +137,10 @@ export function createMqttRelay (options: MqttRelayOptions): MqttRelay {
     session.refresh().catch(() => {}) // the report goes to all clients
   }
 
-  const recorded = (peer: Peer<Client>, { name, sequenceId }: ClientRequest) => (id: string): void =>
-    pending.add(id, { peer, sequenceId, name })
-
   async function serve (request: ClientRequest, peer: Peer<Client>): Promise<void> {
     let isSent = false
-    const onSent = (id: string): void => { isSent = true; recorded(peer, request)(id) }
+    const { name, sequenceId } = request
+    const onSent = (id: string): void => { isSent = true; pending.add(id, { peer, sequenceId, name }) }
     const refuse = (reason: string): void => peer.publish(refusal(request, reason, isIndented))
     try {
       if (session === undefined) throw new NotConnected(printer)
@@ -148,7 +152,7 @@ export function createMqttRelay (options: MqttRelayOptions): MqttRelay {
           await session.send(GET_VERSION, { onSent })
           return
         case 'read': await session.send(request.command, { onSent }); return
-        case 'write': return await act({ kernel, log, printer, plates, protect }, request, verdict.operation, peer.who, onSent)
+        case 'write': return await act(acting, request, verdict.operation, peer.who, onSent)
         case 'refused':
           log.warn({ printer, client: peer.who.name, command: request.name, why: verdict.reason }, 'refused over the relay')
           return refuse(verdict.reason)

@@ -19,14 +19,14 @@ export const listRelayed = operation({
     }))
   }),
   run: ({ services }) => ({
-    printers: services.relay.printers.map(({ printer, isGroup, bind, ports, clients, problem, warnings }) => {
+    printers: services.relay.places.map(({ printer, isGroup, bind, ports, connections, problem, warnings }) => {
       const { detectTls, ...others } = ports
       return {
         printer,
         is_group: isGroup,
         bind,
         ports: { ...others, ...(detectTls && { detect_tls: detectTls }) },
-        clients: [...clients],
+        clients: connections.map(({ client, protocol }) => `${client.name} (${protocol})`).sort(),
         problem,
         warnings: [...warnings]
       }

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net'
 import { Type, type Static } from 'typebox'
-import { BadConfig, readSecret, SecretReference } from '../../core/index.js'
+import { BadConfig, readSecret, SecretReference, type PrinterSession } from '../../core/index.js'
 
 const Port = (usual: number) => Type.Integer({ minimum: 1, maximum: 65_535, default: usual })
 const Address = (description: string) => Type.String({ minLength: 1, description })
@@ -36,7 +36,7 @@ export const Options = Type.Object({
       rtsps: Type.Optional(Port(322)),
       ...Detect
     }, { additionalProperties: false }))
-  }, { additionalProperties: false }), { default: [], description: 'Printers to relay; without any, no port is opened' }),
+  }, { additionalProperties: false }), { default: [], description: 'Printers to relay, beside those that were opened on the page' }),
   groups: Type.Array(Type.Object({
     group: Type.String({ minLength: 1, maxLength: 64, description: 'Its name in this service' }),
     model: Type.String({ minLength: 1, maxLength: 32, description: 'Model that it presents, such as `X1C`' }),
@@ -53,13 +53,14 @@ export const Options = Type.Object({
     code: SecretReference,
     access: Type.Enum(['read', 'full'], { default: 'read', description: '`read` only monitors, `full` prints and controls' }),
     printers: Type.Optional(Type.Array(Type.String(), { description: 'Limits the client to these printers' }))
-  }, { additionalProperties: false }), { default: [], description: 'Clients that may connect, each with its own access code' })
+  }, { additionalProperties: false }), { default: [], description: 'Clients that may connect, each with its own access code, beside those of the page' })
 })
 export type Options = Static<typeof Options>
 export type PrinterOptions = Options['printers'][number]
+type CameraKind = PrinterSession['model']['camera']
 
-/** A client, identified by its access code. */
-export interface Client {
+/** What a client may do. */
+export interface ClientSettings {
   readonly name: string
   readonly code: string
   readonly access: 'read' | 'full'
@@ -67,7 +68,22 @@ export interface Client {
   readonly printers: readonly string[] | undefined
 }
 
+/** A client, identified by its access code. */
+export interface Client extends ClientSettings {
+  /** Aborted when the client is removed or replaced by its changed self, and when the service ends. */
+  readonly signal: AbortSignal
+}
+
 export const STANDARD = { mqtt: 8883, ftps: 990, camera: 6000, rtsps: 322, detect: 3000, detectTls: 3002 } as const
+
+/** The ports that the servers of a printer or group listen on, by protocol. @param camera of the printer's model */
+export function wantedPorts (own: PrinterOptions['ports'] = {}, camera?: CameraKind):
+Readonly<Record<string, number>> {
+  const { mqtt, ftps, ...cameras } = { ...STANDARD, ...own }
+  return {
+    mqtt, ftps, ...(camera === 'tcp_tls' && { camera: cameras.camera }), ...(camera === 'rtsps' && { rtsps: cameras.rtsps })
+  }
+}
 
 const WHERE = 'plugins.relay'
 /** Slicers require eight. */
@@ -76,8 +92,8 @@ const SHORTEST_CODE = 8
 const LONGEST_CODE = 32
 
 /** @throws PRN_ERR_CONFIG */
-export async function readClients ({ clients }: Options): Promise<Client[]> {
-  const read: Client[] = []
+export async function readClients ({ clients }: Pick<Options, 'clients'>): Promise<ClientSettings[]> {
+  const read: ClientSettings[] = []
   for (const [at, { name, code: reference, access, printers }] of clients.entries()) {
     const where = `${WHERE}.clients[${at}]`
     const code = await readSecret(reference, `${where}.code`)

@@ -59,3 +59,7 @@ export function withOwnAddress (payload: Uint8Array, own: OwnAddress): Uint8Arra
   const text = bytes.toString('latin1').replace(NETWORK, network => withInterfaces(network, address))
   return Buffer.from(withVideo(text, { ...own, address }), 'latin1')
 }
+
+/** The IPv4 addresses of this machine at which others may reach it. */
+export const machineAddresses = (): string[] => [...new Set(Object.values(networkInterfaces()).flat()
+  .flatMap(own => own?.family === 'IPv4' && !own.internal ? own.address : []))]

@@ -1,13 +1,12 @@
 import type { TLSSocket } from 'node:tls'
 import type { PrinterSession, Services } from '../../core/index.js'
 import { awaitLogin, frame, type Welcome } from '../printer-servers/index.js'
-import type { Client } from './options.js'
 
 export interface PicturesOptions {
   readonly camera: Pick<Services['camera'], 'hold' | 'tap'>
   readonly session: () => PrinterSession | undefined
-  readonly logIn: (user: string, code: string, address: string) => Promise<Client | undefined>
-  readonly left: (client: Client) => void
+  /** Whether it may watch. */
+  readonly logIn: (user: string, code: string, socket: TLSSocket) => Promise<boolean>
 }
 
 /** A viewer with more than this unsent skips pictures. */
@@ -16,8 +15,8 @@ const SLOW_BYTES = 1_000_000
 const STUCK_MS = 20_000
 
 /** Sends a camera's pictures to all clients that log in, over a single connection to the camera. */
-export function createPictures ({ camera, session, logIn, left }: PicturesOptions): Welcome {
-  function show (socket: TLSSocket, client: Client, of: PrinterSession): void {
+export function createPictures ({ camera, session, logIn }: PicturesOptions): Welcome {
+  function show (socket: TLSSocket, of: PrinterSession): void {
     let takenAt = performance.now()
     const off = camera.tap(of, {
       onFrame ({ jpeg }) {
@@ -28,7 +27,7 @@ export function createPictures ({ camera, session, logIn, left }: PicturesOption
       }
     })
     let release = (): void => {}
-    socket.once('close', () => { off(); release(); left(client) }).resume()
+    socket.once('close', () => { off(); release() }).resume()
     const end = (): void => { socket.destroy() }
     of.signal.addEventListener('abort', end, { once: true })
     socket.once('close', () => of.signal.removeEventListener('abort', end))
@@ -41,14 +40,12 @@ export function createPictures ({ camera, session, logIn, left }: PicturesOption
 
   return (socket, admitted) => awaitLogin(socket, login => {
     if (login === undefined) return socket.destroy() as unknown as void
-    void logIn(login.user, login.code, socket.remoteAddress ?? '').then(client => {
+    void logIn(login.user, login.code, socket).then(isIn => {
       const of = session()
-      if (client === undefined || of === undefined || socket.destroyed) {
-        if (client !== undefined) left(client)
-        socket.destroySoon()
-      } else {
+      if (!isIn || of === undefined || socket.destroyed) socket.destroySoon()
+      else {
         admitted()
-        show(socket, client, of)
+        show(socket, of)
       }
     }, () => socket.destroy())
   })

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { BadConfig, type Kernel, type PrinterSession } from '../../core/index.js'
+import { BadConfig, type Dispose, type Kernel, type PrinterSession } from '../../core/index.js'
 import { createAnnouncer, type Announcer, type DetectedPrinter } from '../printer-servers/index.js'
 import { createRelayedCard } from './card.js'
 import type { Certificates } from './certificates.js'
@@ -7,8 +7,8 @@ import type { Logins } from './logins.js'
 import { openEndpoints, type Endpoints, type Ports } from './endpoints.js'
 import type { PlateJudge } from '../projects/index.js'
 import { createMqttRelay, type MqttRelay } from './mqtt.js'
-import { announcedAddress, type Client, type Options, type PrinterOptions } from './options.js'
-import { createConnectionLimit, type ConnectionLimit } from './connection-limit.js'
+import { announcedAddress, wantedPorts, type Client, type Options, type PrinterOptions } from './options.js'
+import { createConnectionLimit, type Connection, type ConnectionLimit } from './connection-limit.js'
 
 /** A relayed printer or group. */
 export interface Relayed {
@@ -16,28 +16,32 @@ export interface Relayed {
   readonly printer: string
   readonly isGroup: boolean
   readonly bind: string
+  /** The address to announce to slicers; undefined without a suitable one. */
+  readonly address: string | undefined
+  /** What slicers ask for beside the address; undefined while the printer has no session here. */
+  readonly identity: { readonly serial: string, readonly model: string, readonly name: string } | undefined
+  /** The ports that it opens, by protocol. */
+  readonly wantedPorts: Readonly<Record<string, number>>
   /** The open ports. */
   readonly ports: Ports
-  /** Names of the connected clients, once for each connection. */
-  readonly clients: readonly string[]
+  readonly connections: readonly Connection[]
   /** Why it is not available; empty while it is. */
   readonly problem: string
   /** What does not work while it is available. */
   readonly warnings: readonly string[]
+  /** Opens the ports, those of a printer while it has a session. Never throws: a failure is its problem. */
+  open (): Promise<void>
+  /** Closes them; they can be opened again. */
   close (): Promise<void>
-}
-
-export interface RelayedPrinter extends Relayed {
-  /** Relays a session. @returns a function that stops it */
-  follow (session: PrinterSession): () => void
 }
 
 export interface RelayedPrinterDeps {
   readonly kernel: Kernel
+  readonly printers: Pick<Kernel['printers'], 'eachLocal' | 'get'>
   readonly log: FastifyBaseLogger
   readonly options: Options
   readonly wanted: PrinterOptions
-  readonly clients: readonly Client[]
+  readonly clients: () => readonly Client[]
   readonly logins: Logins
   readonly certificates: Certificates
   readonly plates: PlateJudge | undefined
@@ -52,6 +56,9 @@ const describe = ({ config: { serial }, model, state }: PrinterSession, wanted: 
   firmware: state?.firmware.printer ?? '',
   name: wanted.name ?? wanted.printer
 })
+
+const identityOf = (session: PrinterSession | undefined, wanted: PrinterOptions): Relayed['identity'] =>
+  session && { serial: session.config.serial, model: session.model.model, name: wanted.name ?? wanted.printer }
 
 /** Undefined if the printer is not announced. */
 function announcerOf (session: PrinterSession, wanted: PrinterOptions, options: Options): Announcer | undefined {
@@ -86,7 +93,7 @@ async function openFor (session: PrinterSession, deps: RelayedPrinterDeps, { mqt
   const { kernel, log, options, wanted, clients, logins, certificates } = deps
   const { printer } = wanted
   const { serial, accessCode } = session.config
-  if (clients.some(({ code }) => code === accessCode)) {
+  if (clients().some(({ code }) => code === accessCode)) {
     throw new BadConfig(`a client of the relay has the access code of '${printer}' itself: give it another`)
   }
   return await openEndpoints({
@@ -108,8 +115,8 @@ async function openFor (session: PrinterSession, deps: RelayedPrinterDeps, { mqt
   })
 }
 
-export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter {
-  const { kernel, log, options, wanted } = deps
+export function createRelayedPrinter (deps: RelayedPrinterDeps): Relayed {
+  const { kernel, log, printers, options, wanted } = deps
   const { printer } = wanted
   const bind = bindOf(wanted, options)
   const connections = createConnectionLimit(options.connectionsPerClient)
@@ -118,6 +125,7 @@ export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter 
   let opened: string | undefined
   let current: PrinterSession | undefined
   let problem = ''
+  let unfollow: Dispose | undefined
   let turn: Promise<void> = Promise.resolve()
   const mqtt = createMqttRelay({
     kernel,
@@ -154,25 +162,37 @@ export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter 
     return turn
   }
 
+  function follow (session: PrinterSession): Dispose {
+    current = session
+    const off = mqtt.follow(session)
+    const hide = announceWhileLive(session, () => announcerOf(session, wanted, options))
+    void run(() => open(session))
+    return () => {
+      if (current === session) current = undefined
+      off()
+      hide()
+    }
+  }
+
   return {
     printer,
     isGroup: false,
     bind,
+    address: announcedAddress(wanted, bind),
+    get identity () { return identityOf(printers.get(printer), wanted) },
+    get wantedPorts () { return wantedPorts(wanted.ports, printers.get(printer)?.model.camera) },
     get ports () { return endpoints?.ports ?? {} },
-    get clients () { return connections.names },
+    get connections () { return connections.all },
     get problem () { return problem },
     get warnings () { return endpoints?.warnings ?? [] },
-    follow (session) {
-      current = session
-      const off = mqtt.follow(session)
-      const hide = announceWhileLive(session, () => announcerOf(session, wanted, options))
-      void run(() => open(session))
-      return () => {
-        if (current === session) current = undefined
-        off()
-        hide()
-      }
+    async open () {
+      unfollow ??= printers.eachLocal(session => session.name === printer ? follow(session) : undefined)
+      await turn
     },
-    close: () => run(shut)
+    close () {
+      unfollow?.()
+      unfollow = undefined
+      return run(shut)
+    }
   }
 }

@@ -11,8 +11,7 @@ export interface VideoOptions {
   readonly camera: Pick<Services['camera'], 'video'>
   readonly session: () => PrinterSession | undefined
   /** The client whose code satisfies `proves`; `tried` identifies a wrong code. */
-  readonly logIn: (proves: (code: string) => boolean, tried: string, address: string) => Promise<Client | undefined>
-  readonly left: (client: Client) => void
+  readonly logIn: (proves: (code: string) => boolean, tried: string, socket: TLSSocket) => Promise<Client | undefined>
 }
 
 /** The path that printers report for their live view. */
@@ -36,7 +35,7 @@ function firstKey (watch: (onUnit: (unit: AccessUnit) => void) => void): Promise
 }
 
 /** Sends a camera's video, unchanged, to all clients that log in, over a single connection to the camera. */
-export function createVideo ({ camera, session, logIn, left }: VideoOptions): Welcome {
+export function createVideo ({ camera, session, logIn }: VideoOptions): Welcome {
   // A shared nonce: the same wrong code gives the same digest and counts only once. Connections are encrypted anyway.
   const nonce = newNonce()
 
@@ -54,9 +53,7 @@ export function createVideo ({ camera, session, logIn, left }: VideoOptions): We
       if (shown === undefined) return false
       const proves = (code: string): boolean => isUser(authentication.check(shown, method, code))
       if (client !== undefined) return proves(client.code)
-      const found = await logIn(proves, shown, socket.remoteAddress ?? '')
-      if (found !== undefined && socket.destroyed) left(found)
-      else client = found
+      client = await logIn(proves, shown, socket)
       if (client !== undefined) admitted()
       return client !== undefined
     }
@@ -85,10 +82,7 @@ export function createVideo ({ camera, session, logIn, left }: VideoOptions): We
       release = undefined
     }
 
-    socket.once('close', () => {
-      clearTimeout(impatience)
-      if (client !== undefined) left(client)
-    })
+    socket.once('close', () => clearTimeout(impatience))
     serveRtsp({
       socket,
       path: PATH,

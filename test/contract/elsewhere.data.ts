@@ -22,6 +22,8 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/queue/groups', 'POST /api/queue/groups', 'PATCH /api/queue/groups', 'DELETE /api/queue/groups', 'GET /api/queue/warming', 'PATCH /api/queue/warming',
   'POST /api/queue/plate_clear', 'GET /api/queue/files', 'POST /api/queue/files', 'POST /api/queue/files/card', 'DELETE /api/queue/files/:id',
   'GET /api/queue/files/:id/picture', 'PATCH /api/queue/files/:id', 'POST /api/queue/release', 'PATCH /api/queue/failures', 'GET /api/fleet/nodes', 'GET /api/relay',
+  'GET /api/relay/setup', 'POST /api/relay/clients', 'PATCH /api/relay/clients', 'DELETE /api/relay/clients', 'POST /api/relay/clients/code',
+  'POST /api/relay/printers', 'DELETE /api/relay/printers',
   'GET /api/audit', 'GET /api/people/me', 'POST /api/people/me/password',
   'GET /api/people/users', 'POST /api/people/users', 'PATCH /api/people/users', 'DELETE /api/people/users',
   'GET /api/people/me/passkeys', 'POST /api/people/me/passkeys/options', 'POST /api/people/me/passkeys',

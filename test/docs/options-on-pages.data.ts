@@ -52,6 +52,19 @@ export const SHOWN: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'plugins.health-model.remote.url': 'monitor.server.url',
     'plugins.health-model.remote.token': 'monitor.server.token'
   },
+  relay: {
+    'plugins.relay.printers[].printer': 'relay.place.printer',
+    'plugins.relay.printers[].bind': 'relay.bind',
+    'plugins.relay.printers[].address': 'relay.address',
+    'plugins.relay.printers[].ports.mqtt': 'relay.port.mqtt',
+    'plugins.relay.printers[].ports.ftps': 'relay.port.ftps',
+    'plugins.relay.printers[].ports.camera': 'relay.port.camera',
+    'plugins.relay.printers[].ports.rtsps': 'relay.port.camera',
+    'plugins.relay.clients[].name': 'relay.client.name',
+    'plugins.relay.clients[].code': 'relay.enter.code',
+    'plugins.relay.clients[].access': 'relay.access',
+    'plugins.relay.clients[].printers': 'relay.printers'
+  },
   storage: {
     'plugins.alertlog.keepDays': 'storage.alerts.time',
     'plugins.audit.keepDays': 'storage.audit.time',
@@ -164,17 +177,13 @@ export const ONLY_IN_FILE: readonly Reason[] = [
     options: ['plugins.health-model.remote.ownAddress', 'plugins.health-model.remote.ownPort']
   },
   {
-    because: 'slicer access gives clients full control of printers, and its codes come from variables or files',
+    because: 'few have printers that exist for slicers only, or a network in which slicers need to be led',
     options: ['plugins.relay.bind', 'plugins.relay.announce', 'plugins.relay.announceTo.to', 'plugins.relay.announceTo.port',
       'plugins.relay.detect', 'plugins.relay.printers[].ports.detect', 'plugins.relay.printers[].ports.detectTls',
-      'plugins.relay.groups[].ports.detect', 'plugins.relay.groups[].ports.detectTls',
-      'plugins.relay.printers[].printer', 'plugins.relay.printers[].name', 'plugins.relay.printers[].bind',
-      'plugins.relay.printers[].address', 'plugins.relay.printers[].ports.mqtt', 'plugins.relay.printers[].ports.ftps',
-      'plugins.relay.printers[].ports.camera', 'plugins.relay.printers[].ports.rtsps', 'plugins.relay.groups[].group',
-      'plugins.relay.groups[].model', 'plugins.relay.groups[].printers', 'plugins.relay.groups[].name',
-      'plugins.relay.groups[].bind', 'plugins.relay.groups[].address', 'plugins.relay.groups[].ports.mqtt',
-      'plugins.relay.groups[].ports.ftps', 'plugins.relay.clients[].name', 'plugins.relay.clients[].code',
-      'plugins.relay.clients[].access', 'plugins.relay.clients[].printers']
+      'plugins.relay.groups[].ports.detect', 'plugins.relay.groups[].ports.detectTls', 'plugins.relay.printers[].name',
+      'plugins.relay.groups[].group', 'plugins.relay.groups[].model', 'plugins.relay.groups[].printers',
+      'plugins.relay.groups[].name', 'plugins.relay.groups[].bind', 'plugins.relay.groups[].address',
+      'plugins.relay.groups[].ports.mqtt', 'plugins.relay.groups[].ports.ftps']
   },
   {
     because: 'no form has been made for it yet, although people would look for it on a page',

@@ -96,7 +96,7 @@ async function logIn (session: FtpSession, name: 'USER' | 'PASS', argument: stri
     return session.reply('331 Please specify the password.')
   }
   const { user: username, peer: address = '' } = session
-  const card = await session.context.admit({ username, password: argument, address })
+  const card = await session.context.admit({ username, password: argument, address, socket: session.socket })
   session.card = card
   if (card !== undefined) session.admitted()
   if (session.socket.destroyed) leave(session)

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** How a camera verifies the access code. */
 export interface Authentication {
@@ -11,6 +11,11 @@ export interface Authentication {
 const REALM = 'LIVE555 Streaming Media'
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** In a time that does not tell how much of them is the same. */
+const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))
 
 const fieldsOf = (header: string): Record<string, string> =>
   Object.fromEntries([...header.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]))
@@ -30,10 +35,10 @@ export function createDigest (makeNonce = newNonce): Authentication {
     },
     check (authorization, method, code) {
       if (nonce === '' || !authorization?.startsWith('Digest ')) return undefined
-      const { username = '', realm, nonce: used, uri = '', response } = fieldsOf(authorization)
+      const { username = '', realm, nonce: used, uri = '', response = '' } = fieldsOf(authorization)
       if (realm !== REALM || used !== nonce) return undefined
       const expected = md5(`${md5(`${username}:${REALM}:${code}`)}:${nonce}:${md5(`${method}:${uri}`)}`)
-      return response === expected ? username : undefined
+      return isSame(response, expected) ? username : undefined
     }
   }
 }
@@ -44,7 +49,7 @@ export const createBasic = (): Authentication => ({
   check (authorization, _, code) {
     const text = Buffer.from(/^Basic (\S+)$/.exec(authorization ?? '')?.[1] ?? '', 'base64').toString()
     const colon = text.indexOf(':')
-    return colon >= 0 && text.slice(colon + 1) === code ? text.slice(0, colon) : undefined
+    return colon >= 0 && isSame(text.slice(colon + 1), code) ? text.slice(0, colon) : undefined
   }
 })
 

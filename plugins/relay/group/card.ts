@@ -11,7 +11,6 @@ export interface GroupCardOptions {
   readonly client: Client
   readonly uploads: Uploads
   readonly now: () => number
-  readonly signal: AbortSignal
   /** Called for failures, for the log. */
   readonly onFailed: (act: string, path: string, error: unknown) => void
 }
@@ -23,7 +22,7 @@ const FULL = new Set<unknown>(['PRN_ERR_LIBRARY_FULL', 'PRN_ERR_SLICED_FILE_TOO_
 const never = async (): Promise<never> => { throw new Error('the card of a group only holds uploads') }
 
 /** The card of a group as one client sees it. Uploaded projects are stored in the library of the queue. */
-export function createGroupCard ({ queue, client, uploads, now, signal, onFailed }: GroupCardOptions): ServedCard {
+export function createGroupCard ({ queue, client, uploads, now, onFailed }: GroupCardOptions): ServedCard {
   /** Other files are not printed: they are listed, but their content is discarded. */
   function drop (path: string): Sink {
     let size = 0
@@ -39,7 +38,7 @@ export function createGroupCard ({ queue, client, uploads, now, signal, onFailed
 
   const storeProject = (path: string): Sink => forwardUpload(async source => {
     try {
-      const { id, size } = await queue.storeFile(source, baseOf(path), surfaceOf(client), signal)
+      const { id, size } = await queue.storeFile(source, baseOf(path), surfaceOf(client), client.signal)
       uploads.add(path, { size, modifiedAt: now(), file: id })
     } catch (error) {
       onFailed('queue.storeFile', path, error)

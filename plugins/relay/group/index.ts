@@ -6,13 +6,13 @@ import { createAnnouncer, type Announcer, type Peer } from '../../printer-server
 import type { Certificates } from '../certificates.js'
 import { openEndpoints, type Endpoints } from '../endpoints.js'
 import type { Logins } from '../logins.js'
-import { announcedAddress, type Client, type Options } from '../options.js'
+import { announcedAddress, wantedPorts, type Client, type Options } from '../options.js'
 import type { Relayed } from '../relayed-printer.js'
 import { createConnectionLimit } from '../connection-limit.js'
 import { createGroupCard } from './card.js'
 import { createGroupMqtt } from './mqtt.js'
 import { spoolsOf } from './spools.js'
-import { createUploads, type Uploads } from './uploads.js'
+import { uploadsByClient } from './uploads.js'
 
 export interface RelayedGroupDeps {
   readonly kernel: Kernel
@@ -56,23 +56,19 @@ function watchReport (read: () => unknown, changed: () => void): Dispose {
  * Presents printers of one model as a single printer that only accepts prints, which go to the queue.
  * @throws PRN_ERR_CONFIG
  */
-export function createRelayedGroup (deps: RelayedGroupDeps): Relayed & { open (): Promise<void> } {
+export function createRelayedGroup (deps: RelayedGroupDeps): Relayed {
   const { kernel, log, options, wanted, queue, logins, certificates } = deps
   const { group, printers = [] } = wanted
   const bind = wanted.bind ?? options.bind
   const address = announcedAddress(wanted, bind)
   const model = modelOf(wanted)
   const connections = createConnectionLimit(options.connectionsPerClient)
-  const uploads = new WeakMap<Client, Uploads>()
+  const uploadsOf = uploadsByClient()
   let endpoints: Endpoints | undefined
   let announcer: Announcer | undefined
+  let leave: Dispose = () => {}
   let problem = ''
-
-  const uploadsOf = (client: Client): Uploads => {
-    const own = uploads.get(client) ?? createUploads()
-    uploads.set(client, own)
-    return own
-  }
+  const name = wanted.name ?? group
 
   function describe (): AtRest {
     const sessions = membersOf(wanted, deps).flatMap(name => kernel.printers.get(name) ?? [])
@@ -85,7 +81,6 @@ export function createRelayedGroup (deps: RelayedGroupDeps): Relayed & { open ()
 
   async function open (): Promise<void> {
     const { serial, code, firmware } = describe()
-    const name = wanted.name ?? group
     endpoints = await openEndpoints({
       kernel,
       log,
@@ -100,38 +95,40 @@ export function createRelayedGroup (deps: RelayedGroupDeps): Relayed & { open ()
       session: () => undefined,
       describe: options.detect ? () => ({ serial, code, firmware, name }) : undefined,
       cardFor: (client, onFailed) => createGroupCard({
-        queue, client, uploads: uploadsOf(client), now: kernel.now, signal: kernel.signal, onFailed
+        queue, client, uploads: uploadsOf(client), now: kernel.now, onFailed
       })
     })
     if (options.announce && address !== undefined) {
-      const announced = { serial, address, code, firmware, name: () => name }
-      announcer = createAnnouncer(announced, options.announceTo)
+      announcer = createAnnouncer({ serial, address, code, firmware, name: () => name }, options.announceTo)
       announcer.start()
     }
+    leave = watchReport(() => describe().report, () => mqtt.changed(endpoints?.broker.peers ?? []))
   }
 
-  let leave: Dispose = () => {}
+  async function close (): Promise<void> {
+    leave()
+    await announcer?.stop()
+    await endpoints?.close()
+    leave = () => {}
+    announcer = endpoints = undefined
+    problem = ''
+  }
+
   return {
     printer: group,
     isGroup: true,
     bind,
+    address,
+    wantedPorts: wantedPorts(wanted.ports),
+    get identity () { return { serial: describe().serial, model, name } },
     get ports () { return endpoints?.ports ?? {} },
-    get clients () { return connections.names },
+    get connections () { return connections.all },
     get problem () { return problem },
     get warnings () { return endpoints?.warnings ?? [] },
-    async open () {
-      try {
-        await open()
-        leave = watchReport(() => describe().report, () => mqtt.changed(endpoints?.broker.peers ?? []))
-      } catch (error) {
-        problem = kernel.redact((error as Error).message)
-        log.error({ group, bind, err: error }, `the group '${group}' cannot be relayed: ${problem}`)
-      }
-    },
-    async close () {
-      leave()
-      await announcer?.stop()
-      await endpoints?.close()
-    }
+    open: () => open().catch((error: Error) => {
+      problem = kernel.redact(error.message)
+      log.error({ group, bind, err: error }, `the group '${group}' cannot be relayed: ${problem}`)
+    }),
+    close
   }
 }

@@ -12,7 +12,7 @@ import { readSlicerPrint } from '../slicer-print.js'
 import type { Uploads } from './uploads.js'
 
 export interface GroupMqttOptions {
-  readonly kernel: Pick<Kernel, 'call' | 'operation' | 'redact' | 'now' | 'signal'>
+  readonly kernel: Pick<Kernel, 'call' | 'operation' | 'redact' | 'now'>
   readonly log: FastifyBaseLogger
   /** Name of the group. */
   readonly group: string
@@ -45,7 +45,8 @@ Pick<BrokerHandler<Client>, 'subscribed' | 'requested'> & { changed (peers: Iter
     // a file of the same name in the library may be an older version
     if (file === undefined) throw new Error(`'${job.path}' was not sent by this client recently: send it again`)
     const input = { file, plate: job.plate, printers: [...printers], ...job.options }
-    await kernel.call(add, input, { surface: surfaceOf(who), signal: kernel.signal })
+    who.signal.throwIfAborted()
+    await kernel.call(add, input, { surface: surfaceOf(who), signal: who.signal })
   }
 
   async function serve (request: ClientRequest, peer: Peer<Client>): Promise<void> {

@@ -1,4 +1,5 @@
 import { baseOf, parentOf, type Named, type Stat } from '../../printer-servers/index.js'
+import type { Client } from '../options.js'
 
 /** A file that a client sent to a group. */
 export interface Upload {
@@ -59,3 +60,13 @@ export function createUploads () {
 }
 
 export type Uploads = ReturnType<typeof createUploads>
+
+/** The uploads of each client, which go with it. */
+export function uploadsByClient (): (client: Client) => Uploads {
+  const all = new WeakMap<Client, Uploads>()
+  return client => {
+    const own = all.get(client) ?? createUploads()
+    all.set(client, own)
+    return own
+  }
+}

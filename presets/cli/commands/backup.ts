@@ -5,7 +5,8 @@ import {
   timeoutSignal, writeOwnText, type Config, type ReadConfig
 } from '../../../core/index.js'
 import {
-  checkBackup, CODES, CONFIGURATION, configurationIn, contentsOf, entriesOf, FILES, SETTINGS, settingsIn, writeBackup
+  checkBackup, CODES, CONFIGURATION, configurationIn, contentsOf, entriesOf, FILES, RELAY_CLIENTS, SETTINGS, settingsIn,
+  writeBackup
 } from '../../../plugins/backup/index.js'
 import { isInUse, type TableRows } from '../../../plugins/database/index.js'
 import daemon from '../../daemon/index.js'
@@ -137,6 +138,7 @@ Promise<string[]> {
     const to = isConfiguration ? configFile : join(dataDir, entry.file)
     await writeOwnText(to, entry.text)
     notes.push(`${to} was written.`)
+    if (entry.file === RELAY_CLIENTS) notes.push('Its clients may use the relay: see the page Slicer access.')
     if (!isConfiguration) continue
     const opened = openedBy(entry.text, builtIn)
     if (opened !== '') notes.push(`Read it before you start the service: it ${opened}.`)

@@ -10,16 +10,17 @@ import { definePreset } from '../../../core/index.js'
 import { boot } from '../../helpers/boot.js'
 import { testFolder } from '../../helpers/folder.js'
 
+const { signal } = new AbortController()
 const clients = [
-  { name: 'Ann', code: 'code-of-ann', access: 'full' as const, printers: undefined },
-  { name: 'Ben', code: 'code-of-ben', access: 'read' as const, printers: ['x1c'] }
+  { name: 'Ann', code: 'code-of-ann', access: 'full' as const, printers: undefined, signal },
+  { name: 'Ben', code: 'code-of-ben', access: 'read' as const, printers: ['x1c'], signal }
 ]
 
 t.test('who logs in, and how many wrong codes are borne', async t => {
   let now = 0
   const locked: string[] = []
   const logins = createLogins({
-    clients, now: () => now, signal: new AbortController().signal, onLocked: address => locked.push(address), delayMs: 0
+    clients: () => clients, now: () => now, signal, onLocked: address => locked.push(address), delayMs: 0
   })
   t.equal((await logins.logIn('x1c', 'a', 'code-of-ann'))?.name, 'Ann')
   t.equal(await logins.logIn('p1s', 'a', 'code-of-ben'), undefined, 'not for this printer')

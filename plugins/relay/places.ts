@@ -1,0 +1,61 @@
+import type { Relayed } from './relayed-printer.js'
+
+/** The relayed printers and groups. Their ports are open while there is somebody who may connect. */
+export class Places {
+  readonly #all = new Map<string, Relayed>()
+  readonly #hasClients: () => boolean
+  #isReady = false
+  #isOpen = false
+
+  constructor (hasClients: () => boolean) {
+    this.#hasClients = hasClients
+  }
+
+  get all (): readonly Relayed[] { return [...this.#all.values()] }
+
+  get isOpen (): boolean { return this.#isOpen }
+
+  get (name: string): Relayed | undefined { return this.#all.get(name) }
+
+  /** Adds one before the start. */
+  add (place: Relayed): void { this.#all.set(place.printer, place) }
+
+  async begin (): Promise<void> {
+    this.#isReady = true
+    await this.follow()
+  }
+
+  /** Opens all ports with the first client, and closes them after the last. Calls must not overlap. */
+  async follow (): Promise<void> {
+    const isWanted = this.#isReady && this.#hasClients()
+    if (isWanted === this.#isOpen) return
+    this.#isOpen = isWanted
+    await Promise.all(this.all.map(place => isWanted ? place.open() : place.close()))
+  }
+
+  /**
+   * Puts a place in the stead of the one of its name, if it can be opened; else that one stays.
+   * @returns why it cannot be opened; empty if it can
+   */
+  async replace (place: Relayed): Promise<string> {
+    const before = this.#all.get(place.printer)
+    await before?.close() // it may have the same ports
+    await place.open()
+    const { problem } = place
+    if (problem !== '' || !this.#isOpen) await place.close()
+    if (problem === '') this.#all.set(place.printer, place)
+    else if (this.#isOpen) await before?.open()
+    return problem
+  }
+
+  async remove (name: string): Promise<void> {
+    const place = this.#all.get(name)
+    this.#all.delete(name)
+    await place?.close()
+  }
+
+  async close (): Promise<void> {
+    this.#isReady = false
+    await this.follow()
+  }
+}
