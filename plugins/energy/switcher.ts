@@ -225,7 +225,8 @@ export class Switcher {
     return printer === undefined ? undefined : this.#deps.kernel.printers.get(printer)
   }
 
-  #check ({ serial }: PlugRow, session: PrinterSession | undefined, { hasRun, movedUntil }: Occupation): Stays | undefined {
+  #check ({ serial }: PlugRow, session: PrinterSession | undefined, { hasRun, movedUntil }: Occupation):
+  Stays | undefined {
     const { kernel, cool, files, queue } = this.#deps
     const now = kernel.now()
     const transfers = session === undefined ? [] : files()?.transfers.list(session.name) ?? []

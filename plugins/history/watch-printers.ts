@@ -35,12 +35,14 @@ function createAsker ({ database, onProblem, retryMs = RETRY_MS }: WatchOptions,
    * @param isWanted asked before each try
    * @returns undefined if it was replaced, or is not wanted any more
    */
-  return async function ask<R> (key: string, question: (db: Db) => Promise<R | undefined>, isWanted = () => true): Promise<R | undefined> {
+  return async function ask<R> (key: string, question: (db: Db) => Promise<R | undefined>, isWanted = () => true):
+  Promise<R | undefined> {
     const own = Symbol(key)
     newest.set(key, own)
     try {
       for (let isFirst = true; newest.get(key) === own && isWanted(); isFirst = false) {
-        const answer = await database.query(question).catch((error: Error): undefined => { if (isFirst) onProblem(error) })
+        const failed = (error: Error): undefined => { if (isFirst) onProblem(error) }
+        const answer = await database.query(question).catch(failed)
         if (answer !== undefined) return answer
         await sleep(retryMs, undefined, { signal, ref: false })
       }

@@ -49,7 +49,9 @@ export class Motion {
   }
 
   /** A printer reported. */
-  see (session: Reported): void { this.holds.see(session.config.serial, isAllHomed(homedOf(session)), conditionOf(session)) }
+  see (session: Reported): void {
+    this.holds.see(session.config.serial, isAllHomed(homedOf(session)), conditionOf(session))
+  }
 
   facts (session: Pick<PrinterSession, 'config' | 'raw'>): MotionFacts {
     const { serial } = session.config

@@ -121,8 +121,7 @@ export function createRelayedPrinter (deps: RelayedPrinterDeps): Relayed {
   const bind = bindOf(wanted, options)
   const connections = createConnectionLimit(options.connectionsPerClient)
   let endpoints: Endpoints | undefined
-  /** Serial number for which the endpoints were opened. */
-  let opened: string | undefined
+  let opened: string | undefined // serial number for which the endpoints were opened
   let current: PrinterSession | undefined
   let problem = ''
   let unfollow: Dispose | undefined

@@ -102,7 +102,7 @@ export async function endMove (db: Db, { serial, until }: Pick<Move, 'serial' | 
   await db.deleteFrom('queue_pauses').where('id', '=', TIMED + pauseOfMove(serial)).where('paused_until', '=', until).execute()
 }
 
-/** Until when somebody may be at a printer that was moved by hand through any service, ms since the epoch; 0: nobody. */
+/** Until when somebody may be at a printer that was moved by hand by any service, ms since the epoch; 0: nobody. */
 export async function movedUntil (db: Db, serial: string): Promise<number> {
   const row = await db.selectFrom('queue_pauses').select('paused_until').where('id', '=', TIMED + pauseOfMove(serial)).executeTakeFirst()
   return row?.paused_until ?? 0

@@ -63,7 +63,7 @@ t.test('a row that comes while others are looked at does not wait for the next m
 t.test('once it is closed it does not look again', async t => {
   let looks = 0
   let fail: (error: Error) => void = () => {}
-  const query = (() => { looks++; return new Promise((_, reject) => { fail = reject }) }) as never
+  const query = (() => { looks++; return new Promise((_resolve, reject) => { fail = reject }) }) as never
   const tidier = new Tidier({ database: { query, status: {} as never }, now: () => NOON, retryMs: 1, warn () {} })
   tidier.note(NOON)
   tidier.close()

@@ -187,7 +187,8 @@ t.test('a job that began while the printer could not be heard has a clock of its
   t.strictSame(after(10, { ...B, ...OLD }), [10, undefined], 'unless it still names the start of the job before')
   t.strictSame(after(10, { ...A, layer_num: 1, mc_percent: 1 }), [10, undefined], 'the same file once more')
   t.strictSame(after(10, { ...A, layer_num: 90, mc_percent: 80 }), [0, undefined], 'the same job')
-  const begun = (minutes: number) => ({ ...A, layer_num: 90, mc_percent: 80, gcode_start_time: String(START / 1000 + minutes * 60) })
+  const begun = (minutes: number) =>
+    ({ ...A, layer_num: 90, mc_percent: 80, gcode_start_time: String(START / 1000 + minutes * 60) })
   const before = { ...A, ...OLD }
   t.strictSame(after(10, begun(4), { before }), [4, undefined], 'the same file once more, and further than it was')
   t.strictSame(after(10, { ...begun(4), gcode_state: 'FINISH' }, { before }), [4, 0])

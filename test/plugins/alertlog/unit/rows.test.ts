@@ -27,7 +27,8 @@ t.test('the clip of an alert is offered once it is ready, and an unchanged row s
   })
   const list = new Element()
   const clips = new Map<string, string>()
-  const rows = createRows(list, { clipOf: ({ id }: { id: string }) => clips.get(id), acknowledge: async () => {}, failed () {} })
+  const clipOf = ({ id }: { id: string }) => clips.get(id)
+  const rows = createRows(list, { clipOf, acknowledge: async () => {}, failed () {} })
   const textIn = ({ textContent, children }: Element): string => [textContent, ...children.map(textIn)].join(' ')
   const show = () => {
     rows.show([{ id: '1', printer: 'x1c', tone: 'bad', at: '2026-11-30T10:00:00Z', acknowledged_at: null, acknowledged_by: null }])

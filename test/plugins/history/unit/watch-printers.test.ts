@@ -232,7 +232,9 @@ t.test('what was left running is asked by whoever records the printer, and once 
     questions = 'over'
     await watching.close()
   })
-  const pass = async () => { for (let turn = 0; turn < 10; turn++) await new Promise(resolve => setTimeout(resolve, 2)) }
+  const pass = async () => {
+    for (let turn = 0; turn < 10; turn++) await new Promise(resolve => setTimeout(resolve, 2))
+  }
   for (let takeover = 1; takeover <= 5; takeover++) {
     await eventually(() => records === takeover)
     if (takeover === 5) break

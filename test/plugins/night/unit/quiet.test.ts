@@ -47,7 +47,8 @@ t.test('a service without the place leaves the report of the morning to another 
   const kernel = { now: () => Date.UTC(2026, 0, 1, 7), printers: { names: [] } }
   const messages = () => ({ targets: () => [], send: async () => [] })
   const settings = { ...OFF, time_zone: 'UTC', report: { ...OFF.report, at: '06:59', targets: ['phone'] } }
-  await sendMorning(settings, 0, { kernel, store, messages, answers: { since: 0 }, signal: new AbortController().signal } as never)
+  const { signal } = new AbortController()
+  await sendMorning(settings, 0, { kernel, store, messages, answers: { since: 0 }, signal } as never)
   t.same([...store.known], [])
 })
 
@@ -129,7 +130,8 @@ t.test('after an outage the report of the morning waits for what was not written
 })
 
 t.test('settings that were read before a change do not undo it', async t => {
-  const stored = (at: string) => ({ value: { ...OFF, report: { ...OFF.report, at } }, since: { report: 0, watch: 0 }, revision: 1 })
+  const stored = (at: string) =>
+    ({ value: { ...OFF, report: { ...OFF.report, at } }, since: { report: 0, watch: 0 }, revision: 1 })
   let answer: (settings: unknown) => void = () => {}
   const night = new Night({
     kernel: { optional: {}, printers: { names: [] } },

@@ -57,11 +57,13 @@ async function openPausable (t: Test, names: Record<string, string>) {
   return {
     db,
     store,
-    set: async (of: string, paused: boolean, minutes?: number) => await pauseQueue.run(context, { of, paused, ...minutes !== undefined && { minutes } }),
+    set: async (of: string, paused: boolean, minutes?: number) =>
+      await pauseQueue.run(context, { of, paused, ...minutes !== undefined && { minutes } }),
     /** Names of the printers that are paused in the view of the queue. */
     async paused () {
       const situation: any = { kernel, snapshot: await store.snapshot(), groups: [], holdBacks: [], identity: () => '', warming: {} }
-      return viewOf(situation, new Set(), 0).printers.filter(({ isPaused }) => isPaused).map(({ machine }) => machine.name)
+      const { printers } = viewOf(situation, new Set(), 0)
+      return printers.filter(({ isPaused }) => isPaused).map(({ machine }) => machine.name)
     },
     /** Whether a start that was decided before is still sent. */
     async isKept (name: string, serial: string) {

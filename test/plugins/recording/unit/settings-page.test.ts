@@ -14,7 +14,6 @@ class Element {
     if (isSet) this.attributes.add(name)
     else this.attributes.delete(name)
   }
-
 }
 
 t.test('a setting that was refused is shown as it is, with the reason', async t => {

@@ -29,7 +29,14 @@ t.test('what is done to many spools is done to those that are shown', async t =>
   const plas = Array.from({ length: 6 }, (_, at) => spool(`pla${at}`, 'PLA'))
   const inventory = { spools: [...plas, spool('petg', 'PETG')], types: [], places: [], slots: [] }
   const draw = (material: string) => hooks.draw(List,
-    { inventory, filter: { ...NO_FILTER, material }, isOurs: true, act: (work: () => Promise<void>) => work(), onFilter () {}, onEdit () {} })
+    {
+      inventory,
+      filter: { ...NO_FILTER, material },
+      isOurs: true,
+      act: (work: () => Promise<void>) => work(),
+      onFilter () {},
+      onEdit () {}
+    })
   const all = (material: string) => draw(material).find(({ name, text }) => name === 'label' && text.includes('spools.select.all'))
   const press = (material: string, key: string) => draw(material).find(({ name, text }) => name === 'button' && text === key)?.props.onClick()
   const box = draw('PLA').filter(({ props: { type } }) => type === 'checkbox')[0]
