@@ -164,6 +164,12 @@ export const OPERATION_WORDS: Readonly<Record<string, Words>> = {
   'recording.delete': { en: 'delete a recording', de: 'eine Aufnahme löschen', zh: '删除录像' },
   'recording.start': { en: 'start a recording', de: 'eine Aufnahme starten', zh: '开始录制' },
   'recording.stop': { en: 'stop a recording', de: 'eine Aufnahme beenden', zh: '停止录制' },
+  'relay.addClient': { en: 'give a slicer access', de: 'einem Slicer Zugang geben', zh: '允许切片软件访问' },
+  'relay.changeClient': { en: 'change the access of a slicer', de: 'den Zugang eines Slicers ändern', zh: '更改切片软件的访问权限' },
+  'relay.removeClient': { en: 'take the access of a slicer away', de: 'einem Slicer den Zugang nehmen', zh: '取消切片软件的访问权限' },
+  'relay.removePrinter': { en: 'close a printer to slicers', de: 'einen Drucker für Slicer schließen', zh: '不再向切片软件开放打印机' },
+  'relay.renewCode': { en: 'make a new code for a slicer', de: 'einem Slicer einen neuen Code geben', zh: '为切片软件生成新代码' },
+  'relay.setPrinter': { en: 'open a printer to slicers', de: 'einen Drucker für Slicer öffnen', zh: '向切片软件开放打印机' },
   'rules.accept': { en: 'save a proposed rule', de: 'eine vorgeschlagene Regel speichern', zh: '保存提议的规则' },
   'rules.add': { en: 'add a rule', de: 'eine Regel hinzufügen', zh: '添加规则' },
   'rules.change': { en: 'change a rule', de: 'eine Regel ändern', zh: '更改规则' },
@@ -204,5 +210,6 @@ export const OPERATION_WORDS: Readonly<Record<string, Words>> = {
   'system.setVerbose': { en: 'switch the log of raw messages', de: 'das Mitschreiben roher Nachrichten schalten', zh: '开关原始消息日志' },
   'system.storePreference': { en: 'store a preference', de: 'eine Vorliebe speichern', zh: '保存偏好设置' },
   'system.toggleSession': { en: 'pause or resume the session', de: 'die Sitzung pausieren oder fortsetzen', zh: '暂停或恢复会话' },
-  'system.truncateLog': { en: 'empty the log of the service', de: 'das Log des Dienstes leeren', zh: '清空服务日志' }
+  'system.truncateLog': { en: 'empty the log of the service', de: 'das Log des Dienstes leeren', zh: '清空服务日志' },
+  'updates.switch': { en: 'switch the search for new versions on or off', de: 'die Suche nach neuen Versionen ein- oder ausschalten', zh: '开启或关闭新版本检查' }
 }

@@ -47,7 +47,8 @@ t.test('a print over the relay is not sent if a job has begun while its plate wa
     }
   } as unknown as MqttRelayOptions)
   relay.follow(session as never)
-  const peer = { who: { name: 'Ann', access: 'full' }, publish: (text: unknown) => { refused.push(String(text)) }, localAddress: '' }
+  const who = { name: 'Ann', access: 'full', signal: new AbortController().signal }
+  const peer = { who, publish: (text: unknown) => { refused.push(String(text)) }, localAddress: '' }
   const print = { command: 'project_file', param: 'Metadata/plate_1.gcode', url: 'ftp://cube.3mf', sequence_id: '1' }
   const ask = async () => { await relay.requested(Buffer.from(JSON.stringify({ print })), peer as never) }
   await ask()

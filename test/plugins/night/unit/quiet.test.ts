@@ -133,9 +133,13 @@ t.test('settings that were read before a change do not undo it', async t => {
   const stored = (at: string) =>
     ({ value: { ...OFF, report: { ...OFF.report, at } }, since: { report: 0, watch: 0 }, revision: 1 })
   let answer: (settings: unknown) => void = () => {}
+  let isSlow = true
   const night = new Night({
     kernel: { optional: {}, printers: { names: [] } },
-    store: { settings: () => new Promise(resolve => { answer = resolve }), change: async () => stored('08:00') },
+    store: {
+      settings: () => isSlow ? new Promise(resolve => { answer = resolve; isSlow = false }) : Promise.resolve(stored('06:00')),
+      change: async () => stored('08:00')
+    },
     messages: () => ({ targets: () => [] }),
     isQuiet: () => false,
     changed () {}
