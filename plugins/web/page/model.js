@@ -5,6 +5,7 @@ import { colorOf, unitName, words } from '../../shell/page/format.js'
 const BUSY = new Set(['RUNNING', 'PAUSE', 'PREPARE', 'SLICING'])
 export const SPEEDS = ['quiet', 'standard', 'sport', 'ludicrous']
 const FIRST_SINGLE_UNIT = 128
+const A2L_UNIT = 16
 const EXTERNAL_LEFT = 254
 
 const positive = value => typeof value === 'number' && value >= 0 ? value : undefined
@@ -79,8 +80,10 @@ const fansOf = ({ climate = {} }, { aux_fan: aux = true, chamber_fan: exhaust = 
   { key: 'heatbreak_fan', percent: climate.heatbreak_fan_speed_percent }
 ].filter(({ key }) => (aux || key !== 'aux_fan') && (exhaust || key !== 'exhaust_fan'))
 
-/** Tray number for routes. */
-export const trayIdOf = (ams, slot) => ams < 0 ? slot : ams >= FIRST_SINGLE_UNIT ? ams + slot : ams * 4 + slot
+/** Tray number for routes; the A2L's own unit counts its slots from 0. */
+export const trayIdOf = (ams, slot) => ams < 0 || ams === A2L_UNIT
+  ? slot
+  : ams >= FIRST_SINGLE_UNIT ? ams + slot : ams * 4 + slot
 
 /** Amount left on a spool, g; undefined while percentage or weight is unknown. */
 const gramsOf = spool => spool?.tray_weight > 0 && positive(spool.remaining_percent) !== undefined
