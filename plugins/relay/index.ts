@@ -7,7 +7,7 @@ import type { RelayedGroupDeps } from './group/index.js'
 import { createLogins } from './logins.js'
 import { checkPlaces, Options, readClients, type PrinterOptions } from './options.js'
 import { relayPage } from './pages.js'
-import { Places } from './places.js'
+import { keepOpening, Places } from './places.js'
 import { PrinterSetup } from './printer-setup.js'
 import { createRelayedPrinter, type Relayed } from './relayed-printer.js'
 import routes from './routes.js'
@@ -89,7 +89,10 @@ export default definePlugin({
       view: () => viewOf({ options, places, clients: clientSetup, printers: printerSetup }),
       entriesFor: allowed => entriesFor(allowed, places)
     })
-    onReady(() => places.begin())
+    onReady(async () => {
+      await places.begin()
+      keepOpening(places, queue, signal).catch((error: unknown) => log.error({ err: error }, 'the relay gave up trying'))
+    })
     onClose(async () => {
       await queue.run('', () => places.close())
       await stored.settled()

@@ -1,4 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { createKeyedQueue } from '../../core/index.js'
 import type { Relayed } from './relayed-printer.js'
+
+const FIRST_TRY_MS = 5_000
+const MOST_PAUSE_MS = 300_000
 
 /** The relayed printers and groups. Their ports are open while there is somebody who may connect. */
 export class Places {
@@ -34,6 +39,20 @@ export class Places {
   }
 
   /**
+   * Tries again what could not be opened: its address or port may be there by now, such as after the start of the
+   * machine. Calls must not overlap.
+   * @returns whether all are open
+   */
+  async retry (): Promise<boolean> {
+    const failed = () => this.#isOpen ? this.all.filter(({ problem }) => problem !== '') : []
+    for (const place of failed()) {
+      await place.close()
+      await place.open()
+    }
+    return failed().length === 0
+  }
+
+  /**
    * Puts a place in the stead of the one of its name, if it can be opened; else that one stays.
    * @returns why it cannot be opened; empty if it can
    */
@@ -57,5 +76,17 @@ export class Places {
   async close (): Promise<void> {
     this.#isReady = false
     await this.follow()
+  }
+}
+
+/** Tries places again that could not be opened, less and less often, until the service ends. */
+export async function keepOpening (places: Places, queue: ReturnType<typeof createKeyedQueue>, signal: AbortSignal):
+Promise<void> {
+  let pauseMs = FIRST_TRY_MS
+  while (!signal.aborted) {
+    await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {})
+    if (signal.aborted) return
+    const isWhole = await queue.run('', () => places.retry())
+    pauseMs = isWhole ? FIRST_TRY_MS : Math.min(MOST_PAUSE_MS, 2 * pauseMs)
   }
 }

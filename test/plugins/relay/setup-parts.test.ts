@@ -196,6 +196,29 @@ t.test('printers have no port of another one, and stay where they are if they ca
   await t.rejects(setup.remove('x1c'), { code: 'PRN_ERR_NOT_RELAYED' })
 })
 
+t.test('what could not be opened at first is tried again, and the others are left alone', async t => {
+  const acts: string[] = []
+  const placeOf = (printer: string, problems: string[]) => {
+    const place = {
+      printer,
+      problem: '',
+      async open () { acts.push(`open ${printer}`); place.problem = problems.shift() ?? '' },
+      async close () { acts.push(`close ${printer}`); place.problem = '' }
+    }
+    return place as unknown as Relayed
+  }
+  const places = new Places(() => true)
+  places.add(placeOf('x1c', ['listen EADDRNOTAVAIL 192.168.1.10:8883', 'the same']))
+  places.add(placeOf('p1s', []))
+  t.equal(await places.retry(), true, 'nothing to do before the start')
+  await places.begin()
+  acts.length = 0
+  t.equal(await places.retry(), false)
+  t.equal(await places.retry(), true)
+  t.equal(await places.retry(), true)
+  t.same(acts, ['close x1c', 'open x1c', 'close x1c', 'open x1c'])
+})
+
 t.test('cameras know a right code from one that is nearly right', async t => {
   const basic = createBasic()
   const shown = (code: string) => `Basic ${Buffer.from(`bblp:${code}`).toString('base64')}`
