@@ -48,7 +48,7 @@ t.test('what failed and what needs a person is named, long lists are cut, and na
   t.match(text, /Clear the plate: x1\n/)
   t.match(text, /x1, AMS A · slot 2: 12 g of PLA left/)
   t.match(text, /p5: Wipe the carbon rods\nand 3 more\nAlerts that nobody has acknowledged: 2/)
-  t.match(text, /Done without a person: 1 acts/)
+  t.match(text, /Done without a person: 1, listed on the page Night/)
   t.match(reportWords(report, 'de').text, /p0: Karbonstangen abwischen/)
 })
 
