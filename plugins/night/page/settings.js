@@ -63,8 +63,8 @@ const Choice = ({ name, label, options, chosen }) => html`<fieldset><legend>${la
 const Language = ({ name, chosen }) => html`<label>${t('night.language')} <select name=${`${name}_language`}>
   ${Object.entries(LANGUAGES).map(([code, word]) => html`<option key=${code} value=${code} selected=${code === chosen}>${word}</option>`)}</select></label>`
 
-const Switch = ({ name, isOn, onChange }) => html`<label class="setting">${t(`night.${name}.on`)}
-  <input type="checkbox" name=${name} checked=${isOn} onChange=${({ target }) => onChange(target.checked)} /></label>`
+const Switch = ({ name, isOn, onSwitch }) => html`<label class="setting">${t(`night.${name}.on`)}
+  <input type="checkbox" name=${name} checked=${isOn} onInput=${({ target }) => onSwitch(target.checked)} /></label>`
 
 function Quiet ({ night }) {
   const { settings: { quiet }, printers, groups, quiet_now: isQuiet } = night
@@ -72,10 +72,10 @@ function Quiet ({ night }) {
   const [isEveryone, setEveryone] = useState(quiet.printers.length + quiet.groups.length === 0)
   const [from, until] = (quiet.hours ?? USUAL.hours).split('-')
   return html`<${Part} id="quiet" badge=${isQuiet && html`<span class="badge busy">${t('night.quiet.now')}</span>`}>
-    <${Switch} name="quiet" isOn=${isOn} onChange=${setOn} />
+    <${Switch} name="quiet" isOn=${isOn} onSwitch=${setOn} />
     ${isOn && html`<div class="times"><label>${t('night.from')} <input type="time" name="from" required defaultValue=${from} /></label>
         <label>${t('night.until')} <input type="time" name="until" required defaultValue=${until} /></label></div>
-      <label class="check"><input type="checkbox" name="everyone" checked=${isEveryone} onChange=${({ target }) => setEveryone(target.checked)} /> ${t('night.everyone')}</label>
+      <label class="check"><input type="checkbox" name="everyone" checked=${isEveryone} onInput=${({ target }) => setEveryone(target.checked)} /> ${t('night.everyone')}</label>
       ${!isEveryone && groups.length + quiet.groups.length > 0 && html`<${Choice} name="groups" label=${t('night.groups')} options=${groups} chosen=${quiet.groups} />`}
       ${!isEveryone && html`<${Choice} name="printers" label=${t('night.printers')} options=${printers} chosen=${quiet.printers} />`}
       <label class="check"><input type="checkbox" name="lights" defaultChecked=${quiet.lights_off} /> ${t('night.lights')}</label>`}
@@ -87,7 +87,7 @@ const NoTargets = () => html`<p class="note">${hasPage('messages') ? html`<a hre
 function Morning ({ night }) {
   const { settings: { report }, targets } = night
   const [isOn, setOn] = useState(report.at !== null)
-  return html`<${Part} id="report"><${Switch} name="report" isOn=${isOn} onChange=${setOn} />
+  return html`<${Part} id="report"><${Switch} name="report" isOn=${isOn} onSwitch=${setOn} />
     ${isOn && html`<div class="times"><label>${t('night.report.at')} <input type="time" name="at" required defaultValue=${report.at ?? USUAL.at} /></label>
         <${Language} name="report" chosen=${report.at === null ? shell.language : report.language} /></div>
       ${targets.length + report.targets.length === 0 ? html`<${NoTargets} />` : html`<${Choice} name="targets" label=${t('night.targets')} options=${targets} chosen=${report.targets} />`}`}<//>`
@@ -97,7 +97,7 @@ function Watch ({ night }) {
   const { settings: { watch }, targets } = night
   const [isOn, setOn] = useState(watch.after_min !== null)
   const names = [...new Set([...targets, ...watch.steps])]
-  return html`<${Part} id="watch"><${Switch} name="watch" isOn=${isOn} onChange=${setOn} />
+  return html`<${Part} id="watch"><${Switch} name="watch" isOn=${isOn} onSwitch=${setOn} />
     ${isOn && html`<div class="times">
         <label>${t('night.watch.after')} <input type="number" name="after" min="1" max="1440" required defaultValue=${watch.after_min ?? USUAL.minutes} /></label>
         <${Language} name="watch" chosen=${watch.after_min === null ? shell.language : watch.language} /></div>

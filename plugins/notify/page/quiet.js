@@ -63,7 +63,7 @@ export function Quiet ({ quiet, onDone }) {
     <p class="faint">${t('messages.quiet.text')}</p>
     <form ref=${form} onSubmit=${save} onInput=${compare}><fieldset class="place" disabled=${isFixed}>
       <label class="setting">${t('messages.quiet.on')} <input type="checkbox" name="quiet" checked=${isOn}
-        onChange=${({ target }) => setOn(target.checked)} /></label>
+        onInput=${({ target }) => setOn(target.checked)} /></label>
       ${isOn && html`<${Hours} hours=${last.current} zone=${zone} onZone=${setZone} />`}
       ${problem !== '' && html`<p class="note bad" role="alert">${problem}</p>`}
       ${isFixed
