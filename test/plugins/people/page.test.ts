@@ -68,7 +68,7 @@ t.test('the page of people, from the first administrator to the record of what w
   await send('Done')
 
   await page.getByText('belongs to anna').waitFor()
-  await page.getByText('people.addKey').waitFor()
+  await page.getByText('make a key').waitFor()
   for (const [width, height] of [[390, 844], [1280, 900]] as const) {
     await page.setViewportSize({ width, height })
     t.same(await barriers(page), [], `${width} px`)
