@@ -78,7 +78,7 @@ t.test('a spool of another material prints only when somebody says so', options,
   const dialog = page.getByRole('dialog')
   const start = dialog.getByRole('button', { name: 'Start print' })
   const spool = dialog.getByRole('combobox', { name: /Spool for filament 1/ })
-  const mismatch = dialog.getByText('Filament 1 is PLA, but AMS A · slot 3 holds PETG HF.')
+  const mismatch = dialog.getByText('Filament 1 is PLA, but PETG HF is loaded (AMS A · slot 3).')
   await spool.waitFor()
   await eventually(() => start.isEnabled())
   t.equal(await mismatch.count(), 0, 'what fits says nothing')
