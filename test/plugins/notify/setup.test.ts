@@ -132,6 +132,6 @@ t.test('quiet hours that were set in the browser hold back all but severe messag
   await eventually(() => received.length === 1)
   t.match(json(0), { alert: 'job_failed', printer: 'x1c' })
   const waiting = async () => (await booted.http('GET', '/api/messages', { status: 'waiting' })).body.messages
-  await eventually(async () => (await waiting()).length === 1) // that the other one was taken is written after its answer
+  await eventually(async () => (await waiting()).length === 1) // the other one is written down after its answer
   t.match(await waiting(), [{ alert: 'job_finished', due_at: Date.UTC(2026, 0, 2, 7) }])
 })

@@ -153,7 +153,8 @@ t.test('faults that are not active are kept apart from those that are', async t 
 
 t.test('places are known by the numbers that routes take', async t => {
   const tray = of(model, 'trayIdOf')
-  t.same([[0, 3], [2, 1], [16, 1], [128, 0], [129, 0], [-1, 254]].map(([ams, slot]) => tray(ams, slot)), [3, 9, 1, 128, 129, 254])
+  const places = [[0, 3], [2, 1], [16, 1], [128, 0], [129, 0], [-1, 254]]
+  t.same(places.map(([ams, slot]) => tray(ams, slot)), [3, 9, 1, 128, 129, 254])
   const view = of(model, 'viewOf')({
     _printer_state: {
       active_tray_id: 9,
