@@ -70,6 +70,21 @@ function * fieldsIn (source: string): Generator<string> {
 /** Drawn again only by what is done on it. */
 const STILL = join('backup', 'page', 'main.js')
 
+t.test('a switch of a form that looks at its input knows its new state before the form does', async t => {
+  const found: string[] = []
+  let forms = 0
+  for (const path of below('plugins').filter(path => /[/\\]page[/\\].+\.js$/.test(path))) {
+    const source = ts.sys.readFile(path) ?? ''
+    if (!/<form\b[^`]*?\sonInput=/.test(source)) continue
+    forms++
+    for (const field of fieldsIn(source)) {
+      if (/\schecked=/.test(field) && !/\sonInput=/.test(field)) found.push(`${path.slice(ROOT.length + 1)}: ${field}`)
+    }
+  }
+  t.ok(forms > 2, `${forms} forms`)
+  t.same(found, [], 'between input and change the page is drawn again, with the old state')
+})
+
 t.test('what is typed into a field is not put back when the page is drawn again', async t => {
   const found: string[] = []
   let fields = 0

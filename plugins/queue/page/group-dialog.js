@@ -32,7 +32,7 @@ const Problem = ({ id, text }) => text ? html`<small class="problem" id=${id} ro
 function Hours ({ hours, isOn, setOn, problem }) {
   const days = hours === null ? WORKDAYS : hours.days ?? DAYS
   return html`<fieldset class="part"><legend>${t('groups.hours')}</legend>
-    <label class="check"><input type="checkbox" checked=${isOn} onChange=${({ target }) => setOn(target.checked)} /> <span>${t('groups.hours.on')}</span></label>
+    <label class="check"><input type="checkbox" checked=${isOn} onInput=${({ target }) => setOn(target.checked)} /> <span>${t('groups.hours.on')}</span></label>
     ${isOn && html`<div class="times"><label>${t('groups.from')} <input type="time" name="from" required defaultValue=${hours?.from ?? USUAL.from} /></label>
         <label>${t('groups.to')} <input type="time" name="to" required defaultValue=${hours?.to ?? USUAL.to} /></label></div>
       <div class="chips" role="group" aria-label=${t('groups.days')}>${DAYS.map(day => html`<label class="chip" key=${day}>
@@ -54,7 +54,7 @@ function Printers ({ printers, chosen, problem }) {
 
 /** The next print starts without anybody looking: that is confirmed twice. */
 const Clearing = ({ isOn, setOn, isNew }) => html`<fieldset class="part"><legend>${t('groups.clearing')}</legend>
-  <label class="check"><input type="checkbox" name="clearing" checked=${isOn} onChange=${({ target }) => setOn(target.checked)} /> <span>${t('groups.clearing.on')}</span></label>
+  <label class="check"><input type="checkbox" name="clearing" checked=${isOn} onInput=${({ target }) => setOn(target.checked)} /> <span>${t('groups.clearing.on')}</span></label>
   ${isOn && html`<p class="note warn">${t('groups.clearing.warning')}</p>
     ${isNew && html`<label class="check"><input type="checkbox" required /> <span>${t('groups.clearing.sure')}</span></label>`}`}</fieldset>`
 

@@ -35,7 +35,7 @@ const Row = ({ row, place, isOurs, isChosen, onChoose, onEdit }) => {
   const facts = [title === filament ? '' : filament, type && !title.includes(type.brand) ? type.brand : '', whereText(row)].filter(Boolean)
   return html`<li class=${`row spool${isChosen ? ' chosen' : ''}`} ...${place}>
     ${isOurs && html`<label class="pick"><input type="checkbox" checked=${isChosen} aria-label=${t('spools.select', { name: title })}
-      onChange=${({ target }) => onChoose(spool.id, target.checked)} /></label>`}
+      onInput=${({ target }) => onChoose(spool.id, target.checked)} /></label>`}
     <${SpoolDrawing} color=${spool.color} share=${shareOf(spool)} />
     <div class="row-main"><h3><a href=${spoolLink(spool.id)}>${title}</a></h3><small>${facts.join(' · ')}</small></div>
     <span class="amount"><b>${leftText(spool.left_g)}</b><small class="faint">${spool.net_g === null ? '' : t('spools.left.of', { grams: grams(spool.net_g) })}</small></span>
@@ -121,7 +121,7 @@ export function List ({ inventory, filter, onFilter, isOurs, act, onEdit }) {
     <header><h2 id="shelf-title">${t('spools.shelf')}</h2><span class="faint" role="status">${facts.join(' · ')}</span></header>
     <${Filters} filter=${filter} rows=${rows} places=${places} onChange=${onFilter} />
     ${isOurs && shown.length > 1 && html`<label class="check"><input type="checkbox" checked=${ids.length === shown.length}
-      onChange=${({ target }) => setChosen(new Set(target.checked ? shown.map(({ spool }) => spool.id) : []))} /> ${t('spools.select.all')}</label>`}
+      onInput=${({ target }) => setChosen(new Set(target.checked ? shown.map(({ spool }) => spool.id) : []))} /> ${t('spools.select.all')}</label>`}
     <ul class="rows shelf" ref=${list} aria-label=${t('spools.shelf')} style=${{ paddingTop: `${before}px`, paddingBottom: `${after}px` }}>
       ${shown.slice(from, to).map((row, at) => html`<${Row} key=${row.spool.id} row=${row} isOurs=${isOurs} isChosen=${chosen.has(row.spool.id)}
         onChoose=${choose} onEdit=${onEdit}

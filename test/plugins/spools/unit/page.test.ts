@@ -41,10 +41,10 @@ t.test('what is done to many spools is done to those that are shown', async t =>
   const press = (material: string, key: string) => draw(material).find(({ name, text }) => name === 'button' && text === key)?.props.onClick()
   const box = draw('PLA').filter(({ props: { type } }) => type === 'checkbox')[0]
   t.ok(all('PLA'), 'there is one for all')
-  box?.props.onChange({ target: { checked: true } })
+  box?.props.onInput({ target: { checked: true } })
   t.match(draw('PLA').map(({ text }) => text).join(' '), /spools\.selected6/)
   t.notMatch(draw('PETG').map(({ text }) => text).join(' '), /spools\.selected/)
-  draw('PETG').find(({ props }) => props['aria-label'] === 'spools.select')?.props.onChange({ target: { checked: true } })
+  draw('PETG').find(({ props }) => props['aria-label'] === 'spools.select')?.props.onInput({ target: { checked: true } })
   press('PETG', 'spools.many.archive')
   t.same(sent, [{ ids: ['petg'], archived: true }])
 })
