@@ -71,6 +71,9 @@ const namesIn = (tools: readonly ToolDefinition[]): string => tools.map(({ name 
  * @param listsSchemas the client was listed the schema of this answer
  */
 export function foundAnswer (found: readonly ToolDefinition[], words: string, listsSchemas = false): CallToolResult {
+  if (words.trim() === '') {
+    return { isError: true, content: [{ type: 'text', text: 'Error: words is required: say what the tool should do, such as: dry filament' }] }
+  }
   const text = found.length === 0
     ? `No tool matches '${words.slice(0, MOST_CHARS)}'. Try other words of what it should do.`
     : listsSchemas ? `Found: ${namesIn(found)}.` : JSON.stringify({ tools: found })

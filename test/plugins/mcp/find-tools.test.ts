@@ -65,6 +65,7 @@ t.test('a small list, and the rest on demand', async t => {
   t.ok((await names()).includes('start_ams_dryer'), 'listed from now on')
   t.match(textOf(await client.callTool({ name: 'get_fan_speeds', arguments: { name: 'none' } })), /not connected/, 'called without a search')
   t.match(textOf(await client.callTool({ name: 'find_tools', arguments: { words: 'zzzz' } })), /No tool matches/)
+  t.match(await client.callTool({ name: 'find_tools', arguments: { query: 'zzzz' } }), { isError: true, content: [{ text: /words is required/ }] })
   const other = await clientAt(t, `${url}?toolsets=start`)
   t.notOk((await other.names()).includes('start_ams_dryer'), 'each client for itself')
 })
