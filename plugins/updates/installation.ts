@@ -28,6 +28,7 @@ const here = (): Traces => ({ env: environment(), file: fileURLToPath(import.met
 export function findInstallation ({ env, file, exists }: Traces = here()): Installation {
   const path = file.replaceAll('\\', '/')
   if ((env.SUPERVISOR_TOKEN ?? '') !== '') return 'addon'
+  if (exists(`${path.replace(/\/(?:dist|build|plugins)\/.*$/, '')}/.git`)) return 'clone' // also in a container of a developer
   if (CONTAINER.some(exists)) return 'container'
   if (path.includes('/_npx/')) return 'npx'
   if (!path.includes('/node_modules/prnd/')) return 'clone'

@@ -75,6 +75,7 @@ t.test('how to update depends on how it was installed', async t => {
   t.equal(at('/srv/app/node_modules/prnd/dist/index.js'), 'project')
   t.equal(at('/srv/prnd/dist/index.js'), 'clone')
   t.equal(at('/app/dist/index.js', {}, '/run/.containerenv'), 'container')
+  t.equal(at('/src/prnd/dist/plugins/updates/index.js', {}, '/.dockerenv', '/src/prnd/.git'), 'clone')
   t.equal(at('/app/node_modules/prnd/dist/index.js', { SUPERVISOR_TOKEN: 'x' }, '/.dockerenv'), 'addon')
   for (const [kind, command] of Object.entries(UPDATE_COMMANDS)) t.not(command, '', kind)
 })
